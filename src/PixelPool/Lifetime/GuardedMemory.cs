@@ -1,0 +1,105 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+
+namespace PixelPool.Lifetime;
+
+/// <summary>
+/// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. As an owner it holds the rent's reference and
+/// returns it when it is disposed; otherwise it only looks at memory that somebody else holds.
+/// </summary>
+internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>
+    where T : unmanaged
+{
+    private readonly LifetimeGuard _guard;
+    private readonly uint _version;
+    private readonly int _block;
+    private readonly nint _offset;
+    private readonly int _length;
+    private readonly bool _isOwner;
+    private int _disposed;
+    private int _pins;
+
+    /// <param name="guard">The rent.</param>
+    /// <param name="version">The rent's version.</param>
+    /// <param name="block">The piece of the rent in which the run lies.</param>
+    /// <param name="offset">Bytes from the start of that piece.</param>
+    /// <param name="length">Elements.</param>
+    /// <param name="isOwner">Takes the caller's reference over.</param>
+    public GuardedMemory(LifetimeGuard guard, uint version, int block, nint offset, int length, bool isOwner)
+    {
+        _guard = guard;
+        _version = version;
+        _block = block;
+        _offset = offset;
+        _length = length;
+        _isOwner = isOwner;
+    }
+
+    public override Memory<T> Memory
+    {
+        get
+        {
+            ThrowIfReturned();
+            return CreateMemory(_length);
+        }
+    }
+
+    public override Span<T> GetSpan()
+    {
+        ThrowIfReturned();
+        return _guard.Array is { } array
+            ? MemoryMarshal.Cast<byte, T>(array.AsSpan((int)_offset, _length * sizeof(T)))
+            : new Span<T>((byte*)_guard.Blocks[_block] + _offset, _length);
+    }
+
+    /// <summary>Takes a reference of its own: the pointer is valid until <see cref="Unpin"/>, also when the owner is disposed before.</summary>
+    public override MemoryHandle Pin(int elementIndex = 0)
+    {
+        if ((uint)elementIndex > (uint)_length)
+        {
+            Throw.OutOfRange(nameof(elementIndex), elementIndex, $"The index must be 0 to {_length}.");
+        }
+
+        if (Volatile.Read(ref _disposed) != 0 || !_guard.TryAcquire(_version))
+        {
+            Throw.Returned(typeof(GuardedMemory<T>));
+        }
+
+        Interlocked.Increment(ref _pins);
+        nint start = _block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[_block];
+        return new MemoryHandle((byte*)start + _offset + ((nint)elementIndex * sizeof(T)), pinnable: this);
+    }
+
+    /// <summary>Releases the reference of one <see cref="Pin"/>; without one it does nothing.</summary>
+    public override void Unpin()
+    {
+        int pins = Volatile.Read(ref _pins);
+        while (pins > 0)
+        {
+            int seen = Interlocked.CompareExchange(ref _pins, pins - 1, pins);
+            if (seen == pins)
+            {
+                _guard.TryRelease(_version);
+                return;
+            }
+
+            pins = seen;
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0 && _isOwner)
+        {
+            _guard.TryRelease(_version);
+        }
+    }
+
+    private void ThrowIfReturned()
+    {
+        if (Volatile.Read(ref _disposed) != 0 || !_guard.IsCurrent(_version))
+        {
+            Throw.Returned(typeof(IMemoryOwner<T>));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace PixelPool.Lifetime;
+
+/// <summary>Where the memory of a rent came from, and goes back to.</summary>
+internal enum GuardedTier : byte
+{
+    /// <summary>The guard is parked and holds nothing.</summary>
+    None,
+
+    /// <summary>Blocks of the pool.</summary>
+    Blocks,
+
+    /// <summary>An array of the allocator's ArrayPool.</summary>
+    Array,
+
+    /// <summary>A piece of a slab.</summary>
+    Slab,
+
+    /// <summary>Pieces that go back to the system at once.</summary>
+    Unpooled,
+}

@@ -1,0 +1,189 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool.Lifetime;
+
+/// <content>What a guard holds, and the way back to where it came from.</content>
+internal sealed partial class LifetimeGuard
+{
+    private nint[] _blocks;
+    private int _blockCount;
+    private GuardedTier _tier;
+    private byte[]? _array;
+    private ArrayPool<byte>? _arrayPool;
+    private Slab? _slab;
+    private MemoryBudget? _budget;
+    private GCHandle _pin;
+    private long _blockBytes;
+    private long _lastBlockBytes;
+    private long _usedBlockBytes;
+    private long _usedLastBytes;
+
+    /// <summary>Blocks the guard can hold without a larger table.</summary>
+    public int BlockCapacity => _blocks.Length;
+
+    /// <summary>Pieces of memory the rent has; 1 for an array.</summary>
+    public int BlockCount => _blockCount;
+
+    /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. Meaningless for an array.</summary>
+    public nint[] Blocks => _blocks;
+
+    /// <summary>The array of a small rent, or null.</summary>
+    public byte[]? Array => _array;
+
+    /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
+    public long HeldBytes => _tier == GuardedTier.None ? 0 : (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
+
+    /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
+    public Span<nint> Reserve(int count)
+    {
+        if (_blocks.Length < count)
+        {
+            _blocks = new nint[count];
+        }
+
+        return _blocks.AsSpan(0, count);
+    }
+
+    /// <summary>Takes pooled blocks over, copied from the depot.</summary>
+    public void TakeBlocks(ReadOnlySpan<nint> blocks)
+    {
+        blocks.CopyTo(_blocks);
+        HoldBlocks(blocks.Length);
+    }
+
+    /// <summary>Takes over the pooled blocks that were written to <see cref="Reserve"/>.</summary>
+    public void HoldBlocks(int count)
+    {
+        _blockCount = count;
+        _tier = GuardedTier.Blocks;
+        _blockBytes = _lastBlockBytes = _pool.BlockBytes;
+        Open();
+    }
+
+    /// <summary>Takes over the unpooled pieces that were written to <see cref="Reserve"/>.</summary>
+    public void HoldUnpooled(int count, long pieceBytes, long lastPieceBytes)
+    {
+        _blockCount = count;
+        _tier = GuardedTier.Unpooled;
+        _blockBytes = pieceBytes;
+        _lastBlockBytes = lastPieceBytes;
+        Open();
+    }
+
+    public void HoldArray(byte[] array, ArrayPool<byte> arrayPool)
+    {
+        _blockCount = 1;
+        _tier = GuardedTier.Array;
+        _array = array;
+        _arrayPool = arrayPool;
+        _blockBytes = _lastBlockBytes = array.Length;
+        Open();
+    }
+
+    public void HoldSlabPiece(Slab slab, nint address)
+    {
+        _blocks[0] = address;
+        _blockCount = 1;
+        _tier = GuardedTier.Slab;
+        _slab = slab;
+        _blockBytes = _lastBlockBytes = slab.PieceBytes;
+        Open();
+    }
+
+    /// <summary>Bytes that may be written, of every piece and of the last one: what clearing has to cover.</summary>
+    public void SetUsed(long bytesPerBlock, long bytesInLastBlock)
+    {
+        _usedBlockBytes = bytesPerBlock;
+        _usedLastBytes = bytesInLastBlock;
+    }
+
+    /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back.</summary>
+    public void SetBudget(MemoryBudget? budget) => _budget = budget;
+
+    /// <summary>Clears the used bytes of the first <paramref name="count"/> pieces.</summary>
+    public void Clear(int count)
+    {
+        if (_array is not null)
+        {
+            _array.AsSpan(0, (int)_usedLastBytes).Clear();
+            return;
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            BlockSource.Clear(_blocks[i], i == _blockCount - 1 ? _usedLastBytes : _usedBlockBytes);
+        }
+    }
+
+    /// <summary>The address of the first byte, for as long as the rent lasts: an array is pinned until its memory is returned.</summary>
+    /// <remarks>The caller holds a reference.</remarks>
+    public nint PinnedOrigin()
+    {
+        if (_array is null)
+        {
+            return _blocks[0];
+        }
+
+        lock (this)
+        {
+            if (!_pin.IsAllocated)
+            {
+                _pin = GCHandle.Alloc(_array, GCHandleType.Pinned);
+            }
+
+            return _pin.AddrOfPinnedObject();
+        }
+    }
+
+    // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer.
+    private void ReturnMemory()
+    {
+        if (_pin.IsAllocated)
+        {
+            _pin.Free();
+        }
+
+        if (_pool.ClearOnReturn)
+        {
+            Clear(_blockCount);
+        }
+
+        GuardedTier tier = _tier;
+        long bytes = HeldBytes;
+        _tier = GuardedTier.None;
+        MemoryBudget? budget = _budget;
+        _budget = null;
+        switch (tier)
+        {
+            case GuardedTier.Blocks:
+                _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
+                break;
+
+            case GuardedTier.Array:
+                byte[] array = _array!;
+                ArrayPool<byte> arrayPool = _arrayPool!;
+                _array = null;
+                _arrayPool = null;
+                arrayPool.Return(array);
+                _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+                break;
+
+            case GuardedTier.Slab:
+                Slab slab = _slab!;
+                _slab = null;
+                slab.Return(_blocks[0]);
+                _pool.ParkGuard(this, default);
+                break;
+
+            case GuardedTier.Unpooled:
+                _pool.ReleaseUnpooled(_blocks.AsSpan(0, _blockCount), _blockBytes, _lastBlockBytes);
+                _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+                break;
+        }
+
+        budget?.Release(bytes);
+    }
+}

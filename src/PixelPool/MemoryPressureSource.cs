@@ -1,0 +1,26 @@
+using PixelPool.Trimming;
+
+namespace PixelPool;
+
+/// <summary>
+/// Tells a pool how much memory there is and whether it is short. The default asks the system; an application that knows better derives its own.
+/// </summary>
+/// <remarks>
+/// Implementations are thread-safe. They are called from timers and the finalizer thread, at most every few seconds and after collections of
+/// generation 2: they must not block. An exception from <see cref="IsHigh"/> counts as "not high".
+/// </remarks>
+public abstract class MemoryPressureSource
+{
+    /// <summary>
+    /// What the system says. On Linux: the limits and the use of the process' control groups (versions 1 and 2, parents included) and
+    /// <c>MemAvailable</c>; short means that 90 % are in use, page cache that can be dropped not counted. Elsewhere: what the garbage
+    /// collector saw at its last collection, against its own threshold. Files stay open, and nothing is allocated per call on Linux.
+    /// </summary>
+    public static MemoryPressureSource System { get; } = SystemMemoryPressureSource.Create();
+
+    /// <summary>Bytes of memory this process may use in all: the tightest limit that is known. 0 or less when nothing is known.</summary>
+    public abstract long GetAvailableBytes();
+
+    /// <summary>True while memory is so short that idle memory should be given back at once.</summary>
+    public abstract bool IsHigh();
+}

@@ -1,0 +1,43 @@
+using System.Runtime.InteropServices;
+
+namespace PixelPool.Native;
+
+/// <summary>The allocator of the base library, for systems without a source of their own. Its memory is not zeroed.</summary>
+internal sealed unsafe class PortableBlockSource : BlockSource
+{
+    public override bool IsZeroed => false;
+
+#if NET
+    protected override nint Allocate(nuint bytes, bool hugePages)
+    {
+        try
+        {
+            return (nint)NativeMemory.AlignedAlloc(bytes, AlignmentBytes);
+        }
+        catch (OutOfMemoryException)
+        {
+            return 0;
+        }
+    }
+
+    protected override void Free(nint address, nuint bytes) => NativeMemory.AlignedFree((void*)address);
+#else
+    // The piece starts at the first multiple of the alignment behind the address that the allocator gave, which is kept just before it.
+    protected override nint Allocate(nuint bytes, bool hugePages)
+    {
+        try
+        {
+            nint whole = Marshal.AllocHGlobal(checked((nint)(bytes + AlignmentBytes + (nuint)IntPtr.Size)));
+            nint address = (nint)(((nuint)whole + (nuint)IntPtr.Size + AlignmentBytes - 1) & ~(nuint)(AlignmentBytes - 1));
+            ((nint*)address)[-1] = whole;
+            return address;
+        }
+        catch (Exception e) when (e is OutOfMemoryException or OverflowException)
+        {
+            return 0;
+        }
+    }
+
+    protected override void Free(nint address, nuint bytes) => Marshal.FreeHGlobal(((nint*)address)[-1]);
+#endif
+}

@@ -1,0 +1,86 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <summary>
+/// The pixels of an image, of a view or of a band of rows, for the duration of a delegate: rows as spans that can not outlive the image.
+/// </summary>
+/// <typeparam name="TPixel">The type of a pixel.</typeparam>
+/// <remarks>
+/// A <c>ref struct</c>: it can not be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays
+/// valid, even when the image is disposed meanwhile. Any number of threads may read; who writes coordinates with the others.
+/// </remarks>
+public readonly unsafe ref partial struct PixelAccessor<TPixel>
+    where TPixel : unmanaged
+{
+    private readonly PixelLayout _layout;
+
+    // Null when all rows are in one piece, which starts at the origin.
+    private readonly nint[]? _blocks;
+
+#if NET
+    private readonly ref byte _origin;
+#else
+    private readonly byte[]? _array;
+    private readonly nint _origin;
+#endif
+
+    internal PixelAccessor(LifetimeGuard guard, scoped in PixelLayout layout, int firstRow)
+    {
+        _layout = layout;
+        FirstRow = firstRow;
+        _blocks = guard.BlockCount > 1 ? guard.Blocks : null;
+#if NET
+        _origin = ref guard.Array is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref Unsafe.AsRef<byte>((void*)guard.Blocks[0]);
+#else
+        _array = guard.Array;
+        _origin = guard.Blocks[0];
+#endif
+    }
+
+    /// <summary>Pixels of a row.</summary>
+    public int Width => _layout.Width;
+
+    /// <summary>Rows: of the image, or of the band.</summary>
+    public int Height => _layout.Height;
+
+    /// <summary>Which row of the image row 0 is: 0, but for bands of <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.</summary>
+    public int FirstRow { get; }
+
+    /// <summary>The <see cref="Width"/> pixels of a row.</summary>
+    /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<TPixel> GetRowSpan(int y)
+    {
+        if ((uint)y >= (uint)_layout.Height)
+        {
+            Throw.RowOutOfRange(y, _layout.Height);
+        }
+
+        int row = _layout.FirstRow + y;
+        if (_blocks is not null)
+        {
+            int block = _layout.BlockOf(row);
+            row -= block * _layout.RowsPerBlock;
+            return new Span<TPixel>((byte*)_blocks[block] + Offset(row), _layout.Width);
+        }
+
+#if NET
+        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, TPixel>(ref Unsafe.AddByteOffset(ref _origin, Offset(row))), _layout.Width);
+#else
+        return _array is null
+            ? new Span<TPixel>((byte*)_origin + Offset(row), _layout.Width)
+            : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)Offset(row), _layout.Width * sizeof(TPixel)));
+#endif
+    }
+
+    /// <summary>Enumerates the rows: <c>foreach (Span&lt;TPixel&gt; row in accessor)</c>.</summary>
+    public RowEnumerator GetEnumerator() => new(this);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private nint Offset(int row) => ((nint)row * _layout.Stride) + _layout.ColumnBytes;
+}

@@ -1,0 +1,48 @@
+namespace PixelPool;
+
+/// <summary>Works on the pixels of one image with a state, so that a static lambda does and nothing is allocated.</summary>
+/// <typeparam name="TPixel">The type of a pixel.</typeparam>
+/// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
+/// <param name="accessor">The pixels; valid until the delegate returns.</param>
+/// <param name="state">What the caller passed.</param>
+public delegate void PixelAccessorStateAction<TPixel, TState>(PixelAccessor<TPixel> accessor, TState state)
+    where TPixel : unmanaged
+#if NET9_0_OR_GREATER
+    where TState : allows ref struct
+#endif
+    ;
+
+/// <summary>Works on the pixels of two images with a state, so that a static lambda does and nothing is allocated.</summary>
+/// <typeparam name="TPixel">The type of a pixel of the first image.</typeparam>
+/// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+/// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
+/// <param name="accessor">The pixels of the first image; valid until the delegate returns.</param>
+/// <param name="accessor2">The pixels of the second image; valid until the delegate returns.</param>
+/// <param name="state">What the caller passed.</param>
+public delegate void PixelAccessorStateAction<TPixel, TPixel2, TState>(
+    PixelAccessor<TPixel> accessor, PixelAccessor<TPixel2> accessor2, TState state)
+    where TPixel : unmanaged
+    where TPixel2 : unmanaged
+#if NET9_0_OR_GREATER
+    where TState : allows ref struct
+#endif
+    ;
+
+/// <summary>Works on the pixels of three images with a state, so that a static lambda does and nothing is allocated.</summary>
+/// <typeparam name="TPixel">The type of a pixel of the first image.</typeparam>
+/// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+/// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+/// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
+/// <param name="accessor">The pixels of the first image; valid until the delegate returns.</param>
+/// <param name="accessor2">The pixels of the second image; valid until the delegate returns.</param>
+/// <param name="accessor3">The pixels of the third image; valid until the delegate returns.</param>
+/// <param name="state">What the caller passed.</param>
+public delegate void PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState>(
+    PixelAccessor<TPixel> accessor, PixelAccessor<TPixel2> accessor2, PixelAccessor<TPixel3> accessor3, TState state)
+    where TPixel : unmanaged
+    where TPixel2 : unmanaged
+    where TPixel3 : unmanaged
+#if NET9_0_OR_GREATER
+    where TState : allows ref struct
+#endif
+    ;

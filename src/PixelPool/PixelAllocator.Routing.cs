@@ -1,0 +1,137 @@
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <content>From a size to the tier that serves it.</content>
+public sealed partial class PixelAllocator
+{
+    /// <returns>Null when the budget has no room for <paramref name="neededBytes"/>.</returns>
+    private unsafe PixelBuffer<TPixel>? RentWithinBudget<TPixel>(int width, int height, AllocationOptions options, out long neededBytes)
+        where TPixel : unmanaged
+    {
+        if (width < 1)
+        {
+            Throw.NotPositive(nameof(width), width);
+        }
+
+        if (height < 1)
+        {
+            Throw.NotPositive(nameof(height), height);
+        }
+
+        CheckOptions(options);
+        int alignment = _options.RowAlignmentBytes;
+        long stride = (((long)width * sizeof(TPixel)) + alignment - 1) & -(long)alignment;
+        if (stride > int.MaxValue)
+        {
+            Throw.InvalidMemoryOperation($"A row of {width} pixels of {sizeof(TPixel)} bytes has more than 2 GiB.");
+        }
+
+        LifetimeGuard? guard = TryTake(stride, height, options, out int rowsPerBlock, out neededBytes);
+        return guard is null
+            ? null
+            : new PixelBuffer<TPixel>(guard, guard.Version, new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1));
+    }
+
+    /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>
+    /// <param name="stride">Bytes of a row.</param>
+    /// <param name="height">Rows; none straddles two blocks.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="rowsPerBlock">Rows that one block holds; all of them for memory in one piece.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    private LifetimeGuard? TryTake(long stride, int height, AllocationOptions options, out int rowsPerBlock, out long neededBytes)
+    {
+        if (_pool.IsDisposed)
+        {
+            Throw.Disposed(nameof(PixelAllocator));
+        }
+
+        long totalBytes = GetTotalBytes(stride, height);
+        LifetimeGuard? guard;
+        int reused;
+        if (totalBytes <= _options.SmallBufferThresholdBytes && _options.SmallBuffers != SmallBufferStrategy.None)
+        {
+            rowsPerBlock = height;
+            guard = TryTakeSmall(totalBytes, out reused, out neededBytes);
+        }
+        else
+        {
+            guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reused, out neededBytes);
+        }
+
+        if (guard is null)
+        {
+            return null;
+        }
+
+        int blocks = guard.BlockCount;
+        long usedPerBlock = blocks == 1 ? totalBytes : rowsPerBlock * stride;
+        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+        if ((options & AllocationOptions.Clean) != 0)
+        {
+            // Fresh pages read as zero, and so does what was cleared when it was returned.
+            guard.Clear(!_pool.Source.IsZeroed ? blocks : _options.ClearOnReturn && guard.Array is null ? 0 : reused);
+        }
+
+        return guard;
+    }
+
+    private LifetimeGuard? TryTakeLarge(
+        long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out int reused, out long neededBytes)
+    {
+        rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
+        if (rowsPerBlock > 0 && (!contiguous || totalBytes <= _options.BlockBytes))
+        {
+            int blocks = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
+            LifetimeGuard? guard = TryTakeBlocks(blocks, out reused, out neededBytes);
+            if (guard is not null || neededBytes != 0)
+            {
+                return guard;
+            }
+        }
+
+        // Over the pool's capacity, or nothing the pool has.
+        reused = 0;
+        rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
+        if (contiguous || rowsPerBlock == 0 || rowsPerBlock >= height)
+        {
+            rowsPerBlock = height;
+            return TryTakeUnpooled(1, totalBytes, totalBytes, out neededBytes);
+        }
+
+        int pieces = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
+        long pieceBytes = rowsPerBlock * stride;
+        return TryTakeUnpooled(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), out neededBytes);
+    }
+
+    // A stride of 0 is an allocation of no elements.
+    private static int RowsIn(int blockBytes, long stride, int height) =>
+        stride == 0 ? height : (int)Math.Min(int.MaxValue, blockBytes / stride);
+
+    private static long GetTotalBytes(long stride, int height)
+    {
+        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it can not overflow.
+        long totalBytes = stride * height;
+        if (totalBytes > BlockSource.MaxBytes)
+        {
+            Throw.InvalidMemoryOperation($"{ByteSize.Format(totalBytes)} are more than a process can address ({ByteSize.Format(BlockSource.MaxBytes)}).");
+        }
+
+        return totalBytes;
+    }
+
+    private static void CheckOptions(AllocationOptions options)
+    {
+        if ((options & ~(AllocationOptions.Clean | AllocationOptions.Contiguous)) != 0)
+        {
+            ThrowUnknown(options);
+        }
+
+        [DoesNotReturn]
+        static void ThrowUnknown(AllocationOptions options) => Throw.OutOfRange(nameof(options), options, "An option is unknown.");
+    }
+}

@@ -1,0 +1,208 @@
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <content>
+/// Taking memory from each tier under the budget. The budget is charged before memory is taken; whatever fails afterwards takes the charge back
+/// and leaves nothing behind.
+/// </content>
+public sealed partial class PixelAllocator
+{
+    private LifetimeGuard? TryTakeSmall(long bytes, out int reused, out long neededBytes)
+    {
+        reused = 1;
+        if (_slabs is null)
+        {
+            return TryTakeArray((int)bytes, out neededBytes);
+        }
+
+        SlabSizeClass? sizeClass = _slabs.Find(bytes);
+        if (sizeClass is not null)
+        {
+            LifetimeGuard? guard = TryTakeSlabPiece(sizeClass, out neededBytes);
+            if (guard is not null || neededBytes != 0)
+            {
+                return guard;
+            }
+        }
+        else
+        {
+            LifetimeGuard? guard = TryTakeBlocks(1, out reused, out neededBytes);
+            if (guard is not null || neededBytes != 0)
+            {
+                return guard;
+            }
+        }
+
+        reused = 0;
+        return TryTakeUnpooled(1, bytes, bytes, out neededBytes);
+    }
+
+    private LifetimeGuard? TryTakeArray(int bytes, out long neededBytes)
+    {
+        LifetimeGuard guard = _pool.TakeGuard();
+        byte[]? array = null;
+        neededBytes = 0;
+        try
+        {
+            array = _options.ArrayPool.Rent(bytes);
+            if (!TryCharge(array.Length, out neededBytes))
+            {
+                _options.ArrayPool.Return(array);
+                array = null;
+                return null;
+            }
+        }
+        finally
+        {
+            if (array is null)
+            {
+                _pool.ParkGuard(guard, default);
+            }
+        }
+
+        guard.HoldArray(array, _options.ArrayPool);
+        guard.SetBudget(_budget);
+        _pool.Count(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
+        return guard;
+    }
+
+    // Null without needed bytes: the pool is full.
+    private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass, out long neededBytes)
+    {
+        if (!TryCharge(sizeClass.PieceBytes, out neededBytes))
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            guard = _pool.TakeGuard();
+            if (!sizeClass.TryTake(out Slab slab, out nint address))
+            {
+                return null;
+            }
+
+            guard.HoldSlabPiece(slab, address);
+            guard.SetBudget(_budget);
+            held = true;
+        }
+        finally
+        {
+            if (!held)
+            {
+                GiveUp(guard, sizeClass.PieceBytes);
+            }
+        }
+
+        _pool.Count(new StripeCounters { SmallRents = 1 });
+        return guard;
+    }
+
+    // Null without needed bytes: the pool is full.
+    private LifetimeGuard? TryTakeBlocks(int count, out int reused, out long neededBytes)
+    {
+        neededBytes = 0;
+        if (_budget is null)
+        {
+            return _pool.TryRentGuarded(count, out reused);
+        }
+
+        reused = 0;
+        long bytes = (long)count * _options.BlockBytes;
+        if (!TryCharge(bytes, out neededBytes))
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        try
+        {
+            guard = _pool.TryRentGuarded(count, out reused);
+            guard?.SetBudget(_budget);
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                _budget.Release(bytes);
+            }
+        }
+    }
+
+    private LifetimeGuard? TryTakeUnpooled(int pieces, long pieceBytes, long lastPieceBytes, out long neededBytes)
+    {
+        long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
+        if (!TryCharge(bytes, out neededBytes))
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            guard = _pool.TakeGuard();
+            AllocatePieces(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
+            guard.HoldUnpooled(pieces, pieceBytes, lastPieceBytes);
+            guard.SetBudget(_budget);
+            held = true;
+        }
+        finally
+        {
+            if (!held)
+            {
+                GiveUp(guard, bytes);
+            }
+        }
+
+        _pool.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
+        _pool.ObservePeak();
+        return guard;
+    }
+
+    private void AllocatePieces(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            int taken = 0;
+            while (taken < pieces.Length
+                && _pool.Source.TryAllocate(taken == pieces.Length - 1 ? lastPieceBytes : pieceBytes, _options.UseHugePages, out pieces[taken]))
+            {
+                taken++;
+            }
+
+            if (taken == pieces.Length)
+            {
+                return;
+            }
+
+            // The last piece was not reached: those before it are all of the same size.
+            _pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
+            if (!OutOfMemoryRecovery.TryMakeRoom(attempt, _options.TimeProvider))
+            {
+                Throw.OutOfMemory((pieceBytes * (pieces.Length - 1)) + lastPieceBytes, pieces.Length, GetStatistics().RentedBytes);
+            }
+        }
+    }
+
+    private bool TryCharge(long bytes, out long neededBytes)
+    {
+        neededBytes = _budget is null || _budget.TryCharge(bytes) ? 0 : bytes;
+        return neededBytes == 0;
+    }
+
+    private void GiveUp(LifetimeGuard? guard, long chargedBytes)
+    {
+        _budget?.Release(chargedBytes);
+        if (guard is not null)
+        {
+            _pool.ParkGuard(guard, default);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <summary>
+/// Rents memory for images and takes it back: the one object an application meets.
+/// </summary>
+/// <remarks>
+/// <para>Every request goes to one of three tiers, by the bytes it needs:</para>
+/// <list type="bullet">
+/// <item>small (at most <see cref="PixelAllocatorOptions.SmallBufferThresholdBytes"/>): an array of an <see cref="ArrayPool{T}"/>, or a slab;</item>
+/// <item>blocks: as many blocks of a <see cref="UniformUnmanagedMemoryPool"/> as the rows need, side by side or not;</item>
+/// <item>
+/// large: what would exceed the pool's capacity, rows longer than a block, and contiguous images larger than a block get memory from the
+/// system that goes back to it when it is returned.
+/// </item>
+/// </list>
+/// <para>
+/// Buffers may be disposed on any thread, also after the allocator. A buffer that is forgotten is returned by a finalizer and counted as
+/// leaked. An allocator that is dropped without being disposed frees its memory when it is collected. All members are thread-safe.
+/// </para>
+/// </remarks>
+public sealed partial class PixelAllocator : IDisposable
+{
+    private readonly PixelAllocatorOptions _options;
+    private readonly UniformUnmanagedMemoryPool _pool;
+    private readonly SlabDepot? _slabs;
+    private readonly MemoryBudget? _budget;
+    private readonly bool _isShared;
+
+    private PixelAllocator(PixelAllocatorOptions options, bool isShared)
+    {
+        _options = options;
+        _isShared = isShared;
+        _pool = new UniformUnmanagedMemoryPool(options);
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
+        _slabs = UsesSlabs(options) ? new SlabDepot(_pool) : null;
+    }
+
+    /// <summary>The allocator of the process, with default options. It is never disposed: <see cref="Dispose"/> only trims it.</summary>
+    public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
+
+    /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>
+    /// <param name="options">How it behaves; null for the defaults. They are copied: later changes have no effect.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
+    /// <exception cref="ArgumentNullException">An option is null that must not be.</exception>
+    public static PixelAllocator Create(PixelAllocatorOptions? options = null) =>
+        new((options ?? new PixelAllocatorOptions()).Validated(), isShared: false);
+
+    /// <summary>Rents an image.</summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>The image; to be disposed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    /// <exception cref="PixelBudgetExceededException">It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        PixelBuffer<TPixel>? buffer = RentWithinBudget<TPixel>(width, height, options, out long neededBytes);
+        if (buffer is null)
+        {
+            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
+        }
+
+        return buffer;
+    }
+
+    /// <summary>Rents an image, if the budget has room for it.</summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="buffer">The image; to be disposed.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>. All other errors are those of <see cref="Rent{TPixel}"/>.</returns>
+    public bool TryRent<TPixel>(
+        int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        buffer = RentWithinBudget<TPixel>(width, height, options, out _);
+        return buffer is not null;
+    }
+
+    /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
+    /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>
+    /// An owner of exactly <paramref name="length"/> elements; to be disposed. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
+    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, also past the owner's disposal.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
+    /// <exception cref="PixelBudgetExceededException">It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public unsafe IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged
+    {
+        if (length < 0)
+        {
+            Throw.Negative(nameof(length), length);
+        }
+
+        CheckOptions(options);
+        LifetimeGuard? guard = TryTake((long)length * sizeof(T), 1, options | AllocationOptions.Contiguous, out _, out long neededBytes);
+        if (guard is null)
+        {
+            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
+        }
+
+        return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
+    }
+
+    /// <summary>This allocator as a <see cref="MemoryPool{T}"/>, for code that takes one. Disposing the pool does not dispose the allocator.</summary>
+    public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
+
+    /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long Trim() => _pool.Trim();
+
+    /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
+    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <returns>Bytes given back.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
+    public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
+
+    /// <summary>What the allocator holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
+    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics();
+
+    /// <summary>
+    /// Gives all idle memory back to the system and ends renting. Buffers that are rented stay valid; their memory goes to the system when they
+    /// are disposed. Idempotent. <see cref="Shared"/> is trimmed only.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_isShared)
+        {
+            _pool.Trim();
+            return;
+        }
+
+        _pool.Dispose();
+    }
+
+    /// <summary>Name and state, for debuggers.</summary>
+    public override string ToString() => $"{_options.Name ?? (_isShared ? nameof(Shared) : nameof(PixelAllocator))}: {GetStatistics()}";
+
+    // Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of 8.
+    private static bool UsesSlabs(PixelAllocatorOptions options) =>
+        options.SmallBuffers == SmallBufferStrategy.Slab
+        || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > 8);
+}

@@ -1,0 +1,100 @@
+using System.Buffers;
+using PixelPool.Native;
+
+namespace PixelPool;
+
+/// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created.</summary>
+public sealed class PixelAllocatorOptions
+{
+    private const int MaxBlockBytes = 1 << 30;
+
+    /// <summary>
+    /// Bytes of one pooled block: 4 MiB. A power of two from 64 KiB to 1 GiB. On Linux, blocks of at least 2 MiB can be backed by huge pages.
+    /// </summary>
+    public int BlockBytes { get; set; } = 4 << 20;
+
+    /// <summary>Images and allocations of at most this many bytes come from the small tier: 1 MiB. 0 to <see cref="BlockBytes"/>.</summary>
+    public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
+
+    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8, arrays can not serve: slabs do then.</summary>
+    public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
+
+    /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>
+    public ArrayPool<byte> ArrayPool { get; set; } = ArrayPool<byte>.Shared;
+
+    /// <summary>Bytes of the pieces that images over the pool's capacity get from the system: 32 MiB. At least 64 KiB.</summary>
+    public int UnpooledBlockBytes { get; set; } = 32 << 20;
+
+    /// <summary>
+    /// The most bytes the pool of blocks holds, rented and idle together; rounded down to whole blocks, 0 for no pooling. Null: an eighth of
+    /// the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits), 128 MiB in a
+    /// 32-bit process. Images over it still get memory, which goes back to the system at once.
+    /// </summary>
+    public long? MaxPooledBytes { get; set; }
+
+    /// <summary>The budget: the most bytes rented at once, over all tiers. Null: none. At least 1.</summary>
+    public long? MaxRentedBytes { get; set; }
+
+    /// <summary>When idle blocks go back to the system: <see cref="TrimPolicy.Demand"/>.</summary>
+    public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
+
+    /// <summary>The clock and the timers of trimming: the system's.</summary>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+
+    /// <summary>How much memory there is, and whether it is short: the container's or the machine's.</summary>
+    public MemoryPressureSource MemoryPressure { get; set; } = MemoryPressureSource.System;
+
+    /// <summary>
+    /// Every row starts on a multiple of this many bytes: 1, which packs rows without gaps. A power of two up to 4,096.
+    /// </summary>
+    public int RowAlignmentBytes { get; set; } = 1;
+
+    /// <summary>Asks the system for huge pages, where it has them (Linux): touching fresh memory costs a twentieth then.</summary>
+    public bool UseHugePages { get; set; } = true;
+
+    /// <summary>Clears memory when it is returned, so that no pixel ever outlives its image. Costs one pass over the memory per rent.</summary>
+    public bool ClearOnReturn { get; set; }
+
+    /// <summary>A name for reports, or null.</summary>
+    public string? Name { get; set; }
+
+    /// <summary>The operating system, replaceable in tests.</summary>
+    internal BlockSource? BlockSource { get; set; }
+
+    /// <summary>A copy that nobody changes any more.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A value is outside of its range.</exception>
+    /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
+    internal PixelAllocatorOptions Validated()
+    {
+        Require(IsPowerOfTwo(BlockBytes) && BlockBytes is >= 64 << 10 and <= MaxBlockBytes, nameof(BlockBytes), BlockBytes, "a power of two from 64 KiB to 1 GiB");
+        Require(
+            SmallBufferThresholdBytes >= 0 && SmallBufferThresholdBytes <= BlockBytes,
+            nameof(SmallBufferThresholdBytes),
+            SmallBufferThresholdBytes,
+            "between 0 and BlockBytes");
+        Require(SmallBuffers is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None, nameof(SmallBuffers), SmallBuffers, "a known strategy");
+        Require(UnpooledBlockBytes >= 64 << 10, nameof(UnpooledBlockBytes), UnpooledBlockBytes, "at least 64 KiB");
+        Require(MaxPooledBytes is null or >= 0, nameof(MaxPooledBytes), MaxPooledBytes, "0 or more, or null");
+        Require(MaxRentedBytes is null or >= 1, nameof(MaxRentedBytes), MaxRentedBytes, "1 or more, or null");
+        Require(
+            IsPowerOfTwo(RowAlignmentBytes) && RowAlignmentBytes <= Native.BlockSource.AlignmentBytes,
+            nameof(RowAlignmentBytes),
+            RowAlignmentBytes,
+            "a power of two from 1 to 4,096");
+        Throw.IfNull(ArrayPool, nameof(ArrayPool));
+        Throw.IfNull(TrimPolicy, nameof(TrimPolicy));
+        Throw.IfNull(TimeProvider, nameof(TimeProvider));
+        Throw.IfNull(MemoryPressure, nameof(MemoryPressure));
+        return (PixelAllocatorOptions)MemberwiseClone();
+    }
+
+    private static bool IsPowerOfTwo(int value) => value > 0 && (value & (value - 1)) == 0;
+
+    private static void Require(bool valid, string option, object? value, string range)
+    {
+        if (!valid)
+        {
+            throw new ArgumentOutOfRangeException(option, value, $"{option} must be {range}.");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Runtime.InteropServices;
+
+namespace PixelPool;
+
+/// <content>Whole images in and out of spans and other images.</content>
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Sets every byte of every pixel to zero. Gaps between rows, and pixels around a view, stay as they are.</summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void Clear() => Fill(default);
+
+    /// <summary>Sets every pixel to a value.</summary>
+    /// <param name="value">The value.</param>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void Fill(TPixel value) =>
+        ProcessPixelRows(value, static (accessor, value) =>
+        {
+            foreach (Span<TPixel> row in accessor)
+            {
+                row.Fill(value);
+            }
+        });
+
+    /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
+    /// <param name="destination">At least width × height pixels.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyTo(Span<TPixel> destination) => CopyTo(destination, RowBytes);
+
+    /// <summary>Copies the pixels to a span with a stride.</summary>
+    /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyTo(Span<TPixel> destination, int stride) => CopyTo(MemoryMarshal.AsBytes(destination), stride);
+
+    /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
+    /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyTo(Span<byte> destination, int stride)
+    {
+        CheckStride(destination.Length, stride, nameof(destination));
+        Acquire();
+        try
+        {
+            int y = 0;
+            foreach (Span<TPixel> row in Access())
+            {
+                MemoryMarshal.AsBytes(row).CopyTo(destination.Slice(y++ * stride));
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
+    /// <param name="source">At least width × height pixels.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<TPixel> source) => CopyFrom(source, RowBytes);
+
+    /// <summary>Copies pixels from a span with a stride.</summary>
+    /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride) => CopyFrom(MemoryMarshal.AsBytes(source), stride);
+
+    /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
+    /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<byte> source, int stride)
+    {
+        CheckStride(source.Length, stride, nameof(source));
+        Acquire();
+        try
+        {
+            int y = 0;
+            foreach (Span<TPixel> row in Access())
+            {
+                source.Slice(y++ * stride, RowBytes).CopyTo(MemoryMarshal.AsBytes(row));
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <param name="destination">Gets the pixels.</param>
+    /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
+    public void CopyTo(PixelBuffer<TPixel> destination)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        if (destination.Width != Width || destination.Height != Height)
+        {
+            Throw.Argument(
+                $"An image of {Width} x {Height} pixels can not be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
+        }
+
+        // Rows of the same memory are copied in the order that reads each one before it is overwritten.
+        bool backwards = destination._guard == _guard && destination._layout.FirstRow > _layout.FirstRow;
+        ProcessPixelRows(destination, backwards, static (from, to, backwards) =>
+        {
+            for (int i = 0; i < from.Height; i++)
+            {
+                int y = backwards ? from.Height - 1 - i : i;
+                from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
+            }
+        });
+    }
+
+    /// <summary>Bytes of the pixels of one row.</summary>
+    private unsafe int RowBytes => Width * sizeof(TPixel);
+
+    private void CheckStride(int length, int stride, string name)
+    {
+        if (stride < RowBytes)
+        {
+            Throw.OutOfRange(nameof(stride), stride, $"A row has {RowBytes} bytes: the stride must be at least that.");
+        }
+
+        long needed = ((long)stride * (Height - 1)) + RowBytes;
+        if (length < needed)
+        {
+            Throw.Argument($"The span has {length} bytes; {Height} rows with a stride of {stride} bytes need {needed}.", name);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+namespace PixelPool;
+
+/// <content>Pointers for native code.</content>
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>
+    /// Fixes the pixels for native code and holds their memory until the pin is disposed. Any number of pins may exist at once. Images larger
+    /// than a block must be rented <see cref="AllocationOptions.Contiguous"/>; a view whose rows lie in one block can be pinned, too.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public PinnedPixels Pin()
+    {
+        Acquire();
+        try
+        {
+            if (!IsContiguous)
+            {
+                Throw.InvalidMemoryOperation(
+                    $"{Width} x {Height} pixels in {BlockCount} blocks have no single pointer. Rent the image with AllocationOptions.Contiguous, or pin views of it.");
+            }
+
+            int block = _guard.BlockCount > 1 ? _layout.BlockOf(_layout.FirstRow) : 0;
+            nint start = block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[block];
+            nint offset = ((nint)(_layout.FirstRow - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
+            return new PinnedPixels(_guard, _version, start + offset, Width, Height, Stride);
+        }
+        catch
+        {
+            Release();
+            throw;
+        }
+    }
+}

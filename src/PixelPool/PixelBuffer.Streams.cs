@@ -1,0 +1,190 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+/// <content>Raw pixel bytes in and out of streams and sequences.</content>
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+#if !NET
+    // Streams of netstandard2.0 know arrays only.
+    private const int CopyBytes = 80 * 1024;
+#endif
+
+    /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
+    /// <param name="source">Read for exactly width × height pixels.</param>
+    /// <exception cref="EndOfStreamException">The stream ended before. The pixels read so far are there.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void ReadFrom(Stream source)
+    {
+        Throw.IfNull(source, nameof(source));
+        Acquire();
+        try
+        {
+            PixelAccessor<TPixel> accessor = Access();
+            for (int y = 0; y < Height;)
+            {
+                ReadExactly(source, MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+                y += rows;
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
+    /// <param name="destination">Gets width × height pixels.</param>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void WriteTo(Stream destination)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        Acquire();
+        try
+        {
+            PixelAccessor<TPixel> accessor = Access();
+            for (int y = 0; y < Height;)
+            {
+                Write(destination, MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+                y += rows;
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>
+    /// The bytes of all pixels as a sequence, row by row: one segment per block, or per row where there are gaps between rows. Nothing is copied.
+    /// </summary>
+    /// <returns>
+    /// A sequence that keeps the memory from being collected as leaked, but does not hold it: after the buffer was disposed its segments throw
+    /// <see cref="ObjectDisposedException"/>. Whoever takes a span from it sees to it that nobody disposes the buffer meanwhile.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public unsafe ReadOnlySequence<byte> AsReadOnlySequence()
+    {
+        Acquire();
+        try
+        {
+            PixelAccessor<TPixel> accessor = Access();
+            PixelSegment? first = null;
+            PixelSegment? last = null;
+            for (int y = 0; y < Height;)
+            {
+                int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
+                last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
+                first ??= last;
+                y += rows;
+            }
+
+            return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>
+    /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. Dangerous, because the type can be stored: the
+    /// memory is checked whenever a span is taken from it, and throws <see cref="ObjectDisposedException"/> after the buffer was disposed, but
+    /// a span that was taken before is not protected.
+    /// </summary>
+    /// <param name="memory">Width × height pixels.</param>
+    /// <returns>False when they are not one run.</returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
+    {
+        Acquire();
+        try
+        {
+            memory = IsSingleSpan ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
+            return IsSingleSpan;
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>
+    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that can
+    /// not use delegates and keeps the buffer alive itself.
+    /// </summary>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public Span<TPixel> DangerousGetRowSpan(int y)
+    {
+        if (IsDisposed || !_guard.IsCurrent(_version))
+        {
+            Throw.Returned(typeof(PixelBuffer<TPixel>));
+        }
+
+        return Access().GetRowSpan(y);
+    }
+
+    private bool IsSingleSpan => IsContiguous && (Stride == RowBytes || Height == 1) && (long)Width * Height <= int.MaxValue;
+
+    private GuardedMemory<T> CreateMemory<T>(int y, int length)
+        where T : unmanaged
+    {
+        int row = _layout.FirstRow + y;
+        int block = _guard.BlockCount > 1 ? _layout.BlockOf(row) : 0;
+        nint offset = ((nint)(row - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
+        return new GuardedMemory<T>(_guard, _version, block, offset, length, isOwner: false);
+    }
+
+#if NET
+    private static void ReadExactly(Stream source, Span<byte> bytes) => source.ReadExactly(bytes);
+
+    private static void Write(Stream destination, ReadOnlySpan<byte> bytes) => destination.Write(bytes);
+#else
+    private static void ReadExactly(Stream source, Span<byte> bytes)
+    {
+        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
+        try
+        {
+            while (!bytes.IsEmpty)
+            {
+                int count = source.Read(copy, 0, Math.Min(copy.Length, bytes.Length));
+                if (count == 0)
+                {
+                    throw new EndOfStreamException();
+                }
+
+                copy.AsSpan(0, count).CopyTo(bytes);
+                bytes = bytes.Slice(count);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(copy);
+        }
+    }
+
+    private static void Write(Stream destination, ReadOnlySpan<byte> bytes)
+    {
+        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
+        try
+        {
+            while (!bytes.IsEmpty)
+            {
+                int count = Math.Min(copy.Length, bytes.Length);
+                bytes.Slice(0, count).CopyTo(copy);
+                destination.Write(copy, 0, count);
+                bytes = bytes.Slice(count);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(copy);
+        }
+    }
+#endif
+}

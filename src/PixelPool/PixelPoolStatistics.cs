@@ -1,0 +1,76 @@
+namespace PixelPool;
+
+/// <summary>
+/// What a pool or an allocator holds and what it did since it was created. All sizes are bytes really held: whole blocks, not only pixels.
+/// </summary>
+/// <remarks>
+/// At any moment without running calls, <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> −
+/// <see cref="ReleasedBytes"/>. Small buffers from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated and rented when they are
+/// rented, and as released when they are returned: what that pool keeps idle is not known here.
+/// </remarks>
+public readonly record struct PixelPoolStatistics
+{
+    /// <summary>Bytes rented now.</summary>
+    public long RentedBytes { get; init; }
+
+    /// <summary>Bytes idle in the pool now: they can be rented without the system, or trimmed.</summary>
+    public long IdleBytes { get; init; }
+
+    /// <summary>Bytes got from the system so far.</summary>
+    public long AllocatedBytes { get; init; }
+
+    /// <summary>Bytes given back to the system so far.</summary>
+    public long ReleasedBytes { get; init; }
+
+    /// <summary>
+    /// The most bytes rented at once. For pooled blocks and unpooled memory it is taken whenever memory is got from the system; small buffers join it only at
+    /// those moments and when statistics are read, because a rent from an ArrayPool must not cost a counter for all threads.
+    /// </summary>
+    public long PeakRentedBytes { get; init; }
+
+    /// <summary>Rents so far, of every tier.</summary>
+    public long Rents => Hits + Misses + SmallRents + UnpooledRents;
+
+    /// <summary>Rents of pooled blocks that needed nothing from the system.</summary>
+    public long Hits { get; init; }
+
+    /// <summary>Rents of pooled blocks that needed at least one new block from the system.</summary>
+    public long Misses { get; init; }
+
+    /// <summary>Rents served by the small tier: an ArrayPool or slabs.</summary>
+    public long SmallRents { get; init; }
+
+    /// <summary>Rents over the pool's capacity, or of contiguous memory larger than a block: got from the system and given back to it.</summary>
+    public long UnpooledRents { get; init; }
+
+    /// <summary>Rents whose owner was forgotten, and whose memory a finalizer returned.</summary>
+    public long LeakedCount { get; init; }
+
+    /// <summary>Bytes that finalizers returned.</summary>
+    public long LeakedBytes { get; init; }
+
+    /// <summary>Idle bytes given back to the system so far, for whatever reason but disposal.</summary>
+    public long TrimmedBytes =>
+        TrimmedByTimerBytes + TrimmedByGen2Bytes + TrimmedByPressureBytes + TrimmedByRequestBytes + TrimmedByOutOfMemoryBytes;
+
+    /// <summary>Bytes that the policy gave back on its timer.</summary>
+    public long TrimmedByTimerBytes { get; init; }
+
+    /// <summary>Bytes that the policy gave back after a collection of generation 2.</summary>
+    public long TrimmedByGen2Bytes { get; init; }
+
+    /// <summary>Bytes given back because memory was short in the container or the machine.</summary>
+    public long TrimmedByPressureBytes { get; init; }
+
+    /// <summary>Bytes given back by <c>Trim</c> and <c>TrimTo</c>.</summary>
+    public long TrimmedByRequestBytes { get; init; }
+
+    /// <summary>Bytes given back because the system had no memory for a request in this process.</summary>
+    public long TrimmedByOutOfMemoryBytes { get; init; }
+
+    /// <summary>The figures that say most, in human sizes.</summary>
+    public override string ToString() =>
+        $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
+        + $"{Rents} rents: {Hits} hits, {Misses} misses, {SmallRents} small, {UnpooledRents} unpooled; "
+        + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})";
+}

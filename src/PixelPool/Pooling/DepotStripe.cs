@@ -1,0 +1,234 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// One stripe of the depot: a lock, a stack of idle blocks, a stack of parked guards, and counters. Everything under the lock is a copy of
+/// a few words: nothing is mapped, unmapped, cleared or (but for a growing stack) allocated there. The last block returned is the first one
+/// rented again, while it is still in the cache.
+/// </summary>
+internal sealed class DepotStripe
+{
+    private nint[] _blocks = new nint[32];
+    private LifetimeGuard?[] _guards = new LifetimeGuard?[32];
+    private int _blockCount;
+    private int _guardCount;
+    private bool _closed;
+    private IdleHistory _history = new();
+    private StripeCounters _counters;
+
+    // Keeps the lock and the counters of neighbouring stripes on cache lines of their own (the line and the one fetched with it).
+#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
+    private readonly Padding _padding;
+#pragma warning restore CS0169, IDE0051, CA1823
+
+    /// <summary>The whole fast path of a rent: a guard that holds <paramref name="count"/> blocks of this stripe.</summary>
+    /// <returns>Null when this stripe has no guard or not enough blocks: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRent(int count, int blockBytes)
+    {
+        lock (this)
+        {
+            int left = _blockCount - count;
+            int top = _guardCount - 1;
+            if (left < 0 || top < 0)
+            {
+                return null;
+            }
+
+            LifetimeGuard guard = _guards[top]!;
+            if (guard.BlockCapacity < count)
+            {
+                return null;
+            }
+
+            _guards[top] = null;
+            _guardCount = top;
+            guard.TakeBlocks(_blocks.AsSpan(left, count));
+            _blockCount = left;
+            _history.Observe(left);
+            _counters.Hits++;
+            _counters.RentedBytes += (long)count * blockBytes;
+            return guard;
+        }
+    }
+
+    /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first.</summary>
+    /// <returns>How many were taken.</returns>
+    public int Take(Span<nint> blocks)
+    {
+        lock (this)
+        {
+            int taken = Math.Min(_blockCount, blocks.Length);
+            _blockCount -= taken;
+            _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
+            _history.Observe(_blockCount);
+            return taken;
+        }
+    }
+
+    /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
+    public int TakeOldest(Span<nint> blocks)
+    {
+        lock (this)
+        {
+            int taken = Math.Min(_blockCount, blocks.Length);
+            _blocks.AsSpan(0, taken).CopyTo(blocks);
+            _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
+            _blockCount -= taken;
+            _history.Forget(taken);
+            return taken;
+        }
+    }
+
+    /// <summary>
+    /// Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more. Says whether the caller has to
+    /// arm the scheduler's timer.
+    /// </summary>
+    /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted.</returns>
+    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
+    {
+        lock (this)
+        {
+            mustArm = scheduler is not null && !scheduler.IsArmed;
+            if (!TryPush(blocks))
+            {
+                return false;
+            }
+
+            _counters.RentedBytes -= rentedBytes;
+            if (guard is not null)
+            {
+                Park(guard);
+            }
+
+            return true;
+        }
+    }
+
+    /// <returns>A parked guard, or null.</returns>
+    public LifetimeGuard? TakeGuard()
+    {
+        lock (this)
+        {
+            if (_guardCount == 0)
+            {
+                return null;
+            }
+
+            LifetimeGuard guard = _guards[--_guardCount]!;
+            _guards[_guardCount] = null;
+            return guard;
+        }
+    }
+
+    /// <summary>Parks a guard that holds nothing and counts what the rent it ends changes.</summary>
+    /// <returns>False when the depot is closed: the guard is to be retired.</returns>
+    public bool ParkGuard(LifetimeGuard guard, in StripeCounters change)
+    {
+        lock (this)
+        {
+            _counters.Add(change);
+            if (_closed)
+            {
+                return false;
+            }
+
+            Park(guard);
+            return true;
+        }
+    }
+
+    public void Count(in StripeCounters change)
+    {
+        lock (this)
+        {
+            _counters.Add(change);
+        }
+    }
+
+    /// <summary>Adds this stripe's share to the sums.</summary>
+    /// <returns>Idle blocks.</returns>
+    public int ReadInto(ref StripeCounters sums)
+    {
+        lock (this)
+        {
+            sums.Add(_counters);
+            return _blockCount;
+        }
+    }
+
+    /// <summary>How many blocks the policy gives back now; ends the period.</summary>
+    public int EndPeriod(TrimPolicy policy)
+    {
+        lock (this)
+        {
+            return policy.EndPeriod(ref _history, _blockCount);
+        }
+    }
+
+    public int IdleBlocks
+    {
+        get
+        {
+            lock (this)
+            {
+                return _blockCount;
+            }
+        }
+    }
+
+    /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
+    public LifetimeGuard?[] Close()
+    {
+        lock (this)
+        {
+            _closed = true;
+            LifetimeGuard?[] parked = _guards.AsSpan(0, _guardCount).ToArray();
+            _guards = [];
+            _guardCount = 0;
+            return parked;
+        }
+    }
+
+    private bool TryPush(ReadOnlySpan<nint> blocks)
+    {
+        int count = _blockCount + blocks.Length;
+        if (_closed || (count > _blocks.Length && !TryGrow(ref _blocks, count)))
+        {
+            return false;
+        }
+
+        blocks.CopyTo(_blocks.AsSpan(_blockCount));
+        _blockCount = count;
+        return true;
+    }
+
+    private void Park(LifetimeGuard guard)
+    {
+        // A guard that is not parked here is dropped: its finalizer sees that it holds nothing.
+        if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
+        {
+            _guards[_guardCount++] = guard;
+        }
+    }
+
+    private static bool TryGrow<T>(ref T[] stack, int atLeast)
+    {
+        try
+        {
+            Array.Resize(ref stack, Math.Max(stack.Length * 2, atLeast));
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    [StructLayout(LayoutKind.Sequential, Size = 128)]
+    private struct Padding;
+}

@@ -1,0 +1,48 @@
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Every living pool of the process, weakly: when memory runs out anywhere, all of them give theirs back.</summary>
+internal static class PoolRegistry
+{
+    private static readonly List<WeakReference<UniformUnmanagedMemoryPool>> s_pools = [];
+
+    public static void Add(UniformUnmanagedMemoryPool pool)
+    {
+        lock (s_pools)
+        {
+            s_pools.RemoveAll(static entry => !entry.TryGetTarget(out _));
+            s_pools.Add(new WeakReference<UniformUnmanagedMemoryPool>(pool));
+        }
+    }
+
+    public static void Remove(UniformUnmanagedMemoryPool pool)
+    {
+        lock (s_pools)
+        {
+            s_pools.RemoveAll(entry => !entry.TryGetTarget(out UniformUnmanagedMemoryPool? other) || other == pool);
+        }
+    }
+
+    /// <summary>Trims every pool to nothing. Memory is unmapped outside of the lock.</summary>
+    /// <returns>Bytes given back to the system.</returns>
+    public static long TrimAll(TrimReason reason)
+    {
+        WeakReference<UniformUnmanagedMemoryPool>[] pools;
+        lock (s_pools)
+        {
+            pools = [.. s_pools];
+        }
+
+        long released = 0;
+        foreach (WeakReference<UniformUnmanagedMemoryPool> entry in pools)
+        {
+            if (entry.TryGetTarget(out UniformUnmanagedMemoryPool? pool))
+            {
+                released += pool.TrimTo(0, reason);
+            }
+        }
+
+        return released;
+    }
+}

@@ -1,0 +1,99 @@
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+using PixelPool.Trimming;
+
+namespace PixelPool;
+
+/// <content>The way back: to the depot, or to the system when the depot is closed.</content>
+public sealed partial class UniformUnmanagedMemoryPool
+{
+    internal BlockSource Source => _source;
+
+    /// <summary>Ends a guarded rent.</summary>
+    internal void ReturnBlocks(LifetimeGuard guard, ReadOnlySpan<nint> blocks)
+    {
+        long bytes = (long)blocks.Length * BlockBytes;
+        if (CurrentStripe.TryReturn(guard, blocks, bytes, _scheduler, out bool mustArm))
+        {
+            AfterReturn(mustArm);
+            return;
+        }
+
+        ReleaseReturned(blocks);
+        ParkGuard(guard, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+    }
+
+    /// <summary>Ends a rent of bare blocks.</summary>
+    internal void ReturnUncounted(ReadOnlySpan<nint> blocks)
+    {
+        long bytes = (long)blocks.Length * BlockBytes;
+        if (CurrentStripe.TryReturn(null, blocks, bytes, _scheduler, out bool mustArm))
+        {
+            AfterReturn(mustArm);
+            return;
+        }
+
+        ReleaseReturned(blocks);
+        CurrentStripe.Count(new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+    }
+
+    /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
+    internal void ParkGuard(LifetimeGuard guard, in StripeCounters change)
+    {
+        if (!CurrentStripe.ParkGuard(guard, change))
+        {
+            guard.Retire();
+        }
+    }
+
+    /// <summary>Gives unpooled pieces back to the system.</summary>
+    internal void ReleaseUnpooled(ReadOnlySpan<nint> pieces, long pieceBytes, long lastPieceBytes)
+    {
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            _source.Release(pieces[i], i == pieces.Length - 1 ? lastPieceBytes : pieceBytes);
+        }
+
+        ReturnSignal.Notify();
+    }
+
+    // Blocks that a failed request had taken from the depot go back there: nobody rented them.
+    private void MakeIdle(ReadOnlySpan<nint> blocks)
+    {
+        if (blocks.IsEmpty)
+        {
+            return;
+        }
+
+        if (CurrentStripe.TryReturn(null, blocks, 0, _scheduler, out bool mustArm))
+        {
+            AfterReturn(mustArm);
+            return;
+        }
+
+        ReleaseReturned(blocks);
+        CurrentStripe.Count(new StripeCounters { ReleasedBytes = (long)blocks.Length * BlockBytes });
+    }
+
+    private void AfterReturn(bool mustArm)
+    {
+        if (mustArm)
+        {
+            _scheduler!.Arm();
+        }
+
+        ReturnSignal.Notify();
+    }
+
+    private void ReleaseReturned(ReadOnlySpan<nint> blocks)
+    {
+        foreach (nint block in blocks)
+        {
+            _source.Release(block, BlockBytes);
+        }
+
+        Interlocked.Add(ref _allocatedBlocks, -blocks.Length);
+        ReturnSignal.Notify();
+    }
+}

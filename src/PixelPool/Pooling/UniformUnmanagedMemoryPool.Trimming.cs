@@ -1,0 +1,102 @@
+using PixelPool.Native;
+using PixelPool.Pooling;
+using PixelPool.Trimming;
+
+namespace PixelPool;
+
+/// <content>Idle blocks go back to the system: the longest idle first, and never under a lock.</content>
+public sealed partial class UniformUnmanagedMemoryPool
+{
+    // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
+    private const int TrimBatch = 64;
+
+    /// <summary>Gives every idle block back to the system now.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long Trim() => TrimTo(0);
+
+    /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
+    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <returns>Bytes given back.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
+    public long TrimTo(long idleBytes)
+    {
+        if (idleBytes < 0)
+        {
+            Throw.Negative(nameof(idleBytes), idleBytes);
+        }
+
+        long released = TrimTo(idleBytes, TrimReason.Request);
+        GC.KeepAlive(this);
+        return released;
+    }
+
+    internal bool HasIdleBlocks
+    {
+        get
+        {
+            foreach (DepotStripe stripe in _stripes)
+            {
+                if (stripe.IdleBlocks != 0)
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+
+    internal long TrimTo(long idleBytes, TrimReason reason)
+    {
+        long idle = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            idle += stripe.IdleBlocks;
+        }
+
+        long excess = idle - (idleBytes / BlockBytes);
+        long released = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            if (released >= excess)
+            {
+                break;
+            }
+
+            released += ReleaseOldest(stripe, excess - released);
+        }
+
+        return CountTrimmed(released, reason);
+    }
+
+    internal void TrimByPolicy(TrimPolicy policy, TrimReason reason)
+    {
+        long released = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            released += ReleaseOldest(stripe, stripe.EndPeriod(policy));
+        }
+
+        CountTrimmed(released, reason);
+    }
+
+    private long ReleaseOldest(DepotStripe stripe, long count)
+    {
+        Span<nint> batch = stackalloc nint[TrimBatch];
+        long released = 0;
+        while (released < count)
+        {
+            int taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(TrimBatch, count - released)));
+            if (taken == 0)
+            {
+                break;
+            }
+
+            ReleaseReturned(batch.Slice(0, taken));
+            stripe.Count(new StripeCounters { ReleasedBytes = (long)taken * BlockBytes });
+            released += taken;
+        }
+
+        return released;
+    }
+}

@@ -1,0 +1,139 @@
+using PixelPool.Native;
+using PixelPool.Pooling;
+using PixelPool.Trimming;
+
+namespace PixelPool;
+
+/// <summary>
+/// A pool of uniform unmanaged blocks (4 MiB unless configured otherwise), rented any number at a time, all or nothing.
+/// </summary>
+/// <remarks>
+/// <para>
+/// The heart of <see cref="PixelAllocator"/>, usable alone by those who want bare blocks. Idle blocks lie in a depot that is striped by
+/// processor: each stripe has its own lock, a stack of blocks, and counters, so that threads rent and return without writing to a shared cache
+/// line. A stripe that is empty takes from its neighbours before anything is asked of the system; what is got from the system counts against
+/// <see cref="MaxPooledBytes"/>, rented or idle. Nothing is mapped, unmapped or cleared while a lock is held.
+/// </para>
+/// <para>
+/// Idle blocks go back to the system by <see cref="PixelAllocatorOptions.TrimPolicy"/>, all of them when memory is short, and when the pool is
+/// disposed. A pool that is dropped instead is finalized: its idle blocks are freed. Blocks that are rented at that time stay valid; those
+/// rented by <see cref="TryRent"/> can be returned to a disposed pool, and are lost with a dropped one.
+/// </para>
+/// <para>All members are thread-safe.</para>
+/// </remarks>
+public sealed partial class UniformUnmanagedMemoryPool : IDisposable
+{
+    private readonly DepotStripe[] _stripes;
+    private readonly BlockSource _source;
+    private readonly TimeProvider _time;
+    private readonly TrimScheduler? _scheduler;
+    private readonly RentedBlockRegister _register = new();
+    private readonly int _maxBlocks;
+    private readonly bool _useHugePages;
+    private int _allocatedBlocks;
+    private int _disposed;
+
+    /// <summary>Creates a pool. It takes nothing from the system before the first rent.</summary>
+    /// <param name="options">
+    /// Of these, the block size, the capacity, trimming, pressure, time, huge pages and clearing concern a pool; null for the defaults.
+    /// They are copied: later changes have no effect.
+    /// </param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
+    public UniformUnmanagedMemoryPool(PixelAllocatorOptions? options = null)
+    {
+        options = options?.Validated() ?? new PixelAllocatorOptions();
+        BlockBytes = options.BlockBytes;
+        ClearOnReturn = options.ClearOnReturn;
+        _maxBlocks = PoolCapacity.InBlocks(options);
+        _source = options.BlockSource ?? BlockSource.System;
+        _time = options.TimeProvider;
+        _useHugePages = options.UseHugePages;
+        _stripes = new DepotStripe[StripeCount()];
+        for (int i = 0; i < _stripes.Length; i++)
+        {
+            _stripes[i] = new DepotStripe();
+        }
+
+        _scheduler = TrimScheduler.Start(this, options);
+        PoolRegistry.Add(this);
+    }
+
+    /// <summary>Frees the idle blocks of a pool that was dropped without being disposed.</summary>
+    ~UniformUnmanagedMemoryPool()
+    {
+        // Also runs when the constructor failed.
+        if (_stripes is not null)
+        {
+            Close();
+        }
+    }
+
+    /// <summary>Bytes of one block.</summary>
+    public int BlockBytes { get; }
+
+    /// <summary>The most bytes the pool holds, rented and idle together: whole blocks.</summary>
+    public long MaxPooledBytes => (long)_maxBlocks * BlockBytes;
+
+    internal bool ClearOnReturn { get; }
+
+    internal bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+
+    /// <summary>
+    /// Gives all idle blocks back to the system. Blocks that are rented stay valid; they go back to the system when they are returned.
+    /// Idempotent.
+    /// </summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        {
+            Close();
+            PoolRegistry.Remove(this);
+            GC.SuppressFinalize(this);
+        }
+    }
+
+    // Everything returned after a stripe was closed goes to the system, so taking what is idle afterwards takes the last of it.
+    private void Close()
+    {
+        Volatile.Write(ref _disposed, 1);
+        _scheduler?.Stop();
+        foreach (DepotStripe stripe in _stripes)
+        {
+            foreach (Lifetime.LifetimeGuard? guard in stripe.Close())
+            {
+                guard!.Retire();
+            }
+        }
+
+        TrimTo(0, TrimReason.Disposal);
+    }
+
+    private DepotStripe CurrentStripe => _stripes[CurrentStripeIndex];
+
+    private int CurrentStripeIndex =>
+#if NET
+        Thread.GetCurrentProcessorId() & (_stripes.Length - 1);
+#else
+        Environment.CurrentManagedThreadId & (_stripes.Length - 1);
+#endif
+
+    // A power of two, so that the index is a mask. More than 64 would only make statistics and stealing longer.
+    private static int StripeCount()
+    {
+        int count = 1;
+        while (count < Environment.ProcessorCount && count < 64)
+        {
+            count *= 2;
+        }
+
+        return count;
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (IsDisposed)
+        {
+            Throw.Disposed(nameof(UniformUnmanagedMemoryPool));
+        }
+    }
+}

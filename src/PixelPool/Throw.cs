@@ -1,0 +1,64 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+/// <summary>Every exception of the library is made here, so that hot methods stay small and messages stay alike.</summary>
+internal static class Throw
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void IfNull(object? argument, string name)
+    {
+        if (argument is null)
+        {
+            ArgumentNull(name);
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ArgumentNull(string name) => throw new ArgumentNullException(name);
+
+    [DoesNotReturn]
+    public static void Argument(string message, string name) => throw new ArgumentException(message, name);
+
+    [DoesNotReturn]
+    public static void NotPositive(string name, int value) =>
+        throw new ArgumentOutOfRangeException(name, value, $"{name} must be at least 1.");
+
+    [DoesNotReturn]
+    public static void Negative(string name, long value) =>
+        throw new ArgumentOutOfRangeException(name, value, $"{name} must not be negative.");
+
+    [DoesNotReturn]
+    public static void OutOfRange(string name, object value, string message) => throw new ArgumentOutOfRangeException(name, value, message);
+
+    [DoesNotReturn]
+    public static void RowOutOfRange(int y, int height) =>
+        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of an image of {height} rows.");
+
+    [DoesNotReturn]
+    public static void PixelOutOfRange(int x, int y, int width, int height) =>
+        throw new ArgumentOutOfRangeException(
+            (uint)x >= (uint)width ? nameof(x) : nameof(y),
+            $"Pixel ({x}, {y}) is outside of an image of {width} x {height} pixels.");
+
+    [DoesNotReturn]
+    public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
+
+    [DoesNotReturn]
+    public static void BudgetExceeded(long requestedBytes, long limitBytes) =>
+        throw new PixelBudgetExceededException(requestedBytes, limitBytes);
+
+    [DoesNotReturn]
+    public static void Returned(Type type) =>
+        throw new ObjectDisposedException(type.Name, $"This {type.Name} was disposed: its memory was returned.");
+
+    [DoesNotReturn]
+    public static void Disposed(string name) => throw new ObjectDisposedException(name);
+
+    [DoesNotReturn]
+    public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
+        throw new OutOfMemoryException(
+            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({pieces} {(pieces == 1 ? "piece" : "pieces")}) of pixels; "
+            + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
+}

@@ -1,0 +1,107 @@
+using System.Globalization;
+
+namespace PixelPool.Trimming;
+
+/// <summary>
+/// Finds the folders of the process' memory control group and of its parents, from <c>/proc/self/cgroup</c> and <c>/proc/self/mountinfo</c>
+/// (formats: cgroups(7) and proc_pid_mountinfo(5)).
+/// </summary>
+internal static class ControlGroupLocator
+{
+    /// <param name="cgroups">Text of <c>/proc/self/cgroup</c>.</param>
+    /// <param name="mounts">Text of <c>/proc/self/mountinfo</c>.</param>
+    /// <returns>Folders, the innermost group first, each with whether it is of version 2.</returns>
+    public static IEnumerable<(string Folder, bool IsVersion2)> Locate(string cgroups, string mounts)
+    {
+        // A process is in one hierarchy of each version; on a hybrid system only one of them controls memory, and the other has no limit files.
+        foreach (bool isVersion2 in new[] { false, true })
+        {
+            if (FindGroup(cgroups, isVersion2) is { } group && FindMount(mounts, isVersion2) is var (root, mountPoint))
+            {
+                foreach (string folder in Climb(mountPoint, Relative(group, root)))
+                {
+                    yield return (folder, isVersion2);
+                }
+            }
+        }
+    }
+
+    // Lines are "hierarchy:controllers:path"; version 2 has no controllers.
+    private static string? FindGroup(string cgroups, bool isVersion2)
+    {
+        foreach (string line in cgroups.Split('\n'))
+        {
+            string[] parts = line.Split([':'], 3);
+            if (parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : Array.IndexOf(parts[1].Split(','), "memory") >= 0))
+            {
+                return parts[2];
+            }
+        }
+
+        return null;
+    }
+
+    // "id parent device root mount-point options [fields] - type source super-options"
+    private static (string Root, string MountPoint)? FindMount(string mounts, bool isVersion2)
+    {
+        foreach (string line in mounts.Split('\n'))
+        {
+            int separator = line.IndexOf(" - ", StringComparison.Ordinal);
+            if (separator < 0)
+            {
+                continue;
+            }
+
+            string[] fields = line.Substring(0, separator).Split(' ');
+            string[] system = line.Substring(separator + 3).Split(' ');
+            bool matches = isVersion2
+                ? system[0] == "cgroup2"
+                : system[0] == "cgroup" && system.Length > 2 && Array.IndexOf(system[2].Split(','), "memory") >= 0;
+            if (matches && fields.Length > 4)
+            {
+                return (Unescape(fields[3]), Unescape(fields[4]));
+            }
+        }
+
+        return null;
+    }
+
+    // Inside a container the mount may show only the container's own group, whose path the process still sees from outside.
+    private static string Relative(string group, string root)
+    {
+        if (root == "/")
+        {
+            return group;
+        }
+
+        return group.StartsWith(root, StringComparison.Ordinal) ? group.Substring(root.Length) : string.Empty;
+    }
+
+    private static IEnumerable<string> Climb(string mountPoint, string path)
+    {
+        for (path = path.TrimEnd('/'); path.Length > 0; path = path.Substring(0, path.LastIndexOf('/')))
+        {
+            if (path[0] != '/' || path.StartsWith("/..", StringComparison.Ordinal))
+            {
+                break;
+            }
+
+            yield return mountPoint + path;
+        }
+
+        yield return mountPoint;
+    }
+
+    // Blanks and backslashes stand there as three octal digits.
+    private static string Unescape(string field)
+    {
+        int at = field.IndexOf('\\');
+        if (at < 0 || at + 4 > field.Length)
+        {
+            return field;
+        }
+
+        int code = Convert.ToInt32(field.Substring(at + 1, 3), 8);
+        return string.Format(CultureInfo.InvariantCulture, "{0}{1}{2}", field.Substring(0, at), (char)code, Unescape(field.Substring(at + 4)));
+    }
+}

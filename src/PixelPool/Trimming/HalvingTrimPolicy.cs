@@ -1,0 +1,14 @@
+using System.Globalization;
+
+namespace PixelPool.Trimming;
+
+/// <summary>A fixed fraction per period.</summary>
+internal sealed class HalvingTrimPolicy(TimeSpan period, double rate) : TrimPolicy
+{
+    internal override TimeSpan? Period { get; } = period;
+
+    internal override int EndPeriod(ref IdleHistory history, int idle) => (int)Math.Ceiling(idle * rate);
+
+    /// <inheritdoc/>
+    public override string ToString() => string.Format(CultureInfo.InvariantCulture, "Halving({0}, {1})", Period, rate);
+}

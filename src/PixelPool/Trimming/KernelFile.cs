@@ -1,0 +1,95 @@
+using System.Buffers.Text;
+#if NET
+using Microsoft.Win32.SafeHandles;
+#endif
+
+namespace PixelPool.Trimming;
+
+/// <summary>
+/// A file of /proc or /sys that is opened once and read from its start whenever its figures are wanted: about a microsecond, nothing allocated.
+/// Thread-safe. It stays open as long as its owner lives; the handle's own finalizer closes it.
+/// </summary>
+#pragma warning disable CA1001 // open for the life of the process
+internal sealed class KernelFile
+#pragma warning restore CA1001
+{
+    // Enough for the longest of them, memory.stat; what would not fit is not looked for.
+    private const int MaxBytes = 8192;
+
+#if NET
+    private readonly SafeFileHandle _file;
+
+    private KernelFile(string path) => _file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+
+    private int Read(Span<byte> text) => RandomAccess.Read(_file, text, fileOffset: 0);
+#else
+    private readonly FileStream _file;
+    private readonly byte[] _text = new byte[MaxBytes];
+
+    private KernelFile(string path) => _file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 1);
+
+    private int Read(Span<byte> text)
+    {
+        lock (_text)
+        {
+            _file.Position = 0;
+            int count = _file.Read(_text, 0, _text.Length);
+            _text.AsSpan(0, count).CopyTo(text);
+            return count;
+        }
+    }
+#endif
+
+    /// <returns>Null when the file can not be opened.</returns>
+    public static KernelFile? TryOpen(string path)
+    {
+        try
+        {
+            return File.Exists(path) ? new KernelFile(path) : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Reads a file that is one number.</summary>
+    /// <returns>False when it can not be read or says something else, such as <c>max</c>.</returns>
+    public bool TryReadNumber(out long value) => TryReadNumber(default, out value);
+
+    /// <summary>Reads the number that follows <paramref name="key"/> at the start of a line.</summary>
+    public bool TryReadNumber(ReadOnlySpan<byte> key, out long value)
+    {
+        Span<byte> buffer = stackalloc byte[MaxBytes];
+        value = 0;
+        int count;
+        try
+        {
+            count = Read(buffer);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> text = buffer.Slice(0, count);
+        while (!text.StartsWith(key))
+        {
+            int end = text.IndexOf((byte)'\n');
+            if (end < 0)
+            {
+                return false;
+            }
+
+            text = text.Slice(end + 1);
+        }
+
+        text = text.Slice(key.Length);
+        while (!text.IsEmpty && text[0] == (byte)' ')
+        {
+            text = text.Slice(1);
+        }
+
+        return Utf8Parser.TryParse(text, out value, out _);
+    }
+}

@@ -1,0 +1,12 @@
+namespace PixelPool.Trimming;
+
+/// <summary>Leaves all trimming to the application.</summary>
+internal sealed class NoTrimPolicy : TrimPolicy
+{
+    internal override TimeSpan? Period => null;
+
+    internal override int EndPeriod(ref IdleHistory history, int idle) => 0;
+
+    /// <inheritdoc/>
+    public override string ToString() => "None";
+}

@@ -1,0 +1,24 @@
+namespace PixelPool.Trimming;
+
+/// <summary>What the garbage collector knows: the physical memory or a limit below it, and the load at its last collection.</summary>
+internal sealed class RuntimeMemoryPressureSource : MemoryPressureSource
+{
+    public override long GetAvailableBytes() => ReadAvailableBytes();
+
+#if NET
+    /// <summary>The collector's idea of the memory it may use: container limits and its own hard limit included.</summary>
+    public static long ReadAvailableBytes() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
+    // 288 bytes per call, at most every few seconds. Both figures are 0 before the first collection.
+    public override bool IsHigh()
+    {
+        GCMemoryInfo info = GC.GetGCMemoryInfo();
+        return info.MemoryLoadBytes > 0 && info.MemoryLoadBytes >= info.HighMemoryLoadThresholdBytes;
+    }
+#else
+    /// <summary>The base library of netstandard2.0 does not tell.</summary>
+    public static long ReadAvailableBytes() => 0;
+
+    public override bool IsHigh() => false;
+#endif
+}

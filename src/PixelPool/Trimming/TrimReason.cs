@@ -1,0 +1,23 @@
+namespace PixelPool.Trimming;
+
+/// <summary>Why idle memory went back to the system.</summary>
+internal enum TrimReason
+{
+    /// <summary>The policy's pace, on the timer.</summary>
+    Timer,
+
+    /// <summary>The policy's pace, after a collection of generation 2 came before the timer.</summary>
+    Gen2,
+
+    /// <summary>Memory is short in the container or the machine.</summary>
+    Pressure,
+
+    /// <summary>Trim or TrimTo was called.</summary>
+    Request,
+
+    /// <summary>The system had no memory for somebody in this process.</summary>
+    OutOfMemory,
+
+    /// <summary>The pool was disposed or finalized.</summary>
+    Disposal,
+}
