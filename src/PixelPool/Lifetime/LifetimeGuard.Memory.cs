@@ -8,6 +8,9 @@ namespace PixelPool.Lifetime;
 /// <content>What a guard holds, and the way back to where it came from.</content>
 internal sealed partial class LifetimeGuard
 {
+    // Unused places at the end of the table: they keep it off the cache lines of the next object, which tends to be the guard of another thread.
+    private static readonly int s_tableSlack = 128 / IntPtr.Size;
+
     private nint[] _blocks;
     private int _blockCount;
     private GuardedTier _tier;
@@ -22,7 +25,7 @@ internal sealed partial class LifetimeGuard
     private long _usedLastBytes;
 
     /// <summary>Blocks the guard can hold without a larger table.</summary>
-    public int BlockCapacity => _blocks.Length;
+    public int BlockCapacity => _blocks.Length - s_tableSlack;
 
     /// <summary>Pieces of memory the rent has; 1 for an array.</summary>
     public int BlockCount => _blockCount;
@@ -39,9 +42,9 @@ internal sealed partial class LifetimeGuard
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
     public Span<nint> Reserve(int count)
     {
-        if (_blocks.Length < count)
+        if (BlockCapacity < count)
         {
-            _blocks = new nint[count];
+            _blocks = new nint[count + s_tableSlack];
         }
 
         return _blocks.AsSpan(0, count);

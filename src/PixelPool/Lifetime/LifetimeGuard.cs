@@ -27,7 +27,7 @@ internal sealed partial class LifetimeGuard
     public LifetimeGuard(UniformUnmanagedMemoryPool pool, int blockCapacity)
     {
         _pool = pool;
-        _blocks = new nint[blockCapacity];
+        _blocks = new nint[blockCapacity + s_tableSlack];
         _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
     }
 

@@ -26,8 +26,7 @@ internal abstract unsafe class BlockSource
             return false;
         }
 
-        // Told once for memory that really came, never per rent: it makes the collector look for leaked buffers while the pool grows.
-        GC.AddMemoryPressure(bytes);
+        CollectorPressure.Add(bytes);
         return true;
     }
 
@@ -35,7 +34,7 @@ internal abstract unsafe class BlockSource
     public void Release(nint address, long bytes)
     {
         Free(address, (nuint)bytes);
-        GC.RemoveMemoryPressure(bytes);
+        CollectorPressure.Remove(bytes);
     }
 
     /// <summary>Clears memory of any size (a span ends at 2 GiB).</summary>

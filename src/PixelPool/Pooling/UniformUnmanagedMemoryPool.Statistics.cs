@@ -1,3 +1,4 @@
+using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Trimming;
 
@@ -91,6 +92,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
         }
 
+        CollectorPressure.Settle();
         return bytes;
     }
 }

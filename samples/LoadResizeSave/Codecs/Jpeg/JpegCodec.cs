@@ -1,0 +1,75 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using LoadResizeSave.Memory;
+
+namespace LoadResizeSave.Codecs.Jpeg;
+
+/// <summary>JPEG through libjpeg-turbo, which wants one pointer and a stride: its images are contiguous and pinned.</summary>
+internal sealed unsafe class JpegCodec : IImageCodec
+{
+    private const int Quality = 85;
+
+    public string Name => "jpeg";
+
+    public IReadOnlyList<string> Extensions { get; } = [".jpg", ".jpeg"];
+
+    public PixelLayout EncodeLayout => PixelLayout.Contiguous;
+
+    public bool Recognizes(ReadOnlySpan<byte> file) => file.StartsWith((ReadOnlySpan<byte>)[0xFF, 0xD8, 0xFF]);
+
+    public Image<Rgb24> Decode(ReadOnlyMemory<byte> file, ImageMemory memory)
+    {
+        ThrowIfLibraryIsMissing();
+        using TurboJpegHandle decompressor = TurboJpegHandle.Decompressor();
+        using MemoryHandle pinnedFile = file.Pin();
+        var bytes = (byte*)pinnedFile.Pointer;
+        var length = new CULong((nuint)file.Length);
+
+        decompressor.ThrowIfFailed(TurboJpeg.DecompressHeader(
+            decompressor, bytes, length, out int width, out int height, out _, out int colorSpace));
+        if (colorSpace >= TurboJpeg.FirstCmykColorSpace)
+        {
+            throw new NotSupportedException("CMYK JPEG files are not supported.");
+        }
+
+        ImageDimensions.Check(width, height);
+        Image<Rgb24> image = memory.Rent<Rgb24>(width, height, PixelLayout.Contiguous);
+        try
+        {
+            using PinnedImage pixels = image.Pin();
+            decompressor.ThrowIfFailed(TurboJpeg.Decompress(
+                decompressor, bytes, length, pixels.Pointer, width, pixels.Stride, height,
+                TurboJpeg.PixelFormatRgb, TurboJpeg.StopOnWarning | TurboJpeg.LimitScans));
+            return image;
+        }
+        catch
+        {
+            image.Dispose();
+            throw;
+        }
+    }
+
+    public void Encode(Image<Rgb24> image, Stream destination, ImageMemory memory)
+    {
+        ThrowIfLibraryIsMissing();
+        using TurboJpegHandle compressor = TurboJpegHandle.Compressor();
+        CULong length = TurboJpeg.BufferSize(image.Width, image.Height, TurboJpeg.Subsampling420);
+        using IMemoryOwner<byte> file = memory.RentBytes(checked((int)length.Value));
+        using MemoryHandle pinnedFile = file.Memory.Pin();
+        using PinnedImage pixels = image.Pin();
+
+        var bytes = (byte*)pinnedFile.Pointer;
+        compressor.ThrowIfFailed(TurboJpeg.Compress(
+            compressor, pixels.Pointer, image.Width, pixels.Stride, image.Height, TurboJpeg.PixelFormatRgb,
+            ref bytes, ref length, TurboJpeg.Subsampling420, Quality, TurboJpeg.NoRealloc));
+        destination.Write(file.Memory.Span[..(int)length.Value]);
+    }
+
+    private static void ThrowIfLibraryIsMissing()
+    {
+        if (!TurboJpegLibrary.IsAvailable)
+        {
+            throw new NotSupportedException("JPEG needs libjpeg-turbo, which was not found on this computer.");
+        }
+    }
+}

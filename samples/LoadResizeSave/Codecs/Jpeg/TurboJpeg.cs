@@ -1,0 +1,54 @@
+using System.Runtime.InteropServices;
+
+namespace LoadResizeSave.Codecs.Jpeg;
+
+/// <summary>The part of the TurboJPEG API that is used here; names and values are those of <c>turbojpeg.h</c> 2.x.</summary>
+internal static unsafe partial class TurboJpeg
+{
+    /// <summary>TJPF_RGB.</summary>
+    public const int PixelFormatRgb = 0;
+
+    /// <summary>TJSAMP_420.</summary>
+    public const int Subsampling420 = 2;
+
+    /// <summary>TJCS_CMYK and TJCS_YCCK, which this API does not convert to RGB, are the colour spaces from here on.</summary>
+    public const int FirstCmykColorSpace = 3;
+
+    /// <summary>TJFLAG_NOREALLOC: the destination is ours and stays where it is.</summary>
+    public const int NoRealloc = 1024;
+
+    /// <summary>TJFLAG_STOPONWARNING: a truncated file is an error, not a grey lower half.</summary>
+    public const int StopOnWarning = 8192;
+
+    /// <summary>TJFLAG_LIMITSCANS: progressive files built to be slow are an error.</summary>
+    public const int LimitScans = 32768;
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjInitDecompress")]
+    public static partial TurboJpegHandle InitDecompress();
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjInitCompress")]
+    public static partial TurboJpegHandle InitCompress();
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjDestroy")]
+    public static partial int Destroy(nint handle);
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjDecompressHeader3")]
+    public static partial int DecompressHeader(
+        TurboJpegHandle handle, byte* file, CULong fileBytes, out int width, out int height, out int subsampling, out int colorSpace);
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjDecompress2")]
+    public static partial int Decompress(
+        TurboJpegHandle handle, byte* file, CULong fileBytes, void* pixels, int width, int stride, int height, int pixelFormat, int flags);
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjCompress2")]
+    public static partial int Compress(
+        TurboJpegHandle handle, void* pixels, int width, int stride, int height, int pixelFormat,
+        ref byte* file, ref CULong fileBytes, int subsampling, int quality, int flags);
+
+    /// <summary>The most bytes that compressing an image of this size can take.</summary>
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjBufSize")]
+    public static partial CULong BufferSize(int width, int height, int subsampling);
+
+    [LibraryImport(TurboJpegLibrary.Name, EntryPoint = "tjGetErrorStr2")]
+    public static partial nint ErrorText(TurboJpegHandle handle);
+}

@@ -1,0 +1,27 @@
+using PixelPool;
+
+namespace LoadResizeSave.Memory;
+
+/// <summary>The rows of an image while it is being processed, from whichever allocator it came.</summary>
+/// <remarks>One branch a row is the whole price of comparing allocators with the same code.</remarks>
+internal readonly ref struct PixelRows<TPixel>
+    where TPixel : unmanaged
+{
+    private readonly PixelAccessor<TPixel> _pooled;
+    private readonly Span<TPixel> _flat;
+    private readonly int _flatWidth;
+
+    public PixelRows(PixelAccessor<TPixel> accessor) => _pooled = accessor;
+
+    public PixelRows(Span<TPixel> pixels, int width)
+    {
+        _flat = pixels;
+        _flatWidth = width;
+    }
+
+    public int Width => _flat.IsEmpty ? _pooled.Width : _flatWidth;
+
+    public int Height => _flat.IsEmpty ? _pooled.Height : _flat.Length / _flatWidth;
+
+    public Span<TPixel> this[int y] => _flat.IsEmpty ? _pooled.GetRowSpan(y) : _flat.Slice(y * _flatWidth, _flatWidth);
+}

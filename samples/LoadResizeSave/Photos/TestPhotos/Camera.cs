@@ -1,0 +1,43 @@
+using System.Numerics;
+using LoadResizeSave.Memory;
+using PixelPool;
+
+namespace LoadResizeSave.Photos.TestPhotos;
+
+/// <summary>Takes the photo: darker corners as from a lens, grain as from a sensor, most of it in the shadows.</summary>
+internal static class Camera
+{
+    public static void Expose(TestPhoto photo, PixelBuffer<Rgb24> image) =>
+        image.ProcessPixelRowsInParallel(
+            (Photo: photo, Landscape: new Landscape(photo)),
+            static (band, scene) =>
+            {
+                for (int y = 0; y < band.Height; y++)
+                {
+                    ExposeRow(scene.Photo, scene.Landscape, band.FirstRow + y, band.GetRowSpan(y));
+                }
+            });
+
+    private static void ExposeRow(TestPhoto photo, Landscape landscape, int y, Span<Rgb24> row)
+    {
+        var center = new Vector2(photo.Width, photo.Height) / 2;
+        float cornerSquared = center.LengthSquared();
+        for (int x = 0; x < row.Length; x++)
+        {
+            Vector3 color = landscape.ColorAt((x + 0.5f) / photo.Height, (y + 0.5f) / photo.Height);
+            float vignette = 1 - (0.3f * Vector2.DistanceSquared(new Vector2(x, y), center) / cornerSquared);
+            row[x] = Develop(color * vignette, FractalNoise.Hash(x, y, photo.Seed));
+        }
+    }
+
+    private static Rgb24 Develop(Vector3 color, uint random)
+    {
+        Vector3 clamped = Vector3.Clamp(color, Vector3.Zero, Vector3.One);
+        float grain = 9 - (5 * clamped.Y);
+        float luma = ((int)(random & 0xFF) + (int)((random >> 8) & 0xFF) - 255) / 255f;
+        var chroma = new Vector3((random >> 16) & 0xFF, 127, random >> 24);
+        Vector3 noise = new Vector3(luma) + ((chroma - new Vector3(127)) / 400f);
+        Vector3 sample = Vector3.Clamp((clamped * 255) + (noise * grain), Vector3.Zero, new Vector3(255)) + new Vector3(0.5f);
+        return new Rgb24((byte)sample.X, (byte)sample.Y, (byte)sample.Z);
+    }
+}

@@ -1,0 +1,40 @@
+using LoadResizeSave.Photos;
+
+namespace LoadResizeSave.Pipeline;
+
+/// <summary>What all threads have done so far.</summary>
+internal sealed class RunTotals
+{
+    private readonly Lock _lock = new();
+    private readonly HashSet<Photo> _done = [];
+    private readonly SortedDictionary<string, string> _skipped = new(StringComparer.Ordinal);
+
+    /// <summary>Thumbnails written, each repetition counted.</summary>
+    public int Thumbnails { get; private set; }
+
+    public long Pixels { get; private set; }
+
+    public StageTimes Times { get; private set; }
+
+    public IReadOnlyCollection<Photo> Done => _done;
+
+    /// <summary>Why there is no thumbnail, by file name.</summary>
+    public IReadOnlyDictionary<string, string> Skipped => _skipped;
+
+    public void Add(PhotoOutcome outcome)
+    {
+        lock (_lock)
+        {
+            if (outcome.Problem is not null)
+            {
+                _skipped[outcome.Photo.FileName] = outcome.Problem;
+                return;
+            }
+
+            _done.Add(outcome.Photo);
+            Thumbnails++;
+            Pixels += outcome.Pixels;
+            Times += outcome.Times;
+        }
+    }
+}

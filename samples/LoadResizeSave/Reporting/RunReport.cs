@@ -1,0 +1,85 @@
+using LoadResizeSave.Reporting.Chart;
+using PixelPool;
+using Spectre.Console;
+
+namespace LoadResizeSave.Reporting;
+
+/// <summary>What is printed when the work is done.</summary>
+internal static class RunReport
+{
+    public static void Print(RunResult result)
+    {
+        foreach ((string file, string problem) in result.Totals.Skipped)
+        {
+            AnsiConsole.MarkupLineInterpolated($"[yellow]skipped[/] {file}: {problem}");
+        }
+
+        if (Console.IsOutputRedirected)
+        {
+            foreach ((string what, string howMuch) in Rows(result))
+            {
+                PrintLine(what, howMuch);
+            }
+        }
+        else
+        {
+            PrintTable(Rows(result));
+        }
+
+        MemoryChart.Save(result);
+        PrintLine("thumbnails", result.Settings.Output);
+        PrintLine("memory chart", result.ChartPath);
+        if (result.Hash is not null)
+        {
+            PrintLine("sha-256", result.Hash);
+        }
+    }
+
+    public static void PrintJpegIsMissing() => AnsiConsole.MarkupLine(
+        "[yellow]libjpeg-turbo was not found[/]: JPEG files are skipped, and PNG is written instead. "
+        + "It is libturbojpeg0 on Debian and Ubuntu, jpeg-turbo in Homebrew, and on libjpeg-turbo.org for Windows.");
+
+    public static void PrintError(string problem) => Console.Error.WriteLine(problem);
+
+    private static void PrintTable(IEnumerable<(string What, string HowMuch)> rows)
+    {
+        var table = new Table { Border = TableBorder.Rounded, ShowHeaders = false };
+        table.AddColumns(new TableColumn("what").NoWrap(), new TableColumn("how much"));
+        foreach ((string what, string howMuch) in rows)
+        {
+            table.AddRow(new Text(what, Color.Grey), new Text(howMuch));
+        }
+
+        AnsiConsole.Write(table);
+    }
+
+    /// <summary>Without Spectre.Console, which would break long paths into lines.</summary>
+    private static void PrintLine(string what, string howMuch) => Console.WriteLine($"{what,-16} {howMuch}");
+
+    private static IEnumerable<(string What, string HowMuch)> Rows(RunResult result)
+    {
+        (var settings, var totals) = (result.Settings, result.Totals);
+        yield return ("photos", $"{totals.Thumbnails} done, {totals.Skipped.Count} files skipped");
+        yield return ("speed", $"{result.MegapixelsPerSecond:0.0} MP/s: "
+            + $"{totals.Pixels / 1e6:0.0} megapixels in {result.Elapsed.TotalSeconds:0.00} s");
+        yield return ("work", $"{Share(totals.Times.Decode)} decode, "
+            + $"{Share(totals.Times.Resize)} resize, {Share(totals.Times.Encode)} encode");
+        yield return ("allocator", $"{settings.Allocator.ToString().ToLowerInvariant()}, {settings.Parallelism} at a time");
+        yield return ("resident memory", string.Join(", ", result.History.Moments
+            .Select(moment => $"{moment.Name} {ByteSize.Text(moment.Resident)}")
+            .Prepend($"peak {ByteSize.Text(result.PeakResident)}")));
+        yield return ("managed heap", $"{ByteSize.Text(result.Managed.AllocatedBytes)} allocated; "
+            + $"collections: {result.Managed.Gen0} gen0, {result.Managed.Gen1} gen1, {result.Managed.Gen2} gen2");
+
+        if (result.Pool is { } pool)
+        {
+            yield return ("rents", $"{pool.Rents}: {pool.Hits} hits, {pool.Misses} misses, "
+                + $"{pool.SmallRents} small, {pool.UnpooledRents} unpooled");
+            yield return ("rented", $"{ByteSize.Text(pool.PeakRentedBytes)} at the peak, {ByteSize.Text(pool.RentedBytes)} at the end");
+            yield return ("trimmed", $"{ByteSize.Text(pool.TrimmedBytes)}; {ByteSize.Text(pool.IdleBytes)} still idle");
+            yield return ("leaked", $"{pool.LeakedCount} rents, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
+        }
+
+        string Share(TimeSpan part) => totals.Times.Total > TimeSpan.Zero ? $"{part / totals.Times.Total:0 %}" : "0 %";
+    }
+}

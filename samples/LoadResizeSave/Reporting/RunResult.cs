@@ -1,0 +1,24 @@
+using LoadResizeSave.CommandLine;
+using LoadResizeSave.Pipeline;
+using PixelPool;
+
+namespace LoadResizeSave.Reporting;
+
+/// <summary>Everything there is to say about a run that ended.</summary>
+internal sealed record RunResult(
+    Settings Settings,
+    RunTotals Totals,
+    TimeSpan Elapsed,
+    ManagedActivity Managed,
+    PixelPoolStatistics? Pool,
+    MemoryHistory History)
+{
+    /// <summary><see langword="null"/> when there is no thumbnail.</summary>
+    public required string? Hash { get; init; }
+
+    public long PeakResident { get; } = ResidentMemory.Peak();
+
+    public double MegapixelsPerSecond => Totals.Pixels / 1e6 / Math.Max(Elapsed.TotalSeconds, 0.001);
+
+    public string ChartPath => Path.Combine(Settings.Output, "memory.svg");
+}

@@ -1,0 +1,47 @@
+namespace PixelPool.Native;
+
+/// <summary>
+/// Tells the garbage collector how much memory the process holds outside of its heap, so that it looks for leaked buffers while that grows.
+/// </summary>
+/// <remarks>
+/// It is told the highest amount held, and less again only when a pool is trimmed. Otherwise each image that is got from the system and
+/// given back would count as new memory, and cause a collection of generation 2, though nothing grew. One account for the process, touched
+/// only when memory comes from the system or goes back.
+/// </remarks>
+internal static class CollectorPressure
+{
+    private static long s_heldBytes;
+    private static long s_toldBytes;
+
+    /// <summary>Memory came from the system.</summary>
+    public static void Add(long bytes)
+    {
+        long held = Interlocked.Add(ref s_heldBytes, bytes);
+        long told = Volatile.Read(ref s_toldBytes);
+        while (held > told)
+        {
+            long seen = Interlocked.CompareExchange(ref s_toldBytes, held, told);
+            if (seen == told)
+            {
+                GC.AddMemoryPressure(held - told);
+                return;
+            }
+
+            told = seen;
+        }
+    }
+
+    /// <summary>Memory went back to the system. The collector hears of it at the next <see cref="Settle"/>.</summary>
+    public static void Remove(long bytes) => Interlocked.Add(ref s_heldBytes, -bytes);
+
+    /// <summary>A pool was trimmed: tells the collector when less than half of what it knows of is still held.</summary>
+    public static void Settle()
+    {
+        long told = Volatile.Read(ref s_toldBytes);
+        long held = Volatile.Read(ref s_heldBytes);
+        if (held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
+        {
+            GC.RemoveMemoryPressure(told - held);
+        }
+    }
+}
