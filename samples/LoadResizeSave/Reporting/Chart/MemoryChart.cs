@@ -54,7 +54,7 @@ internal sealed class MemoryChart
     {
         Add($"""<text class="heading" x="{Left}" y="44">Memory over time, allocator {AllocatorName}</text>""");
         Add($"""<text class="muted" x="{Left}" y="68">""");
-        Add($"{_result.Totals.Thumbnails} photos, {_result.Totals.Pixels / 1e6:0} megapixels,");
+        Add($"{_result.Totals.Thumbnails} photos, {_result.Totals.Pixels / 1e6:0} megapixels, ");
         Add($"{_result.Settings.Parallelism} at a time, {_result.MegapixelsPerSecond:0} MP/s</text>");
 
         int x = Left;

@@ -1,0 +1,117 @@
+using PixelPool.Tests.Buffers;
+
+namespace PixelPool.Tests.Allocation;
+
+/// <summary>MaxRentedBytes, from the caller's side: what fits, what does not, what the exception says.</summary>
+public class BudgetTests
+{
+    private const int Block = Tiers.BlockBytes;
+
+    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+
+    [Theory]
+    [MemberData(nameof(AllTiers))]
+    public void A_budget_of_exactly_one_image_serves_one_at_a_time(MemoryTier tier)
+    {
+        PixelAllocatorOptions options = Tiers.Options(tier);
+        options.MaxRentedBytes = HeldBytes(tier);
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        for (int i = 0; i < 3; i++)
+        {
+            using PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+            PixelPoolStatistics before = allocator.GetStatistics();
+            Assert.Equal(tier == MemoryTier.Slab ? Block : options.MaxRentedBytes, before.RentedBytes);
+            var exception = Assert.Throws<PixelBudgetExceededException>(() => Tiers.Rent<uint>(allocator, tier));
+            Assert.Equal(options.MaxRentedBytes, exception.RequestedBytes);
+            Assert.Equal(options.MaxRentedBytes, exception.LimitBytes);
+            Assert.False(allocator.TryRent(buffer.Width, buffer.Height, out PixelBuffer<uint>? none, Tiers.Asks(tier)));
+            Assert.Null(none);
+            Assert.Throws<PixelBudgetExceededException>(() => allocator.Allocate<uint>(1));
+            Assert.Equal(before, allocator.GetStatistics());
+        }
+
+        Tiers.AssertQuiet(allocator);
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTiers))]
+    public void A_budget_of_one_byte_less_serves_nothing(MemoryTier tier)
+    {
+        PixelAllocatorOptions options = Tiers.Options(tier);
+        options.MaxRentedBytes = HeldBytes(tier) - 1;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        Assert.Throws<PixelBudgetExceededException>(() => Tiers.Rent<uint>(allocator, tier));
+        Tiers.AssertQuiet(allocator);
+        Assert.Equal(0, allocator.GetStatistics().Rents);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(Block)]
+    public void An_image_over_the_capacity_is_charged_with_the_bytes_it_really_takes(int capacity)
+    {
+        // Two blocks of which the second would be hardly used: unpooled, it takes what it needs.
+        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        options.MaxPooledBytes = capacity;
+        options.MaxRentedBytes = Block + 1000;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        using PixelBuffer<byte> buffer = allocator.Rent<byte>(64, 1030);
+        Assert.Equal(64 * 1030, allocator.GetStatistics().RentedBytes);
+    }
+
+    [Fact]
+    public void A_view_costs_nothing_and_holds_the_charge_of_its_image()
+    {
+        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        options.MaxRentedBytes = Block;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        PixelBuffer<uint> view = buffer.View(1, 1, 2, 2);
+        buffer.Dispose();
+        Assert.False(allocator.TryRent<uint>(1, 1, out _));
+
+        view.Dispose();
+        Assert.True(allocator.TryRent(1, 1, out PixelBuffer<uint>? next));
+        next.Dispose();
+    }
+
+    [Fact]
+    public void Without_a_budget_TryRent_is_Rent()
+    {
+        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        Assert.True(allocator.TryRent(61, 61, out PixelBuffer<uint>? buffer, AllocationOptions.Clean));
+        PixelPattern.AssertEveryByte(buffer, 0);
+        buffer.Dispose();
+    }
+
+    [Fact]
+    public void The_exceptions_say_what_was_asked_and_what_there_is()
+    {
+        var exception = new PixelBudgetExceededException(requestedBytes: 3 << 20, limitBytes: 1536 << 10);
+        Assert.Equal(3 << 20, exception.RequestedBytes);
+        Assert.Equal(1536 << 10, exception.LimitBytes);
+        Assert.Contains("3 MiB", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("1.5 MiB", exception.Message, StringComparison.Ordinal);
+        Assert.IsType<InvalidMemoryOperationException>(exception, exactMatch: false);
+        Assert.IsType<InvalidOperationException>(exception, exactMatch: false);
+
+        var inner = new OverflowException();
+        var wrapped = new InvalidMemoryOperationException("too large", inner);
+        Assert.Equal("too large", wrapped.Message);
+        Assert.Same(inner, wrapped.InnerException);
+        Assert.Equal("alone", new InvalidMemoryOperationException("alone").Message);
+    }
+
+    // A piece of a slab is charged with its own bytes, while the statistics count the block it is cut from.
+    private static long HeldBytes(MemoryTier tier)
+    {
+        if (tier == MemoryTier.Slab)
+        {
+            return 12 << 10;
+        }
+
+        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+        return allocator.GetStatistics().RentedBytes;
+    }
+}

@@ -1,0 +1,160 @@
+using System.Runtime.InteropServices;
+using PixelPool.Tests.Buffers;
+
+namespace PixelPool.Tests.Allocation;
+
+/// <summary>With ClearOnReturn no pixel outlives its image: looked at in the memory itself, behind the allocator's back.</summary>
+public unsafe class ClearOnReturnTests
+{
+    private const byte Secret = 0x5E;
+
+    [Theory]
+    [InlineData(MemoryTier.Slab, false)]
+    [InlineData(MemoryTier.OneBlock, false)]
+    [InlineData(MemoryTier.OneBlock, true)]
+    [InlineData(MemoryTier.SeveralBlocks, false)]
+    [InlineData(MemoryTier.SeveralBlocks, true)]
+    [InlineData(MemoryTier.ContiguousOneBlock, true)]
+    public void Idle_memory_has_no_old_pixels(MemoryTier tier, bool garbage)
+    {
+        using PixelAllocator allocator = Create(tier, out _, garbage ? new GarbageBlockSource() : null);
+        List<nint> rows = [];
+        int rowBytes;
+        using (PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier))
+        {
+            rowBytes = buffer.Width * sizeof(uint);
+            PixelPattern.Fill(buffer, Secret);
+            for (int y = 0; y < buffer.Height; y++)
+            {
+                fixed (uint* row = buffer.DangerousGetRowSpan(y))
+                {
+                    rows.Add((nint)row);
+                }
+            }
+        }
+
+        // The blocks are idle in the pool, and still mapped.
+        Assert.NotEqual(0, allocator.GetStatistics().IdleBytes);
+        foreach (nint row in rows)
+        {
+            Assert.False(new ReadOnlySpan<byte>((void*)row, rowBytes).Contains(Secret));
+        }
+    }
+
+    [Theory]
+    [InlineData(MemoryTier.OneBlock)]
+    [InlineData(MemoryTier.SeveralBlocks)]
+    [InlineData(MemoryTier.UnpooledPieces)]
+    [InlineData(MemoryTier.ContiguousLarge)]
+    [InlineData(MemoryTier.LongRows)]
+    public void Memory_that_goes_back_to_the_system_has_no_old_pixels(MemoryTier tier)
+    {
+        var source = new GarbageBlockSource();
+        int freed = 0;
+        source.Freeing = (address, bytes) =>
+        {
+            freed++;
+            Assert.False(new ReadOnlySpan<byte>((void*)address, (int)bytes).Contains(Secret));
+        };
+        using PixelAllocator allocator = Create(tier, out _, source);
+        PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier);
+        PixelPattern.Fill(buffer, Secret);
+
+        // Returned after the pool was closed: straight to the system.
+        allocator.Dispose();
+        int pieces = buffer.BlockCount;
+        buffer.Dispose();
+        Assert.Equal(pieces, freed);
+        Assert.Equal(0, source.LiveBytes);
+    }
+
+    [Fact]
+    public void Arrays_that_go_back_to_the_ArrayPool_have_no_old_pixels()
+    {
+        using PixelAllocator allocator = Create(MemoryTier.Array, out DirtyArrayPool arrays);
+        using (PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, MemoryTier.Array))
+        {
+            PixelPattern.Fill(buffer, Secret);
+        }
+
+        Assert.Equal(0, arrays.Outstanding);
+        Assert.DoesNotContain(Secret, arrays.LastReturned!);
+    }
+
+    [Theory]
+    [InlineData(MemoryTier.Slab)]
+    [InlineData(MemoryTier.OneBlock)]
+    [InlineData(MemoryTier.SeveralBlocks)]
+    [InlineData(MemoryTier.LongRows)]
+    public void The_next_image_sees_no_old_pixels_though_it_did_not_ask(MemoryTier tier)
+    {
+        using PixelAllocator allocator = Create(tier, out _);
+        for (int i = 0; i < 10; i++)
+        {
+            using PixelBuffer<ulong> buffer = Tiers.Rent<ulong>(allocator, tier);
+            PixelPattern.AssertEveryByte(buffer, 0);
+            PixelPattern.Fill(buffer, Secret);
+        }
+    }
+
+    [Fact]
+    public void Memory_is_cleared_only_when_its_last_user_is_done()
+    {
+        using PixelAllocator allocator = Create(MemoryTier.OneBlock, out _);
+        PixelBuffer<byte> buffer = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        PixelPattern.Fill(buffer, Secret);
+        PinnedPixels pin = buffer.Pin();
+        var pixels = new ReadOnlySpan<byte>(pin.Pointer, pin.Width * pin.Height);
+        buffer.Dispose();
+        Assert.False(pixels.ContainsAnyExcept(Secret));
+
+        pin.Dispose();
+        Assert.False(pixels.ContainsAnyExcept((byte)0));
+    }
+
+    [Fact]
+    public void Without_the_option_the_memory_is_left_as_it_is()
+    {
+        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using (PixelBuffer<byte> first = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock))
+        {
+            PixelPattern.Fill(first, Secret);
+        }
+
+        using PixelBuffer<byte> second = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        PixelPattern.AssertEveryByte(second, Secret);
+    }
+
+    [Fact]
+    public void Bare_blocks_are_cleared_when_they_are_returned()
+    {
+        using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions
+        {
+            BlockBytes = Tiers.BlockBytes,
+            SmallBufferThresholdBytes = 0,
+            ClearOnReturn = true,
+            TrimPolicy = TrimPolicy.None,
+        });
+        Span<nint> blocks = stackalloc nint[3];
+        Assert.True(pool.TryRent(blocks));
+        foreach (nint block in blocks)
+        {
+            NativeMemory.Fill((void*)block, (nuint)pool.BlockBytes, Secret);
+        }
+
+        pool.Return(blocks);
+        foreach (nint block in blocks)
+        {
+            Assert.False(new ReadOnlySpan<byte>((void*)block, pool.BlockBytes).ContainsAnyExcept((byte)0));
+        }
+    }
+
+    private static PixelAllocator Create(MemoryTier tier, out DirtyArrayPool arrays, GarbageBlockSource? source = null)
+    {
+        PixelAllocatorOptions options = Tiers.Options(tier);
+        options.ClearOnReturn = true;
+        options.ArrayPool = arrays = new DirtyArrayPool();
+        options.BlockSource = source;
+        return PixelAllocator.Create(options);
+    }
+}

@@ -1,0 +1,56 @@
+namespace PixelPool.Tests.Infrastructure;
+
+/// <summary>
+/// What a pool or an allocator of a test lives in: memory, a clock and a memory pressure of its own, and small sizes, so that tests are cheap.
+/// Disposing it fails the test when memory was freed wrongly.
+/// </summary>
+internal sealed class TestSystem : IDisposable
+{
+    /// <summary>Bytes of a block: the smallest that is allowed.</summary>
+    public const int BlockBytes = 64 << 10;
+
+    /// <summary>Images of at most this many bytes come from the small tier.</summary>
+    public const int SmallBytes = 4 << 10;
+
+    /// <summary>Bytes of an unpooled piece.</summary>
+    public const int UnpooledBytes = 128 << 10;
+
+    /// <param name="zeroed">Whether fresh memory reads as zero, and the source says so.</param>
+    public TestSystem(bool zeroed = true) => Source = new FakeBlockSource(zeroed);
+
+    public FakeBlockSource Source { get; }
+
+    /// <summary>Its new timers fire at once, so that a request that finds no memory does not wait; <see cref="ManualTime.Advance(TimeSpan)"/> serves trimming.</summary>
+    public ManualTime Time { get; } = new() { FireNewTimersAtOnce = true };
+
+    public ManualMemoryPressure Pressure { get; } = new();
+
+    /// <summary>Small sizes, no trimming unless <paramref name="configure"/> asks for it.</summary>
+    public PixelAllocatorOptions Options(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null)
+    {
+        var options = new PixelAllocatorOptions
+        {
+            BlockBytes = BlockBytes,
+            SmallBufferThresholdBytes = SmallBytes,
+            UnpooledBlockBytes = UnpooledBytes,
+            MaxPooledBytes = (long)capacityInBlocks * BlockBytes,
+            TrimPolicy = TrimPolicy.None,
+            TimeProvider = Time,
+            MemoryPressure = Pressure,
+            BlockSource = Source,
+        };
+        configure?.Invoke(options);
+        return options;
+    }
+
+    public UniformUnmanagedMemoryPool CreatePool(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null) =>
+        new(Options(capacityInBlocks, configure));
+
+    public UniformUnmanagedMemoryPool CreatePool(TrimPolicy policy, int capacityInBlocks = 64) =>
+        CreatePool(capacityInBlocks, options => options.TrimPolicy = policy);
+
+    public PixelAllocator CreateAllocator(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null) =>
+        PixelAllocator.Create(Options(capacityInBlocks, configure));
+
+    public void Dispose() => Source.Dispose();
+}
