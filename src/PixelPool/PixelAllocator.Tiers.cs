@@ -21,9 +21,10 @@ public sealed partial class PixelAllocator
         SlabSizeClass? sizeClass = _slabs.Find(bytes);
         if (sizeClass is not null)
         {
-            LifetimeGuard? guard = TryTakeSlabPiece(sizeClass, out neededBytes);
-            if (guard is not null || neededBytes != 0)
+            LifetimeGuard? guard = TryTakeSlabPiece(sizeClass);
+            if (guard is not null)
             {
+                neededBytes = 0;
                 return guard;
             }
         }
@@ -69,33 +70,26 @@ public sealed partial class PixelAllocator
         return guard;
     }
 
-    // Null without needed bytes: the pool is full.
-    private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass, out long neededBytes)
+    // Null: the pool is full, or the budget has no room for a block to cut.
+    private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass)
     {
-        if (!TryCharge(sizeClass.PieceBytes, out neededBytes))
-        {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
+        LifetimeGuard guard = _pool.TakeGuard();
         bool held = false;
         try
         {
-            guard = _pool.TakeGuard();
             if (!sizeClass.TryTake(out Slab slab, out nint address))
             {
                 return null;
             }
 
             guard.HoldSlabPiece(slab, address);
-            guard.SetBudget(_budget);
             held = true;
         }
         finally
         {
             if (!held)
             {
-                GiveUp(guard, sizeClass.PieceBytes);
+                _pool.ParkGuard(guard, default);
             }
         }
 
@@ -114,6 +108,12 @@ public sealed partial class PixelAllocator
 
         reused = 0;
         long bytes = (long)count * _options.BlockBytes;
+        if (bytes > _pool.MaxPooledBytes)
+        {
+            // The pool never has them: the budget is asked for the bytes of the tier that serves.
+            return null;
+        }
+
         if (!TryCharge(bytes, out neededBytes))
         {
             return null;
@@ -137,6 +137,8 @@ public sealed partial class PixelAllocator
 
     private LifetimeGuard? TryTakeUnpooled(int pieces, long pieceBytes, long lastPieceBytes, out long neededBytes)
     {
+        // No elements still are a rent, and no system gives zero bytes.
+        lastPieceBytes = Math.Max(1, lastPieceBytes);
         long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
         if (!TryCharge(bytes, out neededBytes))
         {

@@ -37,7 +37,7 @@ public sealed partial class PixelAllocator : IDisposable
         _isShared = isShared;
         _pool = new UniformUnmanagedMemoryPool(options);
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
-        _slabs = UsesSlabs(options) ? new SlabDepot(_pool) : null;
+        _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
     }
 
     /// <summary>The allocator of the process, with default options. It is never disposed: <see cref="Dispose"/> only trims it.</summary>

@@ -13,7 +13,9 @@ public sealed class PixelAllocatorOptions
     /// </summary>
     public int BlockBytes { get; set; } = 4 << 20;
 
-    /// <summary>Images and allocations of at most this many bytes come from the small tier: 1 MiB. 0 to <see cref="BlockBytes"/>.</summary>
+    /// <summary>
+    /// Images and allocations of at most this many bytes come from the small tier: 1 MiB. 0 or more; what is larger than a block never does.
+    /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
     /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8, arrays can not serve: slabs do then.</summary>
@@ -67,11 +69,7 @@ public sealed class PixelAllocatorOptions
     internal PixelAllocatorOptions Validated()
     {
         Require(IsPowerOfTwo(BlockBytes) && BlockBytes is >= 64 << 10 and <= MaxBlockBytes, nameof(BlockBytes), BlockBytes, "a power of two from 64 KiB to 1 GiB");
-        Require(
-            SmallBufferThresholdBytes >= 0 && SmallBufferThresholdBytes <= BlockBytes,
-            nameof(SmallBufferThresholdBytes),
-            SmallBufferThresholdBytes,
-            "between 0 and BlockBytes");
+        Require(SmallBufferThresholdBytes >= 0, nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, "0 or more");
         Require(SmallBuffers is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None, nameof(SmallBuffers), SmallBuffers, "a known strategy");
         Require(UnpooledBlockBytes >= 64 << 10, nameof(UnpooledBlockBytes), UnpooledBlockBytes, "at least 64 KiB");
         Require(MaxPooledBytes is null or >= 0, nameof(MaxPooledBytes), MaxPooledBytes, "0 or more, or null");
@@ -85,7 +83,9 @@ public sealed class PixelAllocatorOptions
         Throw.IfNull(TrimPolicy, nameof(TrimPolicy));
         Throw.IfNull(TimeProvider, nameof(TimeProvider));
         Throw.IfNull(MemoryPressure, nameof(MemoryPressure));
-        return (PixelAllocatorOptions)MemberwiseClone();
+        var copy = (PixelAllocatorOptions)MemberwiseClone();
+        copy.SmallBufferThresholdBytes = Math.Min(SmallBufferThresholdBytes, BlockBytes);
+        return copy;
     }
 
     private static bool IsPowerOfTwo(int value) => value > 0 && (value & (value - 1)) == 0;

@@ -26,7 +26,24 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="destination">At least width × height pixels.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyTo(Span<TPixel> destination) => CopyTo(destination, RowBytes);
+    public void CopyTo(Span<TPixel> destination)
+    {
+        CheckLength(destination.Length, nameof(destination));
+        Acquire();
+        try
+        {
+            int start = 0;
+            foreach (Span<TPixel> row in Access())
+            {
+                row.CopyTo(destination.Slice(start));
+                start += row.Length;
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
 
     /// <summary>Copies the pixels to a span with a stride.</summary>
     /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>.</param>
@@ -34,7 +51,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyTo(Span<TPixel> destination, int stride) => CopyTo(MemoryMarshal.AsBytes(destination), stride);
+    public unsafe void CopyTo(Span<TPixel> destination, int stride) =>
+        CopyTo(MemoryMarshal.AsBytes(destination.Slice(0, Math.Min(destination.Length, int.MaxValue / sizeof(TPixel)))), stride);
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
@@ -64,7 +82,24 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="source">At least width × height pixels.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<TPixel> source) => CopyFrom(source, RowBytes);
+    public void CopyFrom(ReadOnlySpan<TPixel> source)
+    {
+        CheckLength(source.Length, nameof(source));
+        Acquire();
+        try
+        {
+            int start = 0;
+            foreach (Span<TPixel> row in Access())
+            {
+                source.Slice(start, row.Length).CopyTo(row);
+                start += row.Length;
+            }
+        }
+        finally
+        {
+            Release();
+        }
+    }
 
     /// <summary>Copies pixels from a span with a stride.</summary>
     /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
@@ -72,7 +107,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride) => CopyFrom(MemoryMarshal.AsBytes(source), stride);
+    public unsafe void CopyFrom(ReadOnlySpan<TPixel> source, int stride) =>
+        CopyFrom(MemoryMarshal.AsBytes(source.Slice(0, Math.Min(source.Length, int.MaxValue / sizeof(TPixel)))), stride);
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
@@ -125,6 +161,15 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Bytes of the pixels of one row.</summary>
     private unsafe int RowBytes => Width * sizeof(TPixel);
+
+    // Counted in pixels: a span of pixels may have more bytes than a span of bytes can.
+    private void CheckLength(int length, string name)
+    {
+        if (length < (long)Width * Height)
+        {
+            Throw.Argument($"The span has {length} pixels; {Width} x {Height} need {(long)Width * Height}.", name);
+        }
+    }
 
     private void CheckStride(int length, int stride, string name)
     {

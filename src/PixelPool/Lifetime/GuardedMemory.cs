@@ -65,8 +65,18 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>
             Throw.Returned(typeof(GuardedMemory<T>));
         }
 
+        nint start;
+        try
+        {
+            start = _block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[_block];
+        }
+        catch
+        {
+            _guard.TryRelease(_version);
+            throw;
+        }
+
         Interlocked.Increment(ref _pins);
-        nint start = _block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[_block];
         return new MemoryHandle((byte*)start + _offset + ((nint)elementIndex * sizeof(T)), pinnable: this);
     }
 

@@ -141,7 +141,8 @@ internal sealed partial class LifetimeGuard
         }
     }
 
-    // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer.
+    // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer. From the moment it is parked the guard may
+    // belong to the next rent, so everything is read before.
     private void ReturnMemory()
     {
         if (_pin.IsAllocated)
@@ -156,9 +157,21 @@ internal sealed partial class LifetimeGuard
 
         GuardedTier tier = _tier;
         long bytes = HeldBytes;
-        _tier = GuardedTier.None;
         MemoryBudget? budget = _budget;
+        _tier = GuardedTier.None;
         _budget = null;
+        try
+        {
+            ReturnTo(tier, bytes);
+        }
+        finally
+        {
+            budget?.Release(bytes);
+        }
+    }
+
+    private void ReturnTo(GuardedTier tier, long bytes)
+    {
         switch (tier)
         {
             case GuardedTier.Blocks:
@@ -166,12 +179,7 @@ internal sealed partial class LifetimeGuard
                 break;
 
             case GuardedTier.Array:
-                byte[] array = _array!;
-                ArrayPool<byte> arrayPool = _arrayPool!;
-                _array = null;
-                _arrayPool = null;
-                arrayPool.Return(array);
-                _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+                ReturnArray(bytes);
                 break;
 
             case GuardedTier.Slab:
@@ -186,7 +194,22 @@ internal sealed partial class LifetimeGuard
                 _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
                 break;
         }
+    }
 
-        budget?.Release(bytes);
+    // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
+    private void ReturnArray(long bytes)
+    {
+        byte[] array = _array!;
+        ArrayPool<byte> arrayPool = _arrayPool!;
+        _array = null;
+        _arrayPool = null;
+        try
+        {
+            arrayPool.Return(array);
+        }
+        finally
+        {
+            _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        }
     }
 }

@@ -33,26 +33,21 @@ internal sealed partial class LifetimeGuard
 
     ~LifetimeGuard()
     {
+        // Against other threads, too: a finalizer of the user may have handed the image to one that is disposing it now.
         long state = Volatile.Read(ref _state);
-        if (References(state) == 0)
+        while (References(state) != 0)
         {
-            // Parked in a depot that died, or dropped by it: nothing to return.
-            FreeReachable();
-            return;
+            long seen = Interlocked.CompareExchange(ref _state, NextVersion(state), state);
+            if (seen == state)
+            {
+                ReturnLeaked();
+                return;
+            }
+
+            state = seen;
         }
 
-        long bytes = HeldBytes;
-        Volatile.Write(ref _state, NextVersion(state));
-        FreeReachable();
-        if (!_pool.IsDisposed)
-        {
-            // It may be rented again: whole, as if it was new.
-            GC.ReRegisterForFinalize(this);
-            _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
-        }
-
-        _pool.CountLeak(bytes);
-        ReturnMemory();
+        // Nothing to return: it was parked in a depot that died, or is being returned right now. Whoever lets go of it frees its handle.
     }
 
     /// <summary>Names the running rent.</summary>
@@ -112,13 +107,27 @@ internal sealed partial class LifetimeGuard
         return false;
     }
 
-    /// <summary>Ends the life of a parked guard whose depot closes.</summary>
+    /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or can not park it.</summary>
     public void Retire()
     {
 #pragma warning disable CA1816 // not a Dispose: guards are owned by their depot
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
         FreeReachable();
+    }
+
+    private void ReturnLeaked()
+    {
+        if (!_pool.IsDisposed)
+        {
+            // It may be rented again: whole, as if it was new.
+            FreeReachable();
+            GC.ReRegisterForFinalize(this);
+            _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
+        }
+
+        _pool.CountLeak(HeldBytes);
+        ReturnMemory();
     }
 
     // Starts a rent with one reference. The caller is the only one that knows the guard; from here on its finalizer returns the memory.

@@ -216,11 +216,13 @@ internal sealed class DepotStripe
 
     private void Park(LifetimeGuard guard)
     {
-        // A guard that is not parked here is dropped: its finalizer sees that it holds nothing.
         if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
         {
             _guards[_guardCount++] = guard;
+            return;
         }
+
+        guard.Retire();
     }
 
     private static bool TryGrow<T>(ref T[] stack, int atLeast)

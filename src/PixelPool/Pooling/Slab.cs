@@ -6,13 +6,13 @@ namespace PixelPool.Pooling;
 internal sealed class Slab
 {
     private readonly SlabSizeClass _owner;
-    private readonly ushort[] _free;
+    private readonly int[] _free;
     private int _freeCount;
 
     public Slab(SlabSizeClass owner, int pieces)
     {
         _owner = owner;
-        _free = new ushort[pieces];
+        _free = new int[pieces];
     }
 
     /// <summary>The block, or 0 while the slab is only a spare table.</summary>
@@ -20,6 +20,11 @@ internal sealed class Slab
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes => _owner.PieceBytes;
+
+    /// <summary>Neighbours in the list of slabs with free pieces.</summary>
+    public Slab? Previous { get; set; }
+
+    public Slab? Next { get; set; }
 
     public bool IsEmpty => _freeCount == _free.Length;
 
@@ -32,7 +37,7 @@ internal sealed class Slab
         _freeCount = _free.Length;
         for (int i = 0; i < _freeCount; i++)
         {
-            _free[i] = (ushort)(_freeCount - 1 - i);
+            _free[i] = _freeCount - 1 - i;
         }
     }
 
@@ -41,7 +46,7 @@ internal sealed class Slab
     public void Put(nint address)
     {
         Debug.Assert((ulong)(address - Block) < (ulong)_free.Length * (ulong)PieceBytes, "a piece of another slab");
-        _free[_freeCount++] = (ushort)((address - Block) / PieceBytes);
+        _free[_freeCount++] = (int)((address - Block) / PieceBytes);
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>

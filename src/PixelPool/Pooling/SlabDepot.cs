@@ -10,16 +10,16 @@ internal sealed class SlabDepot
 
     private readonly SlabSizeClass[] _classes;
 
-    public SlabDepot(UniformUnmanagedMemoryPool pool)
+    public SlabDepot(UniformUnmanagedMemoryPool pool, MemoryBudget? budget = null)
     {
         var classes = new List<SlabSizeClass>();
         for (int bytes = SmallestBytes; bytes <= pool.BlockBytes / 4; bytes *= 2)
         {
-            classes.Add(new SlabSizeClass(pool, bytes));
+            classes.Add(new SlabSizeClass(pool, bytes, budget));
             int between = bytes + (bytes / 2);
             if (between % SmallestBytes == 0 && between <= pool.BlockBytes / 4)
             {
-                classes.Add(new SlabSizeClass(pool, between));
+                classes.Add(new SlabSizeClass(pool, between, budget));
             }
         }
 

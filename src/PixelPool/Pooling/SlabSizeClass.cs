@@ -2,18 +2,20 @@ namespace PixelPool.Pooling;
 
 /// <summary>
 /// The slabs of one piece size. A slab whose last piece comes back gives its block to the pool at once, where idle memory is kept and
-/// trimmed: slabs keep nothing of their own but one table for the next slab.
+/// trimmed: slabs keep nothing of their own but one table for the next slab. The budget pays for whole blocks, because they are what is held.
 /// </summary>
-internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBytes)
+internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBytes, MemoryBudget? budget = null)
 {
-    // Slabs with free pieces, the last used at the end.
-    private readonly List<Slab> _open = [];
+    private readonly object _gate = new();
+
+    // Slabs with free pieces, linked, the last used first: nothing is allocated to keep them.
+    private Slab? _open;
     private Slab? _spare;
 
     /// <summary>Bytes of one piece; a multiple of 4,096.</summary>
     public int PieceBytes { get; } = pieceBytes;
 
-    /// <returns>False when the pool is full: nothing was taken.</returns>
+    /// <returns>False when the pool is full, or the budget has no room for a block: nothing was taken.</returns>
     public bool TryTake(out Slab slab, out nint address)
     {
         if (TryTakeOpen(out slab!, out address))
@@ -21,21 +23,21 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
             return true;
         }
 
+        // The table is made before the block is taken, so that no block is lost when there is no memory for it.
+        slab = TakeSpare();
         Span<nint> block = stackalloc nint[1];
-        if (!pool.TryGather(block, countsAsRent: false, out _))
+        if (!TryGather(block))
         {
             return false;
         }
 
-        lock (_open)
+        lock (_gate)
         {
-            slab = _spare ?? new Slab(this, pool.BlockBytes / PieceBytes);
-            _spare = null;
             slab.Open(block[0]);
             address = slab.Take();
             if (!slab.IsFull)
             {
-                _open.Add(slab);
+                Link(slab);
             }
 
             return true;
@@ -45,47 +47,110 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
     public void Return(Slab slab, nint address)
     {
         nint emptied = 0;
-        lock (_open)
+        lock (_gate)
         {
-            bool wasFull = slab.IsFull;
+            if (slab.IsFull)
+            {
+                Link(slab);
+            }
+
             slab.Put(address);
             if (slab.IsEmpty)
             {
                 emptied = slab.Block;
-                _open.Remove(slab);
+                Unlink(slab);
                 _spare = slab;
-            }
-            else if (wasFull)
-            {
-                _open.Add(slab);
             }
         }
 
         if (emptied != 0)
         {
             pool.ReturnUncounted([emptied]);
+            budget?.Release(pool.BlockBytes);
         }
     }
 
     private bool TryTakeOpen(out Slab? slab, out nint address)
     {
-        lock (_open)
+        lock (_gate)
         {
-            if (_open.Count == 0)
+            slab = _open;
+            if (slab is null)
             {
-                slab = null;
                 address = 0;
                 return false;
             }
 
-            slab = _open[_open.Count - 1];
             address = slab.Take();
             if (slab.IsFull)
             {
-                _open.RemoveAt(_open.Count - 1);
+                Unlink(slab);
             }
 
             return true;
         }
+    }
+
+    private Slab TakeSpare()
+    {
+        lock (_gate)
+        {
+            Slab? spare = _spare;
+            _spare = null;
+            return spare ?? new Slab(this, pool.BlockBytes / PieceBytes);
+        }
+    }
+
+    private bool TryGather(Span<nint> block)
+    {
+        if (budget is not null && !budget.TryCharge(pool.BlockBytes))
+        {
+            return false;
+        }
+
+        bool gathered = false;
+        try
+        {
+            gathered = pool.TryGather(block, countsAsRent: false, out _);
+            return gathered;
+        }
+        finally
+        {
+            if (!gathered)
+            {
+                budget?.Release(pool.BlockBytes);
+            }
+        }
+    }
+
+    private void Link(Slab slab)
+    {
+        slab.Previous = null;
+        slab.Next = _open;
+        if (_open is not null)
+        {
+            _open.Previous = slab;
+        }
+
+        _open = slab;
+    }
+
+    private void Unlink(Slab slab)
+    {
+        if (slab.Previous is null)
+        {
+            _open = slab.Next;
+        }
+        else
+        {
+            slab.Previous.Next = slab.Next;
+        }
+
+        if (slab.Next is not null)
+        {
+            slab.Next.Previous = slab.Previous;
+        }
+
+        slab.Previous = slab.Next = null;
     }
 }

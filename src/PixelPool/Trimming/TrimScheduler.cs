@@ -1,3 +1,5 @@
+using PixelPool.Native;
+
 namespace PixelPool.Trimming;
 
 /// <summary>
@@ -92,6 +94,7 @@ internal sealed class TrimScheduler
         }
 
         Trim(pool, TrimReason.Gen2);
+        CollectorPressure.Settle();
         return true;
     }
 
@@ -105,7 +108,7 @@ internal sealed class TrimScheduler
         Trim(pool, TrimReason.Timer);
         if (pool.HasIdleBlocks)
         {
-            _timer!.Change(_interval, Timeout.InfiniteTimeSpan);
+            _timer!.Change(UntilNextTick(), Timeout.InfiniteTimeSpan);
             return;
         }
 
@@ -147,11 +150,18 @@ internal sealed class TrimScheduler
         }
     }
 
-    // An eighth of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
+    // At the end of the period, or earlier to look at memory pressure. Without a rest the last tick was one of pressure: the pace starts again.
+    private TimeSpan UntilNextTick()
+    {
+        TimeSpan rest = _period - _time.GetElapsedTime(Volatile.Read(ref _lastPeriod));
+        return rest > TimeSpan.Zero && rest < _interval ? rest : _interval;
+    }
+
+    // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
     private bool IsPeriodOver()
     {
         long now = _time.GetTimestamp();
-        if (_time.GetElapsedTime(Volatile.Read(ref _lastPeriod), now) < _period - TimeSpan.FromTicks(_period.Ticks / 8))
+        if (_time.GetElapsedTime(Volatile.Read(ref _lastPeriod), now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
         {
             return false;
         }

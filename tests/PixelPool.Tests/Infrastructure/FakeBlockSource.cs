@@ -4,7 +4,8 @@ using PixelPool.Native;
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>
-/// The operating system of a test: real memory, but every piece is known, and the next allocations fail on demand. Thread-safe.
+/// The operating system of a test: real memory, but every piece is known, and the next allocations fail on demand. Like the kernel it has no
+/// pieces of 0 bytes. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A wrong free (twice, foreign, with another size, or of a piece that was written past its end) is never passed on: it is kept in
@@ -161,7 +162,8 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         {
             _attempts++;
             AskedForHugePages = hugePages;
-            if ((_attempts >= _failFrom && _attempts < _failTo) || _live.Count >= MaxLivePieces || (long)bytes > MaxLiveBytes - _liveBytes)
+            bool planned = _attempts >= _failFrom && _attempts < _failTo;
+            if (planned || bytes == 0 || _live.Count >= MaxLivePieces || (long)bytes > MaxLiveBytes - _liveBytes)
             {
                 return 0;
             }

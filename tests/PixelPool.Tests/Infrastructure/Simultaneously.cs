@@ -7,7 +7,10 @@ internal static class Simultaneously
     private static readonly TimeSpan s_tick = TimeSpan.FromSeconds(1);
 
     /// <summary>Calls <paramref name="body"/> with 0 to <paramref name="threads"/> − 1, on a thread each; throws what the first one threw.</summary>
-    public static void Run(int threads, Action<int> body)
+    public static void Run(int threads, Action<int> body) => Run(threads, s_timeLimit, body);
+
+    /// <summary>As <see cref="Run(int, Action{int})"/>, with a time limit of its own.</summary>
+    public static void Run(int threads, TimeSpan timeLimit, Action<int> body)
     {
         TimeProvider time = TimeProvider.System;
         long started = time.GetTimestamp();
@@ -42,7 +45,7 @@ internal static class Simultaneously
             // One that failed may have left the others waiting for it.
             while (!thread.Join(s_tick) && Volatile.Read(ref failure) is null)
             {
-                Assert.True(time.GetElapsedTime(started) < s_timeLimit, "a thread hangs");
+                Assert.True(time.GetElapsedTime(started) < timeLimit, "a thread hangs");
             }
         }
 

@@ -47,6 +47,35 @@ public class DisposalTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    public void Images_outlive_their_allocator(RentKind kind)
+    {
+        using var rental = new Rental(kind);
+        PixelBuffer<uint> image = rental.Rent();
+        PixelBuffer<uint> view = image.View(1, 1, 2, 2);
+        PixelBuffer<uint> other = rental.Rent();
+        rental.Rent().Dispose();
+        image.ProcessPixelRows(rental, static (rows, rental) =>
+        {
+            rental.Allocator.Dispose();
+            rows.GetRowSpan(2)[2] = 6;
+        });
+        Assert.Equal(0, rental.Statistics.IdleBytes);
+        Assert.Throws<ObjectDisposedException>(rental.Rent);
+
+        image.Dispose();
+        Assert.Equal(6u, view[1, 1]);
+        view.Dispose();
+        other.Fill(1);
+        other.Dispose();
+        Assert.Equal(0, rental.Statistics.RentedBytes);
+        Assert.Equal(0, rental.Statistics.IdleBytes);
+        Assert.Equal(0, rental.Arrays.RentedCount);
+        StatisticsAssert.Balanced(rental.Statistics);
+        rental.Source.AssertAllFreed();
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
     public void Simultaneous_disposes_return_once(RentKind kind)
     {
         using var rental = new Rental(kind);

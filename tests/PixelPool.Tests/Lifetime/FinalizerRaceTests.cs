@@ -14,7 +14,7 @@ public class FinalizerRaceTests
 {
     private const int Rounds = 30;
     private const int PerRound = 2000;
-    private const int Meetings = 100_000;
+    private const int Meetings = 300_000;
 
     [Fact]
     public void Dispose_beside_the_finalizer_of_the_guard_returns_once() => ChildProcess.Run(Race);

@@ -62,7 +62,7 @@ public class LeakAfterDisposalTests
     private static void DisposeAllocatorOverUncollectedLeak() => Rental.ForEachKind(static kind =>
     {
         using var rental = new Rental(kind);
-        Touch(rental.Rent());
+        RentAndForget(rental);
         rental.Allocator.Dispose();
         Collector.CollectAll();
         Assert.Equal(1, rental.Statistics.LeakedCount);
@@ -174,6 +174,9 @@ public class LeakAfterDisposalTests
         Assert.Equal(1 << 20, source.LiveBytes);
         return source;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void RentAndForget(Rental rental) => Touch(rental.Rent());
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Touch(PixelBuffer<uint> buffer) => buffer[buffer.Width - 1, buffer.Height - 1] = 1;

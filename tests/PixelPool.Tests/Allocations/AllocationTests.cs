@@ -1,0 +1,191 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.Tests.Allocations;
+
+/// <summary>What each operation costs the garbage collector, exactly. A change of these constants is a change of the contract: at most 64 bytes per rent.</summary>
+public sealed class AllocationTests : IDisposable
+{
+    /// <summary>The <see cref="PixelBuffer{TPixel}"/> object, whatever the number of blocks.</summary>
+    private const int BufferBytes = 64;
+
+    /// <summary>The <see cref="PinnedPixels"/> object.</summary>
+    private const int PinBytes = 56;
+
+    /// <summary>The owner that <see cref="PixelAllocator.Allocate{T}"/> returns.</summary>
+    private const int OwnerBytes = 56;
+
+    /// <summary>A scope with its list, and the list's array once something is rented.</summary>
+    private const int ScopeBytes = 40 + 32 + 24;
+    private const int ScopeListBytes = 56;
+
+    /// <summary>One segment of a sequence and the memory it shows.</summary>
+    private const int SegmentBytes = 48 + OwnerBytes;
+
+    private readonly PixelAllocator _allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 1L << 30 });
+    private readonly PixelAllocator _slabs = PixelAllocator.Create(new PixelAllocatorOptions
+    {
+        MaxPooledBytes = 1L << 30,
+        SmallBuffers = SmallBufferStrategy.Slab,
+    });
+
+    public void Dispose()
+    {
+        _allocator.Dispose();
+        _slabs.Dispose();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(16)]
+    [InlineData(64)]
+    public void Rent_of_pooled_blocks(int blocks)
+    {
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(_allocator.Rent<uint>(1024, 1024 * blocks)));
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(1024, 1024 * blocks);
+        Assert.Equal(blocks, image.BlockCount);
+        Assert.NotEqual(0, _allocator.GetStatistics().Hits);
+    }
+
+    [Fact]
+    public void Rents_of_changing_sizes()
+    {
+        int[] blocks = [1, 64, 3, 16, 2];
+        AllocationMeter.AssertAllocates(BufferBytes * blocks.Length, () =>
+        {
+            foreach (int count in blocks)
+            {
+                Return(_allocator.Rent<uint>(1024, 1024 * count));
+            }
+        });
+    }
+
+    [Fact]
+    public void Rent_of_small_array() => AllocationMeter.AssertAllocates(BufferBytes, () => Return(_allocator.Rent<uint>(100, 100)));
+
+    [Fact]
+    public void Rent_of_slab_piece() => AllocationMeter.AssertAllocates(BufferBytes, () => Return(_slabs.Rent<uint>(100, 100)));
+
+    [Fact]
+    public void Rent_of_unpooled_memory() =>
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(_allocator.Rent<uint>(2048, 1024, AllocationOptions.Contiguous)));
+
+    [Fact]
+    public void Rent_within_a_budget()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 1L << 30, MaxRentedBytes = 1L << 24 });
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(allocator.Rent<uint>(1024, 4096)));
+        AllocationMeter.AssertAllocates(0, () => Check(!allocator.TryRent<uint>(1024, 4097, out _)));
+    }
+
+    [Fact]
+    public void View_and_pin()
+    {
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(1024, 4096);
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(image.View(1, 2, 3, 4)));
+        using PixelBuffer<uint> view = image.View(0, 2000, 1024, 40);
+        AllocationMeter.AssertAllocates(PinBytes, () => Return(view.Pin()));
+    }
+
+    [Fact]
+    public void Owner()
+    {
+        AllocationMeter.AssertAllocates(OwnerBytes, () => Return(_allocator.Allocate<byte>(1000)));
+        AllocationMeter.AssertAllocates(OwnerBytes, () => Return(_allocator.Allocate<byte>(4 << 20)));
+        using IMemoryOwner<byte> owner = _allocator.Allocate<byte>(4 << 20);
+        AllocationMeter.AssertAllocates(0, () => owner.Memory.Span[5] = 1);
+        AllocationMeter.AssertAllocates(0, () => owner.Memory.Pin().Dispose());
+    }
+
+    [Fact]
+    public void Scope()
+    {
+        AllocationMeter.AssertAllocates(ScopeBytes, () => Return(new RentScope(_allocator)));
+        AllocationMeter.AssertAllocates(ScopeBytes + ScopeListBytes + (2 * BufferBytes), () =>
+        {
+            using var scope = new RentScope(_allocator);
+            Use(scope.Rent<uint>(1024, 1024));
+            Use(scope.Rent<uint>(10, 10));
+        });
+    }
+
+    [Fact]
+    public void Delegates()
+    {
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(1024, 2048);
+        using PixelBuffer<ushort> other = _allocator.Rent<ushort>(1024, 100);
+        using PixelBuffer<byte> third = _allocator.Rent<byte>(10, 10);
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(static rows => rows.GetRowSpan(3)[0] = 1));
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(7u, static (rows, value) => rows.GetRowSpan(3)[0] = value));
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
+            other, static (a, b) => a.GetRowSpan(1500)[0] = b.GetRowSpan(0)[0]));
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
+            other, 7u, static (a, b, value) => a.GetRowSpan(1500)[0] = b.GetRowSpan(0)[0] + value));
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
+            other, third, static (a, b, c) => a.GetRowSpan(1500)[0] = (uint)b.GetRowSpan(0)[0] + c.GetRowSpan(0)[0]));
+        AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
+            other, third, 7u, static (a, b, c, value) => a.GetRowSpan(1500)[0] = (uint)b.GetRowSpan(0)[0] + c.GetRowSpan(0)[0] + value));
+        AllocationMeter.AssertAllocates(0, () => third.TryProcessSinglePixelSpan(static pixels => pixels.Clear()));
+        AllocationMeter.AssertAllocates(0, () => image[5, 5] = image[6, 6]);
+        AllocationMeter.AssertAllocates(0, () => image.DangerousGetRowSpan(1500)[0] = 1);
+    }
+
+    [Fact]
+    public void Copies_and_streams()
+    {
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(16, 16, AllocationOptions.Clean);
+        using PixelBuffer<uint> other = _allocator.Rent<uint>(16, 16);
+        uint[] pixels = new uint[16 * 20];
+        AllocationMeter.AssertAllocates(0, () => image.Fill(1));
+        AllocationMeter.AssertAllocates(0, image.Clear);
+        AllocationMeter.AssertAllocates(0, () => image.CopyTo(pixels));
+        AllocationMeter.AssertAllocates(0, () => image.CopyFrom(pixels, 80));
+        AllocationMeter.AssertAllocates(0, () => image.CopyTo(other));
+        AllocationMeter.AssertAllocates(0, () => image.WriteTo(Stream.Null));
+        AllocationMeter.AssertAllocates(SegmentBytes, () => Check(image.AsReadOnlySequence().Length == 1024));
+    }
+
+    [Fact]
+    public void Trimming_and_statistics()
+    {
+        AllocationMeter.AssertAllocates(0, () => _allocator.Trim());
+        AllocationMeter.AssertAllocates(0, () => _allocator.TrimTo(100));
+        AllocationMeter.AssertAllocates(0, () => _allocator.GetStatistics());
+    }
+
+    [Fact]
+    public void Trim_of_something_and_the_rent_after_it() => AllocationMeter.AssertAllocates(BufferBytes, () =>
+    {
+        Return(_allocator.Rent<uint>(1024, 4096));
+        Check(_allocator.Trim() == 16 << 20);
+    });
+
+    [Fact]
+    public void Bare_blocks()
+    {
+        using var pool = new UniformUnmanagedMemoryPool();
+        AllocationMeter.AssertAllocates(0, () =>
+        {
+            Span<nint> blocks = stackalloc nint[4];
+            Check(pool.TryRent(blocks));
+            pool.Return(blocks);
+        });
+    }
+
+    // Not inlined: what is returned must not be found out to stay on the stack.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Return(IDisposable owner) => owner.Dispose();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Use(object owner) => GC.KeepAlive(owner);
+
+    // An assertion that allocates nothing itself.
+    private static void Check(bool holds)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException("The operation did not do what is measured.");
+        }
+    }
+}
