@@ -84,7 +84,8 @@ public sealed partial class PixelAllocator
         long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out int reused, out long neededBytes)
     {
         rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
-        if (rowsPerBlock > 0 && (!contiguous || totalBytes <= _options.BlockBytes))
+        bool fits = rowsPerBlock > 0 && (!contiguous || totalBytes <= _options.BlockBytes);
+        if (fits)
         {
             int blocks = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
             LifetimeGuard? guard = TryTakeBlocks(blocks, out reused, out neededBytes);
@@ -94,10 +95,10 @@ public sealed partial class PixelAllocator
             }
         }
 
-        // Over the pool's capacity, or nothing the pool has.
+        // Contiguous, or a row longer than a block: one piece. Over the pool's capacity: pieces, the last one no larger than needed.
         reused = 0;
         rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
-        if (contiguous || rowsPerBlock == 0 || rowsPerBlock >= height)
+        if (!fits || contiguous || rowsPerBlock == 0 || rowsPerBlock >= height)
         {
             rowsPerBlock = height;
             return TryTakeUnpooled(1, totalBytes, totalBytes, out neededBytes);

@@ -49,7 +49,7 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block holds; of an image in one piece, all of them.</summary>
+    /// <summary>Rows that one block has room for; of memory that is no block of the pool, those of the whole image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
     /// <summary>Pieces of memory the rows lie in.</summary>

@@ -65,7 +65,10 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
 
         if (emptied != 0)
         {
-            pool.ReturnUncounted([emptied]);
+            // Not a collection expression: on netstandard2.0 that would be an array.
+            Span<nint> block = stackalloc nint[1];
+            block[0] = emptied;
+            pool.ReturnUncounted(block);
             budget?.Release(pool.BlockBytes);
         }
     }

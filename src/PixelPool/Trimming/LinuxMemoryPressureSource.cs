@@ -52,6 +52,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         return _meminfo is not null
             && _meminfo.TryReadNumber("MemTotal:"u8, out long total)
             && _meminfo.TryReadNumber("MemAvailable:"u8, out long available)
+            && total > 0
             && available >= 0
             && available <= total * (1 - HighShare);
     }

@@ -1,4 +1,5 @@
 using PixelPool.Tests.Buffers;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Allocation;
 
@@ -71,14 +72,14 @@ public class BoundaryTests
     [InlineData(Block + 1, 3, AllocationOptions.None)]
     public void Unpooled_memory_is_what_the_image_needs_and_leaves_at_once(int width, int height, AllocationOptions options)
     {
-        var source = new GarbageBlockSource();
+        var source = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = Create(source);
         for (int i = 1; i <= 3; i++)
         {
             using (PixelBuffer<byte> buffer = allocator.Rent<byte>(width, height, options))
             {
                 Assert.Equal((long)width * height, source.LiveBytes);
-                Assert.Equal(buffer.BlockCount, source.LivePieces.Count());
+                Assert.Equal(buffer.BlockCount, source.LivePieces);
                 Assert.Equal((long)width * height, allocator.GetStatistics().RentedBytes);
             }
 
@@ -94,7 +95,7 @@ public class BoundaryTests
     [Fact]
     public void What_exceeds_a_partly_rented_pool_is_unpooled_and_the_pool_is_used_again_when_there_is_room()
     {
-        var source = new GarbageBlockSource();
+        var source = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = Create(source);
         PixelBuffer<byte> five = allocator.Rent<byte>(Block, 5);
         using (PixelBuffer<byte> four = allocator.Rent<byte>(Block, 4))
@@ -173,18 +174,25 @@ public class BoundaryTests
         Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
     }
 
-    [Fact]
-    public void With_a_threshold_of_a_block_one_block_is_small()
+    [Theory]
+    [InlineData(Block)]
+    [InlineData(Block + 1)]
+    [InlineData(int.MaxValue)]
+    public void With_a_threshold_of_a_block_or_more_one_block_is_small_and_two_are_not(int threshold)
     {
         foreach (SmallBufferStrategy strategy in (SmallBufferStrategy[])[SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab])
         {
             PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
-            options.SmallBufferThresholdBytes = Block;
+            options.SmallBufferThresholdBytes = threshold;
             options.SmallBuffers = strategy;
             using PixelAllocator allocator = PixelAllocator.Create(options);
             using PixelBuffer<byte> buffer = allocator.Rent<byte>(Block, 1);
             PixelPattern.Write(buffer);
             PixelPattern.AssertHolds(buffer);
+            long before = allocator.GetStatistics().Misses;
+            using PixelBuffer<byte> two = allocator.Rent<byte>(Block, 2);
+            Assert.Equal(2, two.BlockCount);
+            Assert.Equal(before + 1, allocator.GetStatistics().Misses);
             Assert.Equal(0, allocator.GetStatistics().UnpooledRents);
         }
     }
@@ -208,7 +216,7 @@ public class BoundaryTests
     }
 
     private static PixelAllocator Create(
-        GarbageBlockSource? source = null, SmallBufferStrategy smallBuffers = SmallBufferStrategy.ArrayPool, int capacity = Capacity)
+        FakeBlockSource? source = null, SmallBufferStrategy smallBuffers = SmallBufferStrategy.ArrayPool, int capacity = Capacity)
     {
         PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
         options.MaxPooledBytes = capacity;

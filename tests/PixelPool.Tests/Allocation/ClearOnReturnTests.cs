@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Buffers;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Allocation;
 
@@ -17,28 +18,17 @@ public unsafe class ClearOnReturnTests
     [InlineData(MemoryTier.ContiguousOneBlock, true)]
     public void Idle_memory_has_no_old_pixels(MemoryTier tier, bool garbage)
     {
-        using PixelAllocator allocator = Create(tier, out _, garbage ? new GarbageBlockSource() : null);
-        List<nint> rows = [];
-        int rowBytes;
+        using PixelAllocator allocator = Create(tier, out _, garbage ? new FakeBlockSource(zeroed: false) : null);
+        List<nint> rows;
         using (PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier))
         {
-            rowBytes = buffer.Width * sizeof(uint);
             PixelPattern.Fill(buffer, Secret);
-            for (int y = 0; y < buffer.Height; y++)
-            {
-                fixed (uint* row = buffer.DangerousGetRowSpan(y))
-                {
-                    rows.Add((nint)row);
-                }
-            }
+            rows = RowsOf(buffer);
         }
 
         // The blocks are idle in the pool, and still mapped.
         Assert.NotEqual(0, allocator.GetStatistics().IdleBytes);
-        foreach (nint row in rows)
-        {
-            Assert.False(new ReadOnlySpan<byte>((void*)row, rowBytes).Contains(Secret));
-        }
+        AssertNoSecret(rows, Tiers.Size<uint>(tier).Width * sizeof(uint));
     }
 
     [Theory]
@@ -49,23 +39,29 @@ public unsafe class ClearOnReturnTests
     [InlineData(MemoryTier.LongRows)]
     public void Memory_that_goes_back_to_the_system_has_no_old_pixels(MemoryTier tier)
     {
-        var source = new GarbageBlockSource();
-        int freed = 0;
-        source.Freeing = (address, bytes) =>
-        {
-            freed++;
-            Assert.False(new ReadOnlySpan<byte>((void*)address, (int)bytes).Contains(Secret));
-        };
+        using var source = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = Create(tier, out _, source);
         PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier);
         PixelPattern.Fill(buffer, Secret);
+        List<nint> rows = RowsOf(buffer);
+        int rowBytes = buffer.Width * 3;
+
+        // All pieces are looked at before the first one goes.
+        int freed = 0;
+        source.OnFree = _ =>
+        {
+            if (freed++ == 0)
+            {
+                AssertNoSecret(rows, rowBytes);
+            }
+        };
 
         // Returned after the pool was closed: straight to the system.
         allocator.Dispose();
         int pieces = buffer.BlockCount;
         buffer.Dispose();
         Assert.Equal(pieces, freed);
-        Assert.Equal(0, source.LiveBytes);
+        source.AssertAllFreed();
     }
 
     [Fact]
@@ -149,7 +145,30 @@ public unsafe class ClearOnReturnTests
         }
     }
 
-    private static PixelAllocator Create(MemoryTier tier, out DirtyArrayPool arrays, GarbageBlockSource? source = null)
+    private static List<nint> RowsOf<TPixel>(PixelBuffer<TPixel> buffer)
+        where TPixel : unmanaged
+    {
+        List<nint> rows = [];
+        for (int y = 0; y < buffer.Height; y++)
+        {
+            fixed (TPixel* row = buffer.DangerousGetRowSpan(y))
+            {
+                rows.Add((nint)row);
+            }
+        }
+
+        return rows;
+    }
+
+    private static void AssertNoSecret(List<nint> rows, int rowBytes)
+    {
+        foreach (nint row in rows)
+        {
+            Assert.False(new ReadOnlySpan<byte>((void*)row, rowBytes).Contains(Secret));
+        }
+    }
+
+    private static PixelAllocator Create(MemoryTier tier, out DirtyArrayPool arrays, FakeBlockSource? source = null)
     {
         PixelAllocatorOptions options = Tiers.Options(tier);
         options.ClearOnReturn = true;

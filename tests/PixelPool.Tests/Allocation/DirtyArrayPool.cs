@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Allocation;
 
@@ -17,7 +18,7 @@ internal sealed class DirtyArrayPool : ArrayPool<byte>
     public override byte[] Rent(int minimumLength)
     {
         byte[] array = new byte[minimumLength + 100];
-        array.AsSpan().Fill(GarbageBlockSource.Garbage);
+        array.AsSpan().Fill(FakeBlockSource.Garbage);
         lock (_gate)
         {
             _out.Add(array);

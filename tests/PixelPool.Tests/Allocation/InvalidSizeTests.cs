@@ -1,4 +1,5 @@
 using PixelPool.Tests.Buffers;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Allocation;
 
@@ -90,6 +91,23 @@ public class InvalidSizeTests
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.Allocate<HugeElement>(int.MaxValue)));
     }
 
+    [Fact]
+    public void Sizes_that_the_system_does_not_have_run_out_of_memory_and_change_nothing()
+    {
+        using var system = new TestSystem();
+        system.Source.MaxLiveBytes = 1 << 20;
+        using PixelAllocator allocator = system.CreateAllocator();
+        using PixelBuffer<byte> held = allocator.Rent<byte>(200, 200);
+        PixelPoolStatistics before = allocator.GetStatistics();
+        Assert.Throws<OutOfMemoryException>(() => allocator.Allocate<UInt128>(int.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => allocator.Allocate<byte>(int.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(int.MaxValue, 1));
+        Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(1, int.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(1, int.MaxValue, AllocationOptions.Contiguous));
+        Assert.Equal(before, allocator.GetStatistics());
+        Assert.Equal(1, system.Source.LivePieces);
+    }
+
     [Theory]
     [InlineData((AllocationOptions)4)]
     [InlineData((AllocationOptions)8)]
@@ -162,16 +180,18 @@ public class InvalidSizeTests
             o => o.BlockBytes = (4 << 20) + 1, o => o.BlockBytes = 3 << 20, o => o.BlockBytes = int.MaxValue,
         ],
         [nameof(PixelAllocatorOptions.SmallBufferThresholdBytes)] =
-        [
-            o => o.SmallBufferThresholdBytes = -1, o => o.SmallBufferThresholdBytes = o.BlockBytes + 1, o => o.SmallBufferThresholdBytes = int.MaxValue,
-        ],
+            [o => o.SmallBufferThresholdBytes = -1, o => o.SmallBufferThresholdBytes = int.MinValue],
         [nameof(PixelAllocatorOptions.SmallBuffers)] = [o => o.SmallBuffers = (SmallBufferStrategy)3, o => o.SmallBuffers = (SmallBufferStrategy)(-1)],
-        [nameof(PixelAllocatorOptions.UnpooledBlockBytes)] = [o => o.UnpooledBlockBytes = 0, o => o.UnpooledBlockBytes = -1, o => o.UnpooledBlockBytes = 65_535],
+        [nameof(PixelAllocatorOptions.UnpooledBlockBytes)] =
+        [
+            o => o.UnpooledBlockBytes = 0, o => o.UnpooledBlockBytes = -1, o => o.UnpooledBlockBytes = 65_535,
+        ],
         [nameof(PixelAllocatorOptions.MaxPooledBytes)] = [o => o.MaxPooledBytes = -1, o => o.MaxPooledBytes = long.MinValue],
         [nameof(PixelAllocatorOptions.MaxRentedBytes)] = [o => o.MaxRentedBytes = 0, o => o.MaxRentedBytes = -1],
         [nameof(PixelAllocatorOptions.RowAlignmentBytes)] =
         [
-            o => o.RowAlignmentBytes = 0, o => o.RowAlignmentBytes = -1, o => o.RowAlignmentBytes = 3, o => o.RowAlignmentBytes = 8192, o => o.RowAlignmentBytes = int.MinValue,
+            o => o.RowAlignmentBytes = 0, o => o.RowAlignmentBytes = -1, o => o.RowAlignmentBytes = 3,
+            o => o.RowAlignmentBytes = 8192, o => o.RowAlignmentBytes = int.MinValue,
         ],
     };
 

@@ -1,4 +1,5 @@
 using PixelPool.Tests.Allocation;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Buffers;
 
@@ -19,7 +20,7 @@ public class CleanTests
     [MemberData(nameof(AllTiers))]
     public void Clean_images_are_zero_when_the_systems_memory_is_not(MemoryTier tier)
     {
-        var source = new GarbageBlockSource();
+        var source = new FakeBlockSource(zeroed: false);
         PixelAllocatorOptions options = Tiers.Options(tier);
         options.BlockSource = source;
         options.ArrayPool = new DirtyArrayPool();
@@ -39,7 +40,7 @@ public class CleanTests
         {
             PixelAllocatorOptions options = Tiers.Options(tier);
             options.ClearOnReturn = true;
-            options.BlockSource = garbage ? new GarbageBlockSource() : null;
+            options.BlockSource = garbage ? new FakeBlockSource(zeroed: false) : null;
             options.ArrayPool = new DirtyArrayPool();
             using PixelAllocator allocator = PixelAllocator.Create(options);
             AssertTenCleanReuses(allocator, tier);
@@ -96,7 +97,7 @@ public class CleanTests
     public void Clean_images_are_zero_when_some_blocks_are_fresh_and_some_are_not(bool garbage)
     {
         PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
-        options.BlockSource = garbage ? new GarbageBlockSource() : null;
+        options.BlockSource = garbage ? new FakeBlockSource(zeroed: false) : null;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int blocks = 1; blocks <= 12; blocks++)
         {
@@ -135,10 +136,10 @@ public class CleanTests
     public void Memory_that_was_not_asked_to_be_clean_is_not_cleared()
     {
         PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
-        options.BlockSource = new GarbageBlockSource();
+        options.BlockSource = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using PixelBuffer<byte> buffer = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
-        PixelPattern.AssertEveryByte(buffer, GarbageBlockSource.Garbage);
+        PixelPattern.AssertEveryByte(buffer, FakeBlockSource.Garbage);
     }
 
     private static void AssertTenCleanReuses(PixelAllocator allocator, MemoryTier tier)

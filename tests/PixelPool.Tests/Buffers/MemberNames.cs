@@ -31,8 +31,9 @@ internal static class MemberNames
             return Of(value) + "?";
         }
 
+        // A type nested in a generic one is generic without a mark of its own.
         return type.IsGenericType
-            ? $"{type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(", ", type.GetGenericArguments().Select(Of))}>"
+            ? $"{type.Name.Split('`')[0]}<{string.Join(", ", type.GetGenericArguments().Select(Of))}>"
             : type.Name;
     }
 

@@ -27,7 +27,7 @@ public enum MemoryTier
     /// <summary>Asked to be contiguous and larger than a block: one piece straight from the system.</summary>
     ContiguousLarge,
 
-    /// <summary>Rows longer than a block: pieces straight from the system.</summary>
+    /// <summary>Rows longer than a block: one piece of all that is needed.</summary>
     LongRows,
 
     /// <summary>Rows longer than an unpooled piece: one piece of all that is needed.</summary>

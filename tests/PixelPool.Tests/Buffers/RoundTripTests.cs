@@ -164,7 +164,7 @@ public class RoundTripTests
         Tiers.AssertBalanced(statistics);
         int pieces = tier switch
         {
-            MemoryTier.SeveralBlocks or MemoryTier.LongRows => 5,
+            MemoryTier.SeveralBlocks => 5,
             MemoryTier.UnpooledPieces => 4,
             _ => 1,
         };

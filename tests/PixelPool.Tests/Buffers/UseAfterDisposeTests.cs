@@ -49,7 +49,8 @@ public class UseAfterDisposeTests
 
     private static readonly string[] s_answers =
     [
-        "get_Width()", "get_Height()", "get_Stride()", "get_RowsPerBlock()", "get_BlockCount()", "get_IsContiguous()", "get_IsDisposed()", "Dispose()", "ToString()",
+        "get_Width()", "get_Height()", "get_Stride()", "get_RowsPerBlock()", "get_BlockCount()",
+        "get_IsContiguous()", "get_IsDisposed()", "Dispose()", "ToString()",
     ];
 
     public static TheoryData<string> Members => [.. s_members.Keys];

@@ -115,7 +115,8 @@ internal static class ChildProcess
     {
         Assembly assembly = typeof(ChildProcess).Assembly;
         string program = Environment.ProcessPath!;
-        if (Path.GetFileNameWithoutExtension(program) == assembly.GetName().Name)
+        string name = assembly.GetName().Name!;
+        if (Path.GetFileName(program) == name || Path.GetFileName(program) == name + ".exe")
         {
             start.FileName = program;
             return;
@@ -123,7 +124,7 @@ internal static class ChildProcess
 
         string? host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH");
         start.FileName = Path.GetFileNameWithoutExtension(program) == "dotnet" || string.IsNullOrEmpty(host) ? program : host;
-        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, assembly.GetName().Name + ".dll"));
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, name + ".dll"));
     }
 
     private static ChildProcessResult Run(ProcessStartInfo start, string command, TimeSpan timeLimit)

@@ -152,6 +152,9 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         Assert.Equal([], LiveSizes);
     }
 
+    /// <summary>Frees as <see cref="BlockSource.Release"/> does, but leaves the process' account alone: for frees that are wrong on purpose.</summary>
+    public void FreeWithoutAccount(nint address, long bytes) => Free(address, (nuint)bytes);
+
     /// <summary>Fails the test when something was freed wrongly. Pieces that live stay valid: a finalizer may still use them.</summary>
     public void Dispose() => AssertNoMisuse();
 

@@ -8,12 +8,12 @@ public unsafe class FakeBlockSourceTests
     {
         var source = new FakeBlockSource();
         Assert.True(source.TryAllocate(100, hugePages: false, out nint address));
-        source.Release(address, 99);
-        source.Release(address + 1, 100);
+        source.FreeWithoutAccount(address, 99);
+        source.FreeWithoutAccount(address + 1, 100);
         Assert.Equal((2, 1, 0), (source.Misuse.Length, source.LivePieces, source.Frees));
         source.Release(address, 100);
         Assert.Equal((2, 0, 1), (source.Misuse.Length, source.LivePieces, source.Frees));
-        source.Release(address, 100);
+        source.FreeWithoutAccount(address, 100);
         Assert.Equal((3, 1), (source.Misuse.Length, source.Frees));
         Assert.ThrowsAny<Exception>(source.Dispose);
         Assert.ThrowsAny<Exception>(source.AssertAllFreed);

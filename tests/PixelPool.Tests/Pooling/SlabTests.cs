@@ -1,0 +1,180 @@
+using PixelPool.Native;
+using PixelPool.Pooling;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Pooling;
+
+public sealed class SlabTests : IDisposable
+{
+    private readonly TestSystem _system = new();
+
+    public void Dispose() => _system.Dispose();
+
+    [Theory]
+    [InlineData(0, 4096)]
+    [InlineData(1, 4096)]
+    [InlineData(4096, 4096)]
+    [InlineData(4097, 8192)]
+    [InlineData(8192, 8192)]
+    [InlineData(8193, 12288)]
+    [InlineData(12289, 16384)]
+    [InlineData(16384, 16384)]
+    public void Size_class_is_the_smallest_that_fits(long bytes, int pieceBytes)
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        Assert.Equal(pieceBytes, new SlabDepot(pool).Find(bytes)!.PieceBytes);
+    }
+
+    [Fact]
+    public void More_than_a_quarter_of_a_block_is_no_slab()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        Assert.Null(new SlabDepot(pool).Find((TestSystem.BlockBytes / 4) + 1));
+    }
+
+    [Fact]
+    public void A_piece_is_at_most_half_as_large_again_as_what_it_holds()
+    {
+        using var pool = new UniformUnmanagedMemoryPool();
+        var depot = new SlabDepot(pool);
+        for (long bytes = 8193; bytes <= pool.BlockBytes / 4; bytes += 4096)
+        {
+            int piece = depot.Find(bytes)!.PieceBytes;
+            Assert.InRange(piece, bytes, bytes * 3 / 2);
+            Assert.Equal(0, piece % BlockSource.AlignmentBytes);
+        }
+    }
+
+    [Fact]
+    public void Pieces_are_aligned_do_not_overlap_and_lie_in_blocks_of_the_pool()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        var depot = new SlabDepot(pool);
+        var pieces = new List<(nint Address, int Bytes)>();
+        foreach (long bytes in new long[] { 4096, 8192, 12288, 16384 })
+        {
+            SlabSizeClass sizeClass = depot.Find(bytes)!;
+            for (int i = 0; i < 20; i++)
+            {
+                Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
+                Assert.InRange(address - slab.Block, 0, pool.BlockBytes - sizeClass.PieceBytes);
+                Assert.True(_system.Source.IsLive(address));
+                pieces.Add((address, sizeClass.PieceBytes));
+            }
+        }
+
+        pieces.Sort();
+        Assert.All(pieces, static piece => Assert.Equal(0, piece.Address % BlockSource.AlignmentBytes));
+        Assert.All(pieces.Zip(pieces.Skip(1)), static pair => Assert.True(pair.First.Address + pair.First.Bytes <= pair.Second.Address));
+    }
+
+    [Theory]
+    [InlineData(4096, 16)]
+    [InlineData(8192, 8)]
+    [InlineData(12288, 5)]
+    [InlineData(16384, 4)]
+    public void Block_goes_back_to_the_pool_with_the_last_of_its_pieces(int pieceBytes, int pieces)
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabDepot(pool).Find(pieceBytes)!;
+        for (int round = 0; round < 3; round++)
+        {
+            var taken = new List<(Slab Slab, nint Address)>();
+            for (int i = 0; i < pieces; i++)
+            {
+                Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
+                taken.Add((slab, address));
+                StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+            }
+
+            Assert.Equal(pieces, taken.Select(static piece => piece.Address).Distinct().Count());
+            foreach ((Slab slab, nint address) in taken)
+            {
+                StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+                slab.Return(address);
+            }
+
+            StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+        }
+
+        Assert.Equal(1, _system.Source.Allocations);
+        Assert.Equal(TestSystem.BlockBytes, pool.Trim());
+    }
+
+    [Fact]
+    public void One_piece_more_than_a_block_holds_takes_a_second_block()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 5).Select(_ => Take(sizeClass))];
+        StatisticsAssert.Blocks(pool, rented: 2, idle: 0);
+        pieces[4].Slab.Return(pieces[4].Address);
+        StatisticsAssert.Blocks(pool, rented: 1, idle: 1);
+        pieces[2].Slab.Return(pieces[2].Address);
+        Assert.Equal(pieces[2].Address, Take(sizeClass).Address);
+        StatisticsAssert.Blocks(pool, rented: 1, idle: 1);
+    }
+
+    [Fact]
+    public void Full_pool_gives_no_piece_and_takes_nothing()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
+        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        Assert.All(Enumerable.Range(0, 4), _ => Take(sizeClass));
+        Assert.False(sizeClass.TryTake(out _, out _));
+        StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+    }
+
+    [Fact]
+    public void Pieces_of_the_largest_block_are_distinct()
+    {
+        // 1 GiB has 262,144 pieces, more than 16 bits can count. Address space only: nothing is touched.
+        Assert.SkipWhen(IntPtr.Size == 4, "A 32-bit process has no such block.");
+        using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions { BlockBytes = 1 << 30, MaxPooledBytes = 1 << 30, UseHugePages = false });
+        SlabSizeClass sizeClass = new SlabDepot(pool).Find(4096)!;
+        (Slab Slab, nint Address)[] pieces = new (Slab, nint)[1 << 18];
+        var seen = new HashSet<nint>();
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            pieces[i] = Take(sizeClass);
+            Assert.True(seen.Add(pieces[i].Address), $"piece {i} was handed out before");
+        }
+
+        Assert.False(sizeClass.TryTake(out _, out _));
+        foreach ((Slab slab, nint address) in pieces)
+        {
+            slab.Return(address);
+        }
+
+        StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+    }
+
+    [Fact]
+    public void Threads_get_distinct_pieces_and_leave_no_block_behind()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        Parallel.For(0, 4, new ParallelOptions { MaxDegreeOfParallelism = 4 }, worker =>
+        {
+            byte cookie = (byte)(worker + 1);
+            for (int i = 0; i < 3_000; i++)
+            {
+                (Slab slab, nint address) = Take(sizeClass);
+                Span<byte> bytes = pool.Bytes(address)[..64];
+                bytes.Fill(cookie);
+                (Slab otherSlab, nint other) = Take(sizeClass);
+                Assert.Equal(-1, bytes.IndexOfAnyExcept(cookie));
+                slab.Return(address);
+                otherSlab.Return(other);
+            }
+        });
+        Assert.Equal(0, pool.GetStatistics().RentedBytes);
+        StatisticsAssert.Balanced(pool.GetStatistics());
+    }
+
+    private static (Slab Slab, nint Address) Take(SlabSizeClass sizeClass)
+    {
+        Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
+        return (slab, address);
+    }
+}

@@ -1,0 +1,207 @@
+using PixelPool.Trimming;
+
+namespace PixelPool.Tests.Trimming;
+
+public class LinuxMemoryPressureTests
+{
+    private const long MiB = 1 << 20;
+
+    public static TheoryData<bool> Versions => [false, true];
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public void Tightest_limit_of_the_group_its_parents_and_the_machine_counts(bool isVersion2)
+    {
+        using var linux = new FakeLinux(isVersion2);
+        linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
+        Assert.Equal(1024 * MiB, linux.Open().GetAvailableBytes());
+        Assert.Equal(700 * MiB, linux.Open(runtimeLimit: 700 * MiB).GetAvailableBytes());
+
+        linux.Group("/outer/inner", limit: null, usage: 100);
+        Assert.Equal(1024 * MiB, linux.Open().GetAvailableBytes());
+        linux.Group("/outer", limit: 300 * MiB, usage: 100);
+        Assert.Equal(300 * MiB, linux.Open().GetAvailableBytes());
+        linux.Group("/outer/inner", limit: 200 * MiB, usage: 100);
+        Assert.Equal(200 * MiB, linux.Open().GetAvailableBytes());
+        linux.Group(string.Empty, limit: 150 * MiB, usage: 100);
+        Assert.Equal(150 * MiB, linux.Open(runtimeLimit: 151 * MiB).GetAvailableBytes());
+    }
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public void Limit_that_changes_is_seen(bool isVersion2)
+    {
+        using var linux = new FakeLinux(isVersion2);
+        linux.Group("/outer/inner", limit: null, usage: 95 * MiB);
+        LinuxMemoryPressureSource source = linux.Open();
+        Assert.False(source.IsHigh());
+        linux.Group("/outer/inner", limit: 100 * MiB, usage: 95 * MiB);
+        Assert.Equal((100 * MiB, true), (source.GetAvailableBytes(), source.IsHigh()));
+        linux.Group("/outer/inner", limit: 1000 * MiB, usage: 95 * MiB);
+        Assert.Equal((1000 * MiB, false), (source.GetAvailableBytes(), source.IsHigh()));
+    }
+
+    [Theory]
+    [InlineData(false, 89, 0, false)]
+    [InlineData(true, 89, 0, false)]
+    [InlineData(false, 90, 0, true)]
+    [InlineData(true, 90, 0, true)]
+    [InlineData(false, 100, 0, true)]
+    [InlineData(true, 100, 0, true)]
+    [InlineData(false, 100, 10, true)]
+    [InlineData(true, 100, 10, true)]
+    [InlineData(false, 100, 11, false)]
+    [InlineData(true, 100, 11, false)]
+    [InlineData(false, 95, 95, false)]
+    [InlineData(true, 95, 95, false)]
+    public void Group_is_short_at_nine_tenths_without_the_cache_that_can_be_dropped(bool isVersion2, long usage, long inactiveFile, bool high)
+    {
+        foreach (string group in new[] { "/outer/inner", "/outer", string.Empty })
+        {
+            using var linux = new FakeLinux(isVersion2);
+            linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
+            linux.Group("/outer/inner", limit: null, usage: 90 * MiB);
+            linux.Group(group, limit: 100 * MiB, usage * MiB, inactiveFile * MiB);
+            Assert.Equal(high, linux.Open().IsHigh());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public void Group_without_statistics_counts_all_it_uses(bool isVersion2)
+    {
+        using var linux = new FakeLinux(isVersion2);
+        linux.Group("/outer", limit: 100 * MiB, usage: 91 * MiB, inactiveFile: 50 * MiB);
+        linux.Delete(linux.Folder("/outer") + "/memory.stat");
+        Assert.True(linux.Open().IsHigh());
+    }
+
+    [Theory]
+    [InlineData(1000, 1000, false)]
+    [InlineData(1000, 101, false)]
+    [InlineData(1000, 99, true)]
+    [InlineData(1000, 0, true)]
+    [InlineData(1000, null, false)]
+    [InlineData(1000, -1, false)]
+    [InlineData(0, 0, false)]
+    [InlineData(-5, 0, false)]
+    public void Machine_is_short_when_a_tenth_or_less_is_available(long total, int? available, bool high)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Machine(total, available);
+        Assert.Equal(high, linux.Open().IsHigh());
+    }
+
+    [Theory]
+    [InlineData("0\n")]
+    [InlineData("-1\n")]
+    [InlineData("\n")]
+    [InlineData("")]
+    [InlineData("nonsense\n")]
+    [InlineData("max\n")]
+    [InlineData("99999999999999999999999\n")]
+    public void Figures_that_are_nonsense_are_no_limits(string limit)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Machine(totalKibibytes: 1000, availableKibibytes: 900);
+        linux.Group("/outer/inner", limit: 1, usage: 50 * MiB);
+        linux.Write(linux.Folder("/outer/inner") + "/memory.max", limit);
+        LinuxMemoryPressureSource source = linux.Open(runtimeLimit: -7);
+        Assert.Equal((1000 * 1024, false), (source.GetAvailableBytes(), source.IsHigh()));
+    }
+
+    [Theory]
+    [InlineData("-1\n")]
+    [InlineData("nonsense\n")]
+    [InlineData("")]
+    public void Usage_that_is_nonsense_is_no_pressure(string usage)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Group("/outer/inner", limit: 100, usage: 100);
+        linux.Write(linux.Folder("/outer/inner") + "/memory.current", usage);
+        Assert.False(linux.Open().IsHigh());
+    }
+
+    [Fact]
+    public void Machine_that_tells_nothing_is_unknown_and_not_short()
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Delete("/proc/self/cgroup");
+        LinuxMemoryPressureSource source = linux.Open();
+        Assert.Equal((0, false), (source.GetAvailableBytes(), source.IsHigh()));
+    }
+
+    [Fact]
+    public void Files_that_vanish_later_keep_their_last_words()
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Group("/outer/inner", limit: 100, usage: 10);
+        LinuxMemoryPressureSource source = linux.Open();
+        linux.Delete(linux.Folder("/outer/inner") + "/memory.max");
+        linux.Delete(linux.Folder("/outer/inner") + "/memory.current");
+        Assert.Equal((100, false), (source.GetAvailableBytes(), source.IsHigh()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public void Nothing_is_allocated_per_call(bool isVersion2)
+    {
+        using var linux = new FakeLinux(isVersion2);
+        linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
+        linux.Group("/outer/inner", limit: 100 * MiB, usage: 95 * MiB, inactiveFile: 20 * MiB);
+        linux.Group("/outer", limit: null, usage: 95 * MiB);
+        AssertAllocatesNothing(linux.Open());
+    }
+
+    [Fact]
+    public void Nothing_is_allocated_per_call_on_the_real_machine()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has these files.");
+        AssertAllocatesNothing(new LinuxMemoryPressureSource(string.Empty, static () => 0));
+    }
+
+    [Fact]
+    public void Real_system_is_sane()
+    {
+        long available = MemoryPressureSource.System.GetAvailableBytes();
+        Assert.InRange(available, 16 * MiB, 1L << 46);
+        if (OperatingSystem.IsLinux())
+        {
+            Assert.InRange(available, 16 * MiB, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+        }
+
+        _ = MemoryPressureSource.System.IsHigh();
+        Assert.Equal(available, MemoryPressureSource.System.GetAvailableBytes());
+    }
+
+    [Fact]
+    public void Runtime_source_knows_what_the_collector_knows()
+    {
+        var source = new RuntimeMemoryPressureSource();
+        GC.Collect();
+        GCMemoryInfo info = GC.GetGCMemoryInfo();
+        Assert.Equal(info.TotalAvailableMemoryBytes, source.GetAvailableBytes());
+        Assert.Equal(info.MemoryLoadBytes >= info.HighMemoryLoadThresholdBytes, source.IsHigh());
+    }
+
+    private static void AssertAllocatesNothing(LinuxMemoryPressureSource source)
+    {
+        long available = 0;
+        int high = 0;
+        for (int i = 0; i < 50; i++)
+        {
+            available = source.GetAvailableBytes();
+            high += source.IsHigh() ? 1 : 0;
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
+            available += source.GetAvailableBytes();
+            high += source.IsHigh() ? 1 : 0;
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(available > 0 && high >= 0);
+    }
+}
