@@ -23,8 +23,8 @@ public readonly record struct PixelPoolStatistics
     public long ReleasedBytes { get; init; }
 
     /// <summary>
-    /// The most bytes rented at once. For pooled blocks and unpooled memory it is taken whenever memory is got from the system; small buffers join it only at
-    /// those moments and when statistics are read, because a rent from an ArrayPool must not cost a counter for all threads.
+    /// The most bytes rented at once, looked at whenever memory is got from the system and when statistics are read, because a hit must not cost a
+    /// counter for all threads. Exact for pooled blocks alone; a peak that hits or small buffers reach beside other tiers may be missed.
     /// </summary>
     public long PeakRentedBytes { get; init; }
 

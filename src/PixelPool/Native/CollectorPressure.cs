@@ -39,7 +39,7 @@ internal static class CollectorPressure
     {
         long told = Volatile.Read(ref s_toldBytes);
         long held = Volatile.Read(ref s_heldBytes);
-        if (held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
+        if (told > 0 && held >= 0 && held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
         {
             GC.RemoveMemoryPressure(told - held);
         }

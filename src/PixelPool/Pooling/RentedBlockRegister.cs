@@ -8,13 +8,26 @@ internal sealed class RentedBlockRegister
 {
     private readonly HashSet<nint> _rented = [];
 
+    /// <summary>Adds all of them, or none when there is no memory for the entries.</summary>
     public void Add(ReadOnlySpan<nint> blocks)
     {
         lock (_rented)
         {
-            foreach (nint block in blocks)
+            int added = 0;
+            try
             {
-                _rented.Add(block);
+                while (added < blocks.Length)
+                {
+                    _rented.Add(blocks[added]);
+                    added++;
+                }
+            }
+            finally
+            {
+                if (added < blocks.Length)
+                {
+                    Forget(blocks.Slice(0, added));
+                }
             }
         }
     }
@@ -38,6 +51,14 @@ internal sealed class RentedBlockRegister
             }
 
             return true;
+        }
+    }
+
+    private void Forget(ReadOnlySpan<nint> blocks)
+    {
+        foreach (nint block in blocks)
+        {
+            _rented.Remove(block);
         }
     }
 }

@@ -24,7 +24,20 @@ public sealed partial class UniformUnmanagedMemoryPool
             return false;
         }
 
-        _register.Add(blocks);
+        bool registered = false;
+        try
+        {
+            _register.Add(blocks);
+            registered = true;
+        }
+        finally
+        {
+            if (!registered)
+            {
+                ReturnUncounted(blocks);
+            }
+        }
+
         GC.KeepAlive(this);
         return true;
     }

@@ -48,7 +48,8 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// <summary>Counts a rent of another tier, which takes no pooled blocks.</summary>
     internal void Count(in StripeCounters change) => CurrentStripe.Count(change);
 
-    // More memory than ever can be rented only after more memory than ever was got from somewhere, so that is when the peak is looked at.
+    // Within a tier, more can be rented than ever before only after memory was got from somewhere, so that is when the peak is looked at. Hits beside
+    // rents of another tier can reach a peak that is not seen before somebody asks.
     internal void ObservePeak()
     {
         StripeCounters sums = default;

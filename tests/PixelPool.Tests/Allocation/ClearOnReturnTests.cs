@@ -77,6 +77,7 @@ public unsafe class ClearOnReturnTests
         Assert.DoesNotContain(Secret, arrays.LastReturned!);
     }
 
+#if !LIBRARY_NETSTANDARD // fresh memory of malloc is not zero to begin with
     [Theory]
     [InlineData(MemoryTier.Slab)]
     [InlineData(MemoryTier.OneBlock)]
@@ -92,6 +93,7 @@ public unsafe class ClearOnReturnTests
             PixelPattern.Fill(buffer, Secret);
         }
     }
+#endif
 
     [Fact]
     public void Memory_is_cleared_only_when_its_last_user_is_done()
