@@ -19,14 +19,14 @@ internal sealed class KernelFile
 #if NET
     private readonly SafeFileHandle _file;
 
-    private KernelFile(string path) => _file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+    private KernelFile(string path) => _file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
     private int Read(Span<byte> text) => RandomAccess.Read(_file, text, fileOffset: 0);
 #else
     private readonly FileStream _file;
     private readonly byte[] _text = new byte[MaxBytes];
 
-    private KernelFile(string path) => _file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 1);
+    private KernelFile(string path) => _file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
 
     private int Read(Span<byte> text)
     {

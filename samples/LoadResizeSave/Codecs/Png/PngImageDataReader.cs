@@ -20,12 +20,18 @@ internal sealed class PngImageDataReader(PngChunkReader chunks, PngChunk first) 
         set => throw new NotSupportedException();
     }
 
+    /// <summary>Compressed data says itself where it ends: who asks for more has a cut one, at worst without its checksum.</summary>
     public override int Read(Span<byte> buffer)
     {
         while (_rest.IsEmpty && _current.Type == PngChunkType.ImageData)
         {
             _current = chunks.Next();
             _rest = _current.Type == PngChunkType.ImageData ? _current.Data : default;
+        }
+
+        if (_rest.IsEmpty)
+        {
+            throw new InvalidDataException("The compressed pixels end too early.");
         }
 
         int count = Math.Min(buffer.Length, _rest.Length);

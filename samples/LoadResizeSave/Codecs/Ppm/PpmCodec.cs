@@ -19,6 +19,11 @@ internal sealed class PpmCodec : IImageCodec
     {
         PpmHeader header = PpmHeader.Read(file.Span);
         ImageDimensions.Check(header.Width, header.Height);
+        if (header.MaxValue is < 1 or > ushort.MaxValue)
+        {
+            throw new InvalidDataException($"The header says that samples go up to {header.MaxValue}.");
+        }
+
         if (header.MaxValue != byte.MaxValue)
         {
             throw new NotSupportedException($"PPM files with samples up to {header.MaxValue} are not supported, only up to 255.");
