@@ -60,6 +60,9 @@ public sealed class PixelAllocatorOptions
     /// <summary>A name for reports, or null.</summary>
     public string? Name { get; set; }
 
+    /// <summary>Whether collections of generation 2 trigger trimming. Off in tests that a collection at a bad moment would disturb.</summary>
+    internal bool ListensToCollections { get; set; } = true;
+
     /// <summary>The operating system, replaceable in tests.</summary>
     internal BlockSource? BlockSource { get; set; }
 

@@ -58,7 +58,11 @@ internal sealed class TrimScheduler
             new WeakReference<TrimScheduler>(scheduler),
             Timeout.InfiniteTimeSpan,
             Timeout.InfiniteTimeSpan);
-        Gen2Callback.Register(scheduler);
+        if (options.ListensToCollections)
+        {
+            Gen2Callback.Register(scheduler);
+        }
+
         return scheduler;
     }
 
@@ -93,7 +97,19 @@ internal sealed class TrimScheduler
             return false;
         }
 
-        Trim(pool, TrimReason.Gen2);
+        // The timer may be at work: then this collection has nothing to add, and the finalizer thread does not wait.
+        if (Monitor.TryEnter(_tick))
+        {
+            try
+            {
+                Trim(pool, TrimReason.Gen2);
+            }
+            finally
+            {
+                Monitor.Exit(_tick);
+            }
+        }
+
         CollectorPressure.Settle();
         return true;
     }
@@ -105,7 +121,11 @@ internal sealed class TrimScheduler
             return;
         }
 
-        Trim(pool, TrimReason.Timer);
+        lock (_tick)
+        {
+            Trim(pool, TrimReason.Timer);
+        }
+
         if (pool.HasIdleBlocks)
         {
             _timer!.Change(UntilNextTick(), Timeout.InfiniteTimeSpan);
@@ -120,33 +140,21 @@ internal sealed class TrimScheduler
         }
     }
 
+    // One at a time: the caller holds the tick.
     private void Trim(UniformUnmanagedMemoryPool pool, TrimReason reason)
     {
-        // A collection may come while the timer is at work, or the other way round: one of them is enough.
-        if (!Monitor.TryEnter(_tick))
+        if (!pool.HasIdleBlocks && reason == TrimReason.Gen2)
         {
             return;
         }
 
-        try
+        if (IsPressureHigh())
         {
-            if (!pool.HasIdleBlocks && reason == TrimReason.Gen2)
-            {
-                return;
-            }
-
-            if (IsPressureHigh())
-            {
-                pool.TrimTo(0, TrimReason.Pressure);
-            }
-            else if (IsPeriodOver())
-            {
-                pool.TrimByPolicy(_policy, reason);
-            }
+            pool.TrimTo(0, TrimReason.Pressure);
         }
-        finally
+        else if (IsPeriodOver())
         {
-            Monitor.Exit(_tick);
+            pool.TrimByPolicy(_policy, reason);
         }
     }
 

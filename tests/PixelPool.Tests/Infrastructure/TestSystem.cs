@@ -25,6 +25,9 @@ internal sealed class TestSystem : IDisposable
 
     public ManualMemoryPressure Pressure { get; } = new();
 
+    /// <summary>Whether collections trim. Off unless a test is about them: they come when they like.</summary>
+    public bool ListensToCollections { get; init; }
+
     /// <summary>Small sizes, no trimming unless <paramref name="configure"/> asks for it.</summary>
     public PixelAllocatorOptions Options(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null)
     {
@@ -38,6 +41,7 @@ internal sealed class TestSystem : IDisposable
             TimeProvider = Time,
             MemoryPressure = Pressure,
             BlockSource = Source,
+            ListensToCollections = ListensToCollections,
         };
         configure?.Invoke(options);
         return options;

@@ -10,7 +10,7 @@ public sealed class Gen2TrimTests : IDisposable
 
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(2);
 
-    private readonly TestSystem _system = new();
+    private readonly TestSystem _system = new() { ListensToCollections = true };
 
     public void Dispose() => _system.Dispose();
 
@@ -51,7 +51,7 @@ public sealed class Gen2TrimTests : IDisposable
         _system.Time.Advance(s_period);
         Collect();
         Collect();
-        Assert.Equal(4 * Block, StatisticsAssert.Blocks(pool, rented: 0, idle: 4).TrimmedByTimerBytes);
+        Assert.Equal(4 * Block, StatisticsAssert.Blocks(pool, rented: 0, idle: 4).TrimmedBytes);
     }
 
     [Fact]

@@ -45,7 +45,7 @@ public sealed class TrimPolicyTests
     [Fact]
     public void None_gives_nothing_back_by_itself()
     {
-        using var system = new TestSystem();
+        using var system = new TestSystem { ListensToCollections = true };
         using UniformUnmanagedMemoryPool pool = system.CreatePool(TrimPolicy.None);
         pool.MakeIdle(5);
         system.Pressure.High = true;
