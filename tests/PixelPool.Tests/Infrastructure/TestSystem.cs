@@ -1,3 +1,6 @@
+using PixelPool.Pooling;
+using PixelPool.Trimming;
+
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>
@@ -17,6 +20,17 @@ internal sealed class TestSystem : IDisposable
 
     /// <param name="zeroed">Whether fresh memory reads as zero, and the source says so.</param>
     public TestSystem(bool zeroed = true) => Source = new FakeBlockSource(zeroed);
+
+    /// <summary>
+    /// A system for tests of what happens when memory runs out: then every pool of the process is asked for idle memory, so those that other tests
+    /// left, and the shared one, must have none.
+    /// </summary>
+    public static TestSystem Alone()
+    {
+        Collector.CollectAll();
+        PoolRegistry.TrimAll(TrimReason.Request);
+        return new TestSystem();
+    }
 
     public FakeBlockSource Source { get; }
 

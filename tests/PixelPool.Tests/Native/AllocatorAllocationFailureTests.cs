@@ -9,7 +9,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
     private const int Capacity = 8;
     private const long Budget = 100 * TestSystem.BlockBytes;
 
-    private readonly TestSystem _system = new();
+    private readonly TestSystem _system = TestSystem.Alone();
 
     /// <summary>Tier, bytes of an image, pieces it takes, and which of them fails.</summary>
     public static TheoryData<Tier, int, int> EveryPlace =>

@@ -8,7 +8,7 @@ public sealed class OutOfMemoryWaitTests : IDisposable
 {
     private static readonly TimeSpan s_minute = TimeSpan.FromMinutes(1);
 
-    private readonly TestSystem _system = new();
+    private readonly TestSystem _system = TestSystem.Alone();
     private readonly ManualResetEventSlim _waiting = new();
 
     public OutOfMemoryWaitTests()

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.Native;
 /// <summary>The system has no memory for the k-th of N blocks of a bare pool.</summary>
 public sealed class PoolAllocationFailureTests : IDisposable
 {
-    private readonly TestSystem _system = new();
+    private readonly TestSystem _system = TestSystem.Alone();
 
     public static TheoryData<int, int> EveryPlace => [.. Enumerable.Range(1, 6).SelectMany(static count => Enumerable.Range(1, count).Select(k => (count, k)))];
 
