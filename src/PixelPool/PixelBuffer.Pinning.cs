@@ -21,10 +21,8 @@ public sealed partial class PixelBuffer<TPixel>
                     $"{Width} x {Height} pixels in {BlockCount} blocks have no single pointer. Rent the image with AllocationOptions.Contiguous, or pin views of it.");
             }
 
-            int block = _guard.BlockCount > 1 ? _layout.BlockOf(_layout.FirstRow) : 0;
-            nint start = block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[block];
-            nint offset = ((nint)(_layout.FirstRow - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
-            return new PinnedPixels(_guard, _version, start + offset, Width, Height, Stride);
+            int block = Locate(0, out nint offset);
+            return new PinnedPixels(_guard, _version, _guard.PinnedAddress(block) + offset, Width, Height, Stride);
         }
         catch
         {

@@ -134,9 +134,7 @@ public sealed partial class PixelBuffer<TPixel>
     private GuardedMemory<T> CreateMemory<T>(int y, int length)
         where T : unmanaged
     {
-        int row = _layout.FirstRow + y;
-        int block = _guard.BlockCount > 1 ? _layout.BlockOf(row) : 0;
-        nint offset = ((nint)(row - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
+        int block = Locate(y, out nint offset);
         return new GuardedMemory<T>(_guard, _version, block, offset, length, isOwner: false);
     }
 

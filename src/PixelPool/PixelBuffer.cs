@@ -162,6 +162,15 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     private PixelAccessor<TPixel> AccessBand(int firstRow, int rows) =>
         new(_guard, _layout.Cut(columnBytes: 0, firstRow, _layout.Width, rows), firstRow);
 
+    /// <summary>The piece of memory in which a row lies, and how many bytes behind its start. The caller holds a reference.</summary>
+    private int Locate(int y, out nint offset)
+    {
+        int row = _layout.FirstRow + y;
+        int block = _guard.BlockCount > 1 ? _layout.BlockOf(row) : 0;
+        offset = ((nint)(row - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
+        return block;
+    }
+
     private void CheckPixel(int x, int y)
     {
         if ((uint)x >= (uint)Width || (uint)y >= (uint)Height)

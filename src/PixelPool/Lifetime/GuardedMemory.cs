@@ -68,7 +68,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>
         nint start;
         try
         {
-            start = _block == 0 ? _guard.PinnedOrigin() : _guard.Blocks[_block];
+            start = _guard.PinnedAddress(_block);
         }
         catch
         {

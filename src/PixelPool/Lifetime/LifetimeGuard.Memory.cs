@@ -121,13 +121,13 @@ internal sealed partial class LifetimeGuard
         }
     }
 
-    /// <summary>The address of the first byte, for as long as the rent lasts: an array is pinned until its memory is returned.</summary>
+    /// <summary>The address of a piece, for as long as the rent lasts: an array is pinned until its memory is returned.</summary>
     /// <remarks>The caller holds a reference.</remarks>
-    public nint PinnedOrigin()
+    public nint PinnedAddress(int block)
     {
         if (_array is null)
         {
-            return _blocks[0];
+            return _blocks[block];
         }
 
         lock (this)
