@@ -9,7 +9,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     private const int MaxRunBytes = 64 << 20;
 
     /// <summary>All pixels as one span. The caller knows that they are one run.</summary>
-    internal Span<TPixel> GetSinglePixelSpan() => Extend(GetRowSpan(0), _layout.Height);
+    internal Span<TPixel> GetSinglePixelSpan() => Extend(GetRowSpan(0), Height);
 
     /// <summary>The pixels from row <paramref name="y"/> to the end of its block, or the row alone where there are gaps between rows.</summary>
     internal Span<TPixel> GetRunSpan(int y, out int rows)
@@ -20,7 +20,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
         {
             int memoryRow = _layout.FirstRow + y;
             int untilBlockEnds = _blocks is null ? int.MaxValue : _layout.RowsPerBlock - (memoryRow % _layout.RowsPerBlock);
-            rows = Math.Max(1, Math.Min(Math.Min(untilBlockEnds, _layout.Height - y), MaxRunBytes / _layout.Stride));
+            rows = Math.Max(1, Math.Min(Math.Min(untilBlockEnds, Height - y), MaxRunBytes / _layout.Stride));
         }
 
         return Extend(row, rows);

@@ -16,7 +16,13 @@ namespace PixelPool;
 public readonly unsafe ref partial struct PixelAccessor<TPixel>
     where TPixel : unmanaged
 {
+#if NET
+    // Four words in all, because accessors are copied to every delegate. What it points to outlives the call: a field of the buffer that never changes,
+    // or a local of the caller.
+    private readonly ref readonly PixelLayout _layout;
+#else
     private readonly PixelLayout _layout;
+#endif
 
     // Null when all rows are in one piece, which starts at the origin.
     private readonly nint[]? _blocks;
@@ -28,9 +34,14 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     private readonly nint _origin;
 #endif
 
-    internal PixelAccessor(LifetimeGuard guard, scoped in PixelLayout layout, int firstRow)
+    internal PixelAccessor(LifetimeGuard guard, ref readonly PixelLayout layout, int firstRow)
     {
+#if NET
+        _layout = ref layout;
+#else
         _layout = layout;
+#endif
+        Height = layout.Height;
         FirstRow = firstRow;
         _blocks = guard.BlockCount > 1 ? guard.Blocks : null;
 #if NET
@@ -42,10 +53,14 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     }
 
     /// <summary>Pixels of a row.</summary>
+#if NET
+    public int Width => Unsafe.IsNullRef(in _layout) ? 0 : _layout.Width;
+#else
     public int Width => _layout.Width;
+#endif
 
     /// <summary>Rows: of the image, or of the band.</summary>
-    public int Height => _layout.Height;
+    public int Height { get; }
 
     /// <summary>Which row of the image row 0 is: 0, but for bands of <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.</summary>
     public int FirstRow { get; }
@@ -56,9 +71,10 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<TPixel> GetRowSpan(int y)
     {
-        if ((uint)y >= (uint)_layout.Height)
+        // The default value has no layout, and no rows.
+        if ((uint)y >= (uint)Height)
         {
-            Throw.RowOutOfRange(y, _layout.Height);
+            Throw.RowOutOfRange(y, Height);
         }
 
         int row = _layout.FirstRow + y;

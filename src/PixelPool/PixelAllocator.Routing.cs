@@ -8,9 +8,16 @@ namespace PixelPool;
 /// <content>From a size to the tier that serves it.</content>
 public sealed partial class PixelAllocator
 {
-    /// <returns>Null when the budget has no room for <paramref name="neededBytes"/>.</returns>
-    private unsafe PixelBuffer<TPixel>? RentWithinBudget<TPixel>(int width, int height, AllocationOptions options, out long neededBytes)
-        where TPixel : unmanaged
+    /// <summary>Takes memory for an image.</summary>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="layout">How the rows lie in it.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    private LifetimeGuard? TryTakeImage(
+        int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
     {
         if (width < 1)
         {
@@ -24,16 +31,15 @@ public sealed partial class PixelAllocator
 
         CheckOptions(options);
         int alignment = _options.RowAlignmentBytes;
-        long stride = (((long)width * sizeof(TPixel)) + alignment - 1) & -(long)alignment;
+        long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
         if (stride > int.MaxValue)
         {
-            Throw.InvalidMemoryOperation($"A row of {width} pixels of {sizeof(TPixel)} bytes has more than 2 GiB.");
+            Throw.InvalidMemoryOperation($"A row of {width} pixels of {pixelBytes} bytes has more than 2 GiB.");
         }
 
         LifetimeGuard? guard = TryTake(stride, height, options, out int rowsPerBlock, out neededBytes);
-        return guard is null
-            ? null
-            : new PixelBuffer<TPixel>(guard, guard.Version, new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1));
+        layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
+        return guard;
     }
 
     /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>
@@ -63,21 +69,25 @@ public sealed partial class PixelAllocator
             guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reused, out neededBytes);
         }
 
-        if (guard is null)
+        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || _options.ClearOnReturn))
         {
-            return null;
-        }
-
-        int blocks = guard.BlockCount;
-        long usedPerBlock = blocks == 1 ? totalBytes : rowsPerBlock * stride;
-        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
-        if ((options & AllocationOptions.Clean) != 0)
-        {
-            // Fresh pages read as zero, and so does what was cleared when it was returned.
-            guard.Clear(!_pool.Source.IsZeroed ? blocks : _options.ClearOnReturn && guard.Array is null ? 0 : reused);
+            SetUsed(guard, rowsPerBlock * stride, totalBytes);
+            if ((options & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!_pool.Source.IsZeroed ? guard.BlockCount : _options.ClearOnReturn && guard.Array is null ? 0 : reused);
+            }
         }
 
         return guard;
+    }
+
+    // What clearing has to cover, now or when the memory is returned.
+    private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
+    {
+        int blocks = guard.BlockCount;
+        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
     }
 
     private LifetimeGuard? TryTakeLarge(

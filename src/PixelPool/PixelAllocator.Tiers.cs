@@ -43,31 +43,28 @@ public sealed partial class PixelAllocator
 
     private LifetimeGuard? TryTakeArray(int bytes, out long neededBytes)
     {
-        LifetimeGuard guard = _pool.TakeGuard();
-        byte[]? array = null;
-        neededBytes = 0;
+        byte[] array = _options.ArrayPool.Rent(bytes);
+        bool charged = false;
+        LifetimeGuard? guard = null;
         try
         {
-            array = _options.ArrayPool.Rent(bytes);
-            if (!TryCharge(array.Length, out neededBytes))
+            charged = TryCharge(array.Length, out neededBytes);
+            if (charged)
             {
-                _options.ArrayPool.Return(array);
-                array = null;
-                return null;
+                guard = _pool.TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
+                guard.HoldArray(array, _options.ArrayPool);
+                guard.SetBudget(_budget);
             }
+
+            return guard;
         }
         finally
         {
-            if (array is null)
+            if (guard is null)
             {
-                _pool.ParkGuard(guard, default);
+                GiveUp(array, charged);
             }
         }
-
-        guard.HoldArray(array, _options.ArrayPool);
-        guard.SetBudget(_budget);
-        _pool.Count(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
-        return guard;
     }
 
     // Null: the pool is full, or the budget has no room for a block to cut.
@@ -197,6 +194,16 @@ public sealed partial class PixelAllocator
     {
         neededBytes = _budget is null || _budget.TryCharge(bytes) ? 0 : bytes;
         return neededBytes == 0;
+    }
+
+    private void GiveUp(byte[] array, bool charged)
+    {
+        if (charged)
+        {
+            _budget?.Release(array.Length);
+        }
+
+        _options.ArrayPool.Return(array);
     }
 
     private void GiveUp(LifetimeGuard? guard, long chargedBytes)

@@ -61,16 +61,27 @@ public sealed partial class PixelAllocator : IDisposable
     /// <exception cref="PixelBudgetExceededException">It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
-    public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+    public unsafe PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
     {
-        PixelBuffer<TPixel>? buffer = RentWithinBudget<TPixel>(width, height, options, out long neededBytes);
-        if (buffer is null)
-        {
-            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
-        }
+        LifetimeGuard guard = TakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout);
+        return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+    }
 
-        return buffer;
+    /// <summary>
+    /// Rents an image as a struct: nothing is allocated on the managed heap. It must be disposed exactly once; <see cref="Rent{TPixel}"/> forgives
+    /// more.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>The image; to be disposed. The errors are those of <see cref="Rent{TPixel}"/>.</returns>
+    public unsafe PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard guard = TakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout);
+        return new PixelLease<TPixel>(guard, guard.Version, in layout);
     }
 
     /// <summary>Rents an image, if the budget has room for it.</summary>
@@ -80,11 +91,12 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="buffer">The image; to be disposed.</param>
     /// <param name="options">What is asked of the memory.</param>
     /// <returns>False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>. All other errors are those of <see cref="Rent{TPixel}"/>.</returns>
-    public bool TryRent<TPixel>(
+    public unsafe bool TryRent<TPixel>(
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
     {
-        buffer = RentWithinBudget<TPixel>(width, height, options, out _);
+        LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout, out _);
+        buffer = guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
         return buffer is not null;
     }
 
@@ -152,6 +164,17 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Name and state, for debuggers.</summary>
     public override string ToString() => $"{_options.Name ?? (_isShared ? nameof(Shared) : nameof(PixelAllocator))}: {GetStatistics()}";
+
+    private LifetimeGuard TakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    {
+        LifetimeGuard? guard = TryTakeImage(width, height, pixelBytes, options, out layout, out long neededBytes);
+        if (guard is null)
+        {
+            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
+        }
+
+        return guard;
+    }
 
     // Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of 8.
     private static bool UsesSlabs(PixelAllocatorOptions options) =>

@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 /// <content>Bands of whole rows on several threads.</content>
@@ -49,7 +51,8 @@ public sealed partial class PixelBuffer<TPixel>
             {
                 int first = (int)((long)Height * band / bands);
                 int end = (int)((long)Height * (band + 1) / bands);
-                process(AccessBand(first, end - first), state);
+                PixelLayout layout = _layout.Cut(columnBytes: 0, first, Width, end - first);
+                process(new PixelAccessor<TPixel>(_guard, in layout, first), state);
             });
         }
         finally

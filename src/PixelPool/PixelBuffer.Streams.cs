@@ -121,7 +121,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Span<TPixel> DangerousGetRowSpan(int y)
     {
-        if (IsDisposed || !_guard.IsCurrent(_version))
+        if (IsDisposed)
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }

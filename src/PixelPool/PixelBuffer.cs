@@ -30,14 +30,17 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     private readonly LifetimeGuard _guard;
     private readonly PixelLayout _layout;
     private readonly uint _version;
-    private int _disposed;
 
-    /// <summary>Takes one reference on the rent over: the caller's.</summary>
-    internal PixelBuffer(LifetimeGuard guard, uint version, in PixelLayout layout)
+    // The owner of the rent, or for a view one of its references: nothing, once the view was disposed.
+    private int _holds;
+
+    /// <summary>Takes one reference on the rent over: the owner's, or that of a view.</summary>
+    internal PixelBuffer(LifetimeGuard guard, uint version, in PixelLayout layout, int holds = LifetimeGuard.Owner)
     {
         _guard = guard;
         _version = version;
         _layout = layout;
+        _holds = holds;
     }
 
     /// <summary>Pixels of a row.</summary>
@@ -61,7 +64,7 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
-    public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+    public bool IsDisposed => !_guard.IsCurrent(_version, Volatile.Read(ref _holds));
 
     /// <summary>Reads or writes one pixel. For more than a few, go by rows.</summary>
     /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
@@ -115,7 +118,7 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
         Acquire();
         try
         {
-            return new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height));
+            return new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
         }
         catch
         {
@@ -129,9 +132,12 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)
         {
-            // False only when this runs on objects that were being finalized together: the guard has returned its memory already.
+            _guard.TryReleaseOwner(_version);
+        }
+        else if (Interlocked.Exchange(ref _holds, 0) != 0)
+        {
             _guard.TryRelease(_version);
         }
     }
@@ -147,7 +153,7 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Acquire()
     {
-        if (IsDisposed || !_guard.TryAcquire(_version))
+        if (!_guard.TryAcquire(_version, Volatile.Read(ref _holds)))
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
@@ -158,9 +164,6 @@ public sealed partial class PixelBuffer<TPixel> : IDisposable
 
     /// <summary>The caller holds a reference.</summary>
     private PixelAccessor<TPixel> Access() => new(_guard, in _layout, firstRow: 0);
-
-    private PixelAccessor<TPixel> AccessBand(int firstRow, int rows) =>
-        new(_guard, _layout.Cut(columnBytes: 0, firstRow, _layout.Width, rows), firstRow);
 
     /// <summary>The piece of memory in which a row lies, and how many bytes behind its start. The caller holds a reference.</summary>
     private int Locate(int y, out nint offset)

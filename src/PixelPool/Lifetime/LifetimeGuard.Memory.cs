@@ -24,6 +24,10 @@ internal sealed partial class LifetimeGuard
     private long _usedBlockBytes;
     private long _usedLastBytes;
 
+#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
+    private readonly Padding _after;
+#pragma warning restore CS0169, IDE0051, CA1823
+
     /// <summary>Blocks the guard can hold without a larger table.</summary>
     public int BlockCapacity => _blocks.Length - s_tableSlack;
 
@@ -53,7 +57,16 @@ internal sealed partial class LifetimeGuard
     /// <summary>Takes pooled blocks over, copied from the depot.</summary>
     public void TakeBlocks(ReadOnlySpan<nint> blocks)
     {
-        blocks.CopyTo(_blocks);
+        // A copy of one word is no call.
+        if (blocks.Length == 1)
+        {
+            _blocks[0] = blocks[0];
+        }
+        else
+        {
+            blocks.CopyTo(_blocks);
+        }
+
         HoldBlocks(blocks.Length);
     }
 
@@ -144,6 +157,18 @@ internal sealed partial class LifetimeGuard
     // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer. From the moment it is parked the guard may
     // belong to the next rent, so everything is read before.
     private void ReturnMemory()
+    {
+        if (_tier == GuardedTier.Blocks && _budget is null && !_pool.ClearOnReturn)
+        {
+            _tier = GuardedTier.None;
+            _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
+            return;
+        }
+
+        ReturnMemoryWithCare();
+    }
+
+    private void ReturnMemoryWithCare()
     {
         if (_pin.IsAllocated)
         {

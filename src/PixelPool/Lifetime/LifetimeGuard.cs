@@ -10,13 +10,21 @@ namespace PixelPool.Lifetime;
 /// leak costs a finalizer run.
 /// </summary>
 /// <remarks>
-/// Invariants. The state is one word: the version in its upper half, the number of references in its lower half. A version names one rent: it
-/// grows when the last reference is released, so a stale handle, or a second return, is one failed comparison (it would take 2³² rents of one
-/// guard to fool it). Who holds a reference owns the memory's validity; who takes the count to zero, and nobody else, returns the memory.
-/// The finalizer runs only when neither a handle nor the depot reaches the guard.
+/// Invariants. The state is one word: the version in its upper half, the number of references in its lower half, and above them one bit that says that
+/// the handle which was rented is not disposed yet. A version names one rent: it grows when the last reference is released, so a stale handle, or a
+/// second return, is one failed comparison (it would take 2³² rents of one guard to fool it). Who holds a reference owns the memory's validity; who
+/// takes the count to zero, and nobody else, returns the memory. The finalizer runs only when neither a handle nor the depot reaches the guard.
 /// </remarks>
-internal sealed partial class LifetimeGuard
+internal sealed partial class LifetimeGuard : CacheLineApart
 {
+    /// <summary>What the rented handle asks for: it was not disposed. It can be copied, so it can not remember that itself.</summary>
+    public const int Owner = int.MinValue;
+
+    /// <summary>What other holders of a reference ask for: any reference.</summary>
+    public const int Reference = int.MaxValue;
+
+    private const long OwnerAndReference = 0x8000_0001;
+
     private readonly UniformUnmanagedMemoryPool _pool;
 
     // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
@@ -37,14 +45,13 @@ internal sealed partial class LifetimeGuard
         long state = Volatile.Read(ref _state);
         while (References(state) != 0)
         {
-            long seen = Interlocked.CompareExchange(ref _state, NextVersion(state), state);
-            if (seen == state)
+            if (TryExchange(state, NextVersion(state)))
             {
                 ReturnLeaked();
                 return;
             }
 
-            state = seen;
+            state = Volatile.Read(ref _state);
         }
 
         // Nothing to return: it was parked in a depot that died, or is being returned right now. Whoever lets go of it frees its handle.
@@ -56,42 +63,37 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when the collector has found the guard unreachable and its finalizer is still to run: it must not be used again.</summary>
     public bool IsFinalizationPending => !_reachable.IsAllocated || _reachable.Target is null;
 
-    /// <summary>True while the rent with this version holds its memory.</summary>
-    public bool IsCurrent(uint version)
+    /// <summary>True while the rent with this version has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
+    public bool IsCurrent(uint version, int required = Reference) => IsState(Volatile.Read(ref _state), version, required);
+
+    /// <summary>Adds a reference to the rent with this version, if it has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
+    /// <returns>False when that is gone.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryAcquire(uint version, int required = Reference)
     {
         long state = Volatile.Read(ref _state);
-        return (uint)(state >>> 32) == version && References(state) != 0;
-    }
-
-    /// <summary>Adds a reference to the rent with this version.</summary>
-    /// <returns>False when that rent has ended.</returns>
-    public bool TryAcquire(uint version)
-    {
-        long state = Volatile.Read(ref _state);
-        while ((uint)(state >>> 32) == version && References(state) != 0)
-        {
-            long seen = Interlocked.CompareExchange(ref _state, state + 1, state);
-            if (seen == state)
-            {
-                return true;
-            }
-
-            state = seen;
-        }
-
-        return false;
+        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireAgain(version, required));
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
     /// <returns>False when the rent with this version has ended already: nothing was done.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRelease(uint version)
     {
+        // Nearly always there is another one: the owner's.
         long state = Volatile.Read(ref _state);
-        while ((uint)(state >>> 32) == version && References(state) != 0)
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseAny(version);
+    }
+
+    /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
+    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
+    public bool TryReleaseOwner(uint version)
+    {
+        long state = Volatile.Read(ref _state);
+        while (IsState(state, version, Owner))
         {
             bool last = References(state) == 1;
-            long seen = Interlocked.CompareExchange(ref _state, last ? NextVersion(state) : state - 1, state);
-            if (seen == state)
+            if (TryExchange(state, last ? NextVersion(state) : state - OwnerAndReference))
             {
                 if (last)
                 {
@@ -101,7 +103,7 @@ internal sealed partial class LifetimeGuard
                 return true;
             }
 
-            state = seen;
+            state = Volatile.Read(ref _state);
         }
 
         return false;
@@ -114,6 +116,46 @@ internal sealed partial class LifetimeGuard
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
         FreeReachable();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryAcquireAgain(uint version, int required)
+    {
+        long state = Volatile.Read(ref _state);
+        while (IsState(state, version, required))
+        {
+            if (TryExchange(state, state + 1))
+            {
+                return true;
+            }
+
+            state = Volatile.Read(ref _state);
+        }
+
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReleaseAny(uint version)
+    {
+        long state = Volatile.Read(ref _state);
+        while (IsState(state, version, Reference))
+        {
+            bool last = References(state) == 1;
+            if (TryExchange(state, last ? NextVersion(state) : state - 1))
+            {
+                if (last)
+                {
+                    ReturnMemory();
+                }
+
+                return true;
+            }
+
+            state = Volatile.Read(ref _state);
+        }
+
+        return false;
     }
 
     private void ReturnLeaked()
@@ -130,8 +172,8 @@ internal sealed partial class LifetimeGuard
         ReturnMemory();
     }
 
-    // Starts a rent with one reference. The caller is the only one that knows the guard; from here on its finalizer returns the memory.
-    private void Open() => Volatile.Write(ref _state, Volatile.Read(ref _state) + 1);
+    // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.
+    private void Open() => Volatile.Write(ref _state, _state + OwnerAndReference);
 
     private void FreeReachable()
     {
@@ -142,7 +184,13 @@ internal sealed partial class LifetimeGuard
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint References(long state) => (uint)state;
+    private static int References(long state) => (int)state & Reference;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsState(long state, uint version, int required) => (uint)(state >>> 32) == version && ((int)state & required) != 0;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryExchange(long from, long to) => Interlocked.CompareExchange(ref _state, to, from) == from;
 
     private static long NextVersion(long state) => ((state >>> 32) + 1) << 32;
 }

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -10,15 +9,11 @@ namespace PixelPool.Pooling;
 /// a few words: nothing is mapped, unmapped, cleared or (but for a growing stack) allocated there. The last block returned is the first one
 /// rented again, while it is still in the cache.
 /// </summary>
-internal sealed class DepotStripe
+internal sealed class DepotStripe : CacheLineApart
 {
-#if NET9_0_OR_GREATER
-    // Not a monitor, where there is something better: monitors that were contended once live side by side in a table of the runtime from then
-    // on, and two stripes that share a cache line there rent no faster on two threads than on one.
-    private readonly Lock _gate = new();
-#else
-    private readonly object _gate = new();
-#endif
+#pragma warning disable IDE0044 // a lock that is a word is changed in place
+    private StripeLock _gate = new();
+#pragma warning restore IDE0044
     private nint[] _blocks = new nint[32];
     private LifetimeGuard?[] _guards = new LifetimeGuard?[32];
     private int _blockCount;
@@ -27,9 +22,8 @@ internal sealed class DepotStripe
     private IdleHistory _history = new();
     private StripeCounters _counters;
 
-    // Keeps the lock and the counters of neighbouring stripes on cache lines of their own (the line and the one fetched with it).
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
-    private readonly Padding _padding;
+    private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
     /// <summary>The whole fast path of a rent: a guard that holds <paramref name="count"/> blocks of this stripe.</summary>
@@ -37,7 +31,8 @@ internal sealed class DepotStripe
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(int count, int blockBytes)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
@@ -61,13 +56,18 @@ internal sealed class DepotStripe
             _counters.RentedBytes += (long)count * blockBytes;
             return guard;
         }
+        finally
+        {
+            _gate.Exit();
+        }
     }
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first.</summary>
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
             _blockCount -= taken;
@@ -75,12 +75,17 @@ internal sealed class DepotStripe
             _history.Observe(_blockCount);
             return taken;
         }
+        finally
+        {
+            _gate.Exit();
+        }
     }
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
             _blocks.AsSpan(0, taken).CopyTo(blocks);
@@ -88,6 +93,10 @@ internal sealed class DepotStripe
             _blockCount -= taken;
             _history.Forget(taken);
             return taken;
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -98,7 +107,8 @@ internal sealed class DepotStripe
     /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted.</returns>
     public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             mustArm = scheduler is not null && !scheduler.IsArmed;
             if (!TryPush(blocks))
@@ -114,21 +124,32 @@ internal sealed class DepotStripe
 
             return true;
         }
+        finally
+        {
+            _gate.Exit();
+        }
     }
 
-    /// <returns>A parked guard, or null.</returns>
-    public LifetimeGuard? TakeGuard()
+    /// <summary>Takes a parked guard and counts what the rent it begins changes.</summary>
+    /// <returns>Null, and nothing was counted, when none is parked here.</returns>
+    public LifetimeGuard? TakeGuard(in StripeCounters change)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             if (_guardCount == 0)
             {
                 return null;
             }
 
+            _counters.Add(change);
             LifetimeGuard guard = _guards[--_guardCount]!;
             _guards[_guardCount] = null;
             return guard;
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -136,7 +157,8 @@ internal sealed class DepotStripe
     /// <returns>False when the depot is closed: the guard is to be retired.</returns>
     public bool ParkGuard(LifetimeGuard guard, in StripeCounters change)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             _counters.Add(change);
             if (_closed)
@@ -147,13 +169,22 @@ internal sealed class DepotStripe
             Park(guard);
             return true;
         }
+        finally
+        {
+            _gate.Exit();
+        }
     }
 
     public void Count(in StripeCounters change)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             _counters.Add(change);
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -161,19 +192,29 @@ internal sealed class DepotStripe
     /// <returns>Idle blocks.</returns>
     public int ReadInto(ref StripeCounters sums)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             sums.Add(_counters);
             return _blockCount;
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
     /// <summary>How many blocks the policy gives back now; ends the period.</summary>
     public int EndPeriod(TrimPolicy policy)
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             return policy.EndPeriod(ref _history, _blockCount);
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -181,9 +222,14 @@ internal sealed class DepotStripe
     {
         get
         {
-            lock (_gate)
+            _gate.Enter();
+            try
             {
                 return _blockCount;
+            }
+            finally
+            {
+                _gate.Exit();
             }
         }
     }
@@ -191,13 +237,18 @@ internal sealed class DepotStripe
     /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
     public LifetimeGuard?[] Close()
     {
-        lock (_gate)
+        _gate.Enter();
+        try
         {
             _closed = true;
             LifetimeGuard?[] parked = _guards.AsSpan(0, _guardCount).ToArray();
             _guards = [];
             _guardCount = 0;
             return parked;
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -209,7 +260,15 @@ internal sealed class DepotStripe
             return false;
         }
 
-        blocks.CopyTo(_blocks.AsSpan(_blockCount));
+        if (blocks.Length == 1)
+        {
+            _blocks[_blockCount] = blocks[0];
+        }
+        else
+        {
+            blocks.CopyTo(_blocks.AsSpan(_blockCount));
+        }
+
         _blockCount = count;
         return true;
     }
@@ -237,7 +296,4 @@ internal sealed class DepotStripe
             return false;
         }
     }
-
-    [StructLayout(LayoutKind.Sequential, Size = 128)]
-    private struct Padding;
 }

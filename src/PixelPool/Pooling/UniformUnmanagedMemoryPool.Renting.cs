@@ -162,8 +162,18 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
     }
 
-    /// <summary>A guard that holds nothing.</summary>
-    internal LifetimeGuard TakeGuard() => CurrentStripe.TakeGuard() ?? new LifetimeGuard(this, blockCapacity: 1);
+    /// <summary>A guard that holds nothing yet; counts what the rent it begins changes.</summary>
+    internal LifetimeGuard TakeGuard(in StripeCounters change = default)
+    {
+        LifetimeGuard? guard = CurrentStripe.TakeGuard(change);
+        if (guard is null)
+        {
+            guard = new LifetimeGuard(this, blockCapacity: 1);
+            Count(change);
+        }
+
+        return guard;
+    }
 
     private int TakeIdle(Span<nint> blocks)
     {
