@@ -37,6 +37,11 @@ public sealed partial class PixelAllocator
             Throw.InvalidMemoryOperation($"A row of {width} pixels of {pixelBytes} bytes has more than 2 GiB.");
         }
 
+        if (_options.PreferContiguousImageBuffers)
+        {
+            options |= AllocationOptions.Contiguous;
+        }
+
         LifetimeGuard? guard = TryTake(stride, height, options, out int rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
@@ -58,15 +63,15 @@ public sealed partial class PixelAllocator
 
         long totalBytes = GetTotalBytes(stride, height);
         LifetimeGuard? guard;
-        int reused;
+        long reusedBytes;
         if (totalBytes <= _options.SmallBufferThresholdBytes && _options.SmallBuffers != SmallBufferStrategy.None)
         {
             rowsPerBlock = height;
-            guard = TryTakeSmall(totalBytes, out reused, out neededBytes);
+            guard = TryTakeSmall(totalBytes, out reusedBytes, out neededBytes);
         }
         else
         {
-            guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reused, out neededBytes);
+            guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reusedBytes, out neededBytes);
         }
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || _options.ClearOnReturn))
@@ -75,7 +80,7 @@ public sealed partial class PixelAllocator
             if ((options & AllocationOptions.Clean) != 0)
             {
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!_pool.Source.IsZeroed ? guard.BlockCount : _options.ClearOnReturn && guard.Array is null ? 0 : reused);
+                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
             }
         }
 
@@ -91,24 +96,25 @@ public sealed partial class PixelAllocator
     }
 
     private LifetimeGuard? TryTakeLarge(
-        long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out int reused, out long neededBytes)
+        long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
     {
+        // Contiguous, or a row longer than a block: one piece.
         rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
-        bool fits = rowsPerBlock > 0 && (!contiguous || totalBytes <= _options.BlockBytes);
-        if (fits)
+        bool inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
+        int blocks = (int)Math.Min(int.MaxValue, inOnePiece
+            ? (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes
+            : ((long)height + rowsPerBlock - 1) / rowsPerBlock);
+        LifetimeGuard? guard = inOnePiece ? TryTakeRun(blocks, out reusedBytes, out neededBytes) : TryTakeBlocks(blocks, out reusedBytes, out neededBytes);
+        if (guard is not null || neededBytes != 0)
         {
-            int blocks = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
-            LifetimeGuard? guard = TryTakeBlocks(blocks, out reused, out neededBytes);
-            if (guard is not null || neededBytes != 0)
-            {
-                return guard;
-            }
+            rowsPerBlock = inOnePiece ? height : rowsPerBlock;
+            return guard;
         }
 
-        // Contiguous, or a row longer than a block: one piece. Over the pool's capacity: pieces, the last one no larger than needed.
-        reused = 0;
+        // Over the pool's capacity: pieces, the last one no larger than needed.
+        reusedBytes = 0;
         rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
-        if (!fits || contiguous || rowsPerBlock == 0 || rowsPerBlock >= height)
+        if (inOnePiece || rowsPerBlock == 0 || rowsPerBlock >= height)
         {
             rowsPerBlock = height;
             return TryTakeUnpooled(1, totalBytes, totalBytes, out neededBytes);

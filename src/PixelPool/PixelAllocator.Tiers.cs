@@ -10,9 +10,9 @@ namespace PixelPool;
 /// </content>
 public sealed partial class PixelAllocator
 {
-    private LifetimeGuard? TryTakeSmall(long bytes, out int reused, out long neededBytes)
+    private LifetimeGuard? TryTakeSmall(long bytes, out long reusedBytes, out long neededBytes)
     {
-        reused = 1;
+        reusedBytes = long.MaxValue;
         if (_slabs is null)
         {
             return TryTakeArray((int)bytes, out neededBytes);
@@ -30,14 +30,14 @@ public sealed partial class PixelAllocator
         }
         else
         {
-            LifetimeGuard? guard = TryTakeBlocks(1, out reused, out neededBytes);
+            LifetimeGuard? guard = TryTakeBlocks(1, out reusedBytes, out neededBytes);
             if (guard is not null || neededBytes != 0)
             {
                 return guard;
             }
         }
 
-        reused = 0;
+        reusedBytes = 0;
         return TryTakeUnpooled(1, bytes, bytes, out neededBytes);
     }
 
@@ -95,15 +95,35 @@ public sealed partial class PixelAllocator
     }
 
     // Null without needed bytes: the pool is full.
-    private LifetimeGuard? TryTakeBlocks(int count, out int reused, out long neededBytes)
+    private LifetimeGuard? TryTakeBlocks(int count, out long reusedBytes, out long neededBytes)
     {
-        neededBytes = 0;
         if (_budget is null)
         {
-            return _pool.TryRentGuarded(count, out reused);
+            neededBytes = 0;
+            LifetimeGuard? guard = _pool.TryRentGuarded(count, out int reused);
+            reusedBytes = (long)reused * _options.BlockBytes;
+            return guard;
         }
 
-        reused = 0;
+        return TryTakePooledWithinBudget(count, sideBySide: false, out reusedBytes, out neededBytes);
+    }
+
+    // Null without needed bytes: the pool is full.
+    private LifetimeGuard? TryTakeRun(int count, out long reusedBytes, out long neededBytes)
+    {
+        int length = _pool.RunLength(count);
+        if (_budget is null)
+        {
+            neededBytes = 0;
+            return _pool.TryRentRun(length, exactly: false, out reusedBytes);
+        }
+
+        return TryTakePooledWithinBudget(length, sideBySide: true, out reusedBytes, out neededBytes);
+    }
+
+    private LifetimeGuard? TryTakePooledWithinBudget(int count, bool sideBySide, out long reusedBytes, out long neededBytes)
+    {
+        neededBytes = reusedBytes = 0;
         long bytes = (long)count * _options.BlockBytes;
         if (bytes > _pool.MaxPooledBytes)
         {
@@ -119,7 +139,16 @@ public sealed partial class PixelAllocator
         LifetimeGuard? guard = null;
         try
         {
-            guard = _pool.TryRentGuarded(count, out reused);
+            if (sideBySide)
+            {
+                guard = _pool.TryRentRun(count, exactly: true, out reusedBytes);
+            }
+            else
+            {
+                guard = _pool.TryRentGuarded(count, out int reused);
+                reusedBytes = (long)reused * _options.BlockBytes;
+            }
+
             guard?.SetBudget(_budget);
             return guard;
         }
@@ -127,7 +156,7 @@ public sealed partial class PixelAllocator
         {
             if (guard is null)
             {
-                _budget.Release(bytes);
+                _budget!.Release(bytes);
             }
         }
     }

@@ -51,6 +51,12 @@ public sealed class PixelAllocatorOptions
     /// </summary>
     public int RowAlignmentBytes { get; set; } = 1;
 
+    /// <summary>
+    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was asked for: for code that passes pointers on. Off, because images in any
+    /// blocks never have to be assembled.
+    /// </summary>
+    public bool PreferContiguousImageBuffers { get; set; }
+
     /// <summary>Asks the system for huge pages, where it has them (Linux): touching fresh memory costs a twentieth then.</summary>
     public bool UseHugePages { get; set; } = true;
 

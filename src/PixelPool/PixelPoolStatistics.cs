@@ -37,10 +37,16 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Rents of pooled blocks that needed at least one new block from the system.</summary>
     public long Misses { get; init; }
 
+    /// <summary>
+    /// Contiguous rents, among the hits and misses, whose blocks had to be moved side by side. Many of them say that contiguous images of very different
+    /// sizes take turns.
+    /// </summary>
+    public long AssembledRents { get; init; }
+
     /// <summary>Rents served by the small tier: an ArrayPool or slabs.</summary>
     public long SmallRents { get; init; }
 
-    /// <summary>Rents over the pool's capacity, or of contiguous memory larger than a block: got from the system and given back to it.</summary>
+    /// <summary>Rents over the pool's capacity: got from the system and given back to it.</summary>
     public long UnpooledRents { get; init; }
 
     /// <summary>Rents whose owner was forgotten, and whose memory a finalizer returned.</summary>

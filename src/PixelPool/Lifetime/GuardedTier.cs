@@ -9,6 +9,9 @@ internal enum GuardedTier : byte
     /// <summary>Blocks of the pool.</summary>
     Blocks,
 
+    /// <summary>Blocks of the pool that lie side by side.</summary>
+    Run,
+
     /// <summary>An array of the allocator's ArrayPool.</summary>
     Array,
 

@@ -79,6 +79,16 @@ internal sealed partial class LifetimeGuard
         Open();
     }
 
+    /// <summary>Takes a run of pooled blocks over: one piece.</summary>
+    public void HoldRun(BlockRun run)
+    {
+        _blocks[0] = run.Address;
+        _blockCount = 1;
+        _tier = GuardedTier.Run;
+        _blockBytes = _lastBlockBytes = (long)run.Blocks * _pool.BlockBytes;
+        Open();
+    }
+
     /// <summary>Takes over the unpooled pieces that were written to <see cref="Reserve"/>.</summary>
     public void HoldUnpooled(int count, long pieceBytes, long lastPieceBytes)
     {
@@ -119,18 +129,19 @@ internal sealed partial class LifetimeGuard
     /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back.</summary>
     public void SetBudget(MemoryBudget? budget) => _budget = budget;
 
-    /// <summary>Clears the used bytes of the first <paramref name="count"/> pieces.</summary>
-    public void Clear(int count)
+    /// <summary>Clears the used bytes among the first <paramref name="heldBytes"/> that the rent holds: what somebody may have written to before.</summary>
+    public void Clear(long heldBytes)
     {
         if (_array is not null)
         {
-            _array.AsSpan(0, (int)_usedLastBytes).Clear();
+            _array.AsSpan(0, (int)Math.Min(heldBytes, _usedLastBytes)).Clear();
             return;
         }
 
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < _blockCount && heldBytes > 0; i++)
         {
-            BlockSource.Clear(_blocks[i], i == _blockCount - 1 ? _usedLastBytes : _usedBlockBytes);
+            BlockSource.Clear(_blocks[i], Math.Min(heldBytes, i == _blockCount - 1 ? _usedLastBytes : _usedBlockBytes));
+            heldBytes -= _blockBytes;
         }
     }
 
@@ -177,7 +188,7 @@ internal sealed partial class LifetimeGuard
 
         if (_pool.ClearOnReturn)
         {
-            Clear(_blockCount);
+            Clear(HeldBytes);
         }
 
         GuardedTier tier = _tier;
@@ -201,6 +212,10 @@ internal sealed partial class LifetimeGuard
         {
             case GuardedTier.Blocks:
                 _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
+                break;
+
+            case GuardedTier.Run:
+                _pool.ReturnRun(this, new BlockRun(_blocks[0], (int)(bytes / _pool.BlockBytes)));
                 break;
 
             case GuardedTier.Array:

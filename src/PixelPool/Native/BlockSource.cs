@@ -16,6 +16,11 @@ internal abstract unsafe class BlockSource
     /// <summary>True when fresh memory reads as zero.</summary>
     public abstract bool IsZeroed { get; }
 
+    /// <summary>
+    /// True when a piece may be given back in parts, and blocks may be moved side by side: a piece is only a row of pages then.
+    /// </summary>
+    public virtual bool IsDivisible => false;
+
     /// <summary>Takes one piece of memory from the system.</summary>
     /// <returns>False when the system has none.</returns>
     public bool TryAllocate(long bytes, bool hugePages, out nint address)
@@ -37,6 +42,30 @@ internal abstract unsafe class BlockSource
         CollectorPressure.Remove(bytes);
     }
 
+    /// <summary>
+    /// Makes one piece of blocks that nobody uses, followed by fresh memory, by moving their pages: nothing is copied. Only for sources that are
+    /// <see cref="IsDivisible"/>.
+    /// </summary>
+    /// <param name="blocks">
+    /// The blocks; afterwards, in any order, where they are now: in the piece, or, when it failed half-way, somewhere else.
+    /// </param>
+    /// <param name="missing">How many fresh blocks follow.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
+    /// <param name="run">The piece.</param>
+    /// <returns>False when the system refuses: no memory was taken or given back.</returns>
+    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
+    {
+        run = Assemble(blocks, missing, blockBytes, hugePages);
+        if (run == 0)
+        {
+            return false;
+        }
+
+        CollectorPressure.Add((long)missing * blockBytes);
+        return true;
+    }
+
     /// <summary>Clears memory of any size (a span ends at 2 GiB).</summary>
     public static void Clear(nint address, long bytes)
     {
@@ -56,6 +85,9 @@ internal abstract unsafe class BlockSource
     protected abstract nint Allocate(nuint bytes, bool hugePages);
 
     protected abstract void Free(nint address, nuint bytes);
+
+    /// <returns>The address of the piece, or 0 when the system refuses.</returns>
+    protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
 #pragma warning disable CA1859 // on some targets only one kind is left

@@ -15,9 +15,13 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
     private const int ProtReadWrite = 0x1 | 0x2;
     private const int MapPrivateAnonymous = 0x02 | 0x20;
     private const int MadvHugePage = 14;
+    private const int MremapMayMoveFixed = 1 | 2;
+    private const int MadvDontNeed = 4;
     private const nint MapFailed = -1;
 
     public override bool IsZeroed => true;
+
+    public override bool IsDivisible => true;
 
     protected override nint Allocate(nuint bytes, bool hugePages)
     {
@@ -36,7 +40,59 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
         return address;
     }
 
-    protected override void Free(nint address, nuint bytes) => _ = munmap((void*)address, bytes);
+    protected override void Free(nint address, nuint bytes)
+    {
+        if (munmap((void*)address, bytes) != 0)
+        {
+            // The process has as many mappings as it may have, and this would cut one in two. The pages go at least.
+            _ = madvise((void*)address, bytes, MadvDontNeed);
+        }
+    }
+
+    protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
+    {
+        blocks.Sort();
+        if (missing == 0 && AreAdjacent(blocks, blockBytes))
+        {
+            return blocks[0];
+        }
+
+        nuint bytes = (nuint)(blocks.Length + missing) * (nuint)blockBytes;
+        nint run = Allocate(bytes, hugePages);
+        if (run == 0)
+        {
+            return 0;
+        }
+
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            nint place = run + ((nint)i * blockBytes);
+            if (mremap((void*)blocks[i], (nuint)blockBytes, (nuint)blockBytes, MremapMayMoveFixed, (void*)place) == MapFailed)
+            {
+                // The kernel may have unmapped that place before it failed, and it may be somebody else's by now: it is left alone.
+                nint rest = place + blockBytes;
+                Free(rest, bytes - (nuint)(rest - run));
+                return 0;
+            }
+
+            blocks[i] = place;
+        }
+
+        return run;
+    }
+
+    private static bool AreAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
+    {
+        for (int i = 1; i < blocks.Length; i++)
+        {
+            if (blocks[i] - blocks[i - 1] != blockBytes)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
 
     private static nint Map(nuint bytes)
     {
@@ -81,6 +137,9 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
 
     [DllImport("libc")]
     private static extern int munmap(void* address, nuint length);
+
+    [DllImport("libc")]
+    private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
 
     [DllImport("libc")]
     private static extern int madvise(void* address, nuint length, int advice);

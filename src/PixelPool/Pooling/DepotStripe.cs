@@ -9,7 +9,7 @@ namespace PixelPool.Pooling;
 /// a few words: nothing is mapped, unmapped, cleared or (but for a growing stack) allocated there. The last block returned is the first one
 /// rented again, while it is still in the cache.
 /// </summary>
-internal sealed class DepotStripe : CacheLineApart
+internal sealed partial class DepotStripe : CacheLineApart
 {
 #pragma warning disable IDE0044 // a lock that is a word is changed in place
     private StripeLock _gate = new();
@@ -196,7 +196,7 @@ internal sealed class DepotStripe : CacheLineApart
         try
         {
             sums.Add(_counters);
-            return _blockCount;
+            return _blockCount + _runBlocks;
         }
         finally
         {
@@ -204,13 +204,13 @@ internal sealed class DepotStripe : CacheLineApart
         }
     }
 
-    /// <summary>How many blocks the policy gives back now; ends the period.</summary>
-    public int EndPeriod(TrimPolicy policy)
+    /// <summary>How many single blocks, and blocks of runs, the policy gives back now; ends the period.</summary>
+    public (int Single, int InRuns) EndPeriod(TrimPolicy policy)
     {
         _gate.Enter();
         try
         {
-            return policy.EndPeriod(ref _history, _blockCount);
+            return (policy.EndPeriod(ref _history, _blockCount), policy.EndPeriod(ref _runHistory, _runBlocks));
         }
         finally
         {
@@ -225,7 +225,7 @@ internal sealed class DepotStripe : CacheLineApart
             _gate.Enter();
             try
             {
-                return _blockCount;
+                return _blockCount + _runBlocks;
             }
             finally
             {

@@ -8,6 +8,7 @@ internal struct StripeCounters
 {
     public long Hits;
     public long Misses;
+    public long Assembled;
     public long SmallRents;
     public long UnpooledRents;
     public long RentedBytes;
@@ -18,6 +19,7 @@ internal struct StripeCounters
     {
         Hits += other.Hits;
         Misses += other.Misses;
+        Assembled += other.Assembled;
         SmallRents += other.SmallRents;
         UnpooledRents += other.UnpooledRents;
         RentedBytes += other.RentedBytes;

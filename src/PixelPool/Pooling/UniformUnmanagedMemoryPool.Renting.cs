@@ -99,7 +99,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             return false;
         }
 
-        for (int attempt = 0; ; attempt++)
+        for (int attempt = 0; ;)
         {
             reused = TakeIdle(blocks);
             Span<nint> missing = blocks.Slice(reused);
@@ -119,10 +119,15 @@ public sealed partial class UniformUnmanagedMemoryPool
             reused = 0;
             if (full)
             {
+                if (TryReleaseIdle(missing.Length, alsoSingle: false))
+                {
+                    continue;
+                }
+
                 return false;
             }
 
-            if (!OutOfMemoryRecovery.TryMakeRoom(attempt, _time))
+            if (!OutOfMemoryRecovery.TryMakeRoom(attempt++, _time))
             {
                 Throw.OutOfMemory((long)blocks.Length * BlockBytes, blocks.Length, (long)Volatile.Read(ref _allocatedBlocks) * BlockBytes);
             }
@@ -181,7 +186,16 @@ public sealed partial class UniformUnmanagedMemoryPool
         int start = CurrentStripeIndex;
         for (int i = 0; i < _stripes.Length && taken < blocks.Length; i++)
         {
-            taken += _stripes[(start + i) & (_stripes.Length - 1)].Take(blocks.Slice(taken));
+            taken += StripeAt(start + i).Take(blocks.Slice(taken));
+        }
+
+        for (int i = 0; i < _stripes.Length && taken < blocks.Length && _source.IsDivisible; i++)
+        {
+            DepotStripe stripe = StripeAt(start + i);
+            while (taken < blocks.Length && stripe.TrySplitOldestRun(BlockBytes))
+            {
+                taken += stripe.Take(blocks.Slice(taken));
+            }
         }
 
         return taken;
@@ -198,8 +212,19 @@ public sealed partial class UniformUnmanagedMemoryPool
         return false;
     }
 
+    // In one piece where it can be cut: one call to the system, and blocks that lie side by side.
     private bool TryAllocate(Span<nint> blocks)
     {
+        if (blocks.Length > 1 && _source.IsDivisible && _source.TryAllocate((long)blocks.Length * BlockBytes, _useHugePages, out nint piece))
+        {
+            for (int i = 0; i < blocks.Length; i++)
+            {
+                blocks[i] = piece + ((nint)i * BlockBytes);
+            }
+
+            return true;
+        }
+
         for (int i = 0; i < blocks.Length; i++)
         {
             if (!_source.TryAllocate(BlockBytes, _useHugePages, out blocks[i]))
@@ -216,10 +241,11 @@ public sealed partial class UniformUnmanagedMemoryPool
         return true;
     }
 
-    private void CountRent(int blocks, int fresh, bool countsAsRent)
+    private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)
     {
         CurrentStripe.Count(new StripeCounters
         {
+            Assembled = assembled ? 1 : 0,
             Hits = countsAsRent && fresh == 0 ? 1 : 0,
             Misses = countsAsRent && fresh != 0 ? 1 : 0,
             RentedBytes = (long)blocks * BlockBytes,

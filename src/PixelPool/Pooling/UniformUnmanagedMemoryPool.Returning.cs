@@ -76,6 +76,27 @@ public sealed partial class UniformUnmanagedMemoryPool
         CurrentStripe.Count(new StripeCounters { ReleasedBytes = (long)blocks.Length * BlockBytes });
     }
 
+    // What is left of a run that was cut: one block is none.
+    private void MakeIdle(BlockRun run)
+    {
+        if (run.Blocks == 1)
+        {
+            Span<nint> block = stackalloc nint[1];
+            block[0] = run.Address;
+            MakeIdle(block);
+            return;
+        }
+
+        if (CurrentStripe.TryReturnRun(null, run, 0, _scheduler, out bool mustArm))
+        {
+            AfterReturn(mustArm);
+            return;
+        }
+
+        ReleaseReturned(run);
+        CurrentStripe.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * BlockBytes });
+    }
+
     private void AfterReturn(bool mustArm)
     {
         if (mustArm)
@@ -94,6 +115,13 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
 
         Interlocked.Add(ref _allocatedBlocks, -blocks.Length);
+        ReturnSignal.Notify();
+    }
+
+    private void ReleaseReturned(BlockRun run)
+    {
+        _source.Release(run.Address, (long)run.Blocks * BlockBytes);
+        Interlocked.Add(ref _allocatedBlocks, -run.Blocks);
         ReturnSignal.Notify();
     }
 }

@@ -27,6 +27,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             PeakRentedBytes = Volatile.Read(ref _peakRentedBytes),
             Hits = sums.Hits,
             Misses = sums.Misses,
+            AssembledRents = sums.Assembled,
             SmallRents = sums.SmallRents,
             UnpooledRents = sums.UnpooledRents,
             LeakedCount = Volatile.Read(ref _leakedCount),

@@ -63,6 +63,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 break;
             }
 
+            released += ReleaseOldestRuns(stripe, excess - released, all: true);
             released += ReleaseOldest(stripe, excess - released);
         }
 
@@ -74,10 +75,31 @@ public sealed partial class UniformUnmanagedMemoryPool
         long released = 0;
         foreach (DepotStripe stripe in _stripes)
         {
-            released += ReleaseOldest(stripe, stripe.EndPeriod(policy));
+            (int single, int inRuns) = stripe.EndPeriod(policy);
+            released += ReleaseOldestRuns(stripe, inRuns, all: false) + ReleaseOldest(stripe, single);
         }
 
         CountTrimmed(released, reason);
+    }
+
+    // Of memory that is not divisible whole runs go: all that are concerned, or those of which at least half is.
+    private long ReleaseOldestRuns(DepotStripe stripe, long count, bool all)
+    {
+        long released = 0;
+        while (released < count)
+        {
+            int wanted = all && !_source.IsDivisible ? int.MaxValue : (int)Math.Min(int.MaxValue, count - released);
+            if (!stripe.TryTakeOldestRun(wanted, BlockBytes, _source.IsDivisible, out BlockRun run))
+            {
+                break;
+            }
+
+            ReleaseReturned(run);
+            stripe.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * BlockBytes });
+            released += run.Blocks;
+        }
+
+        return released;
     }
 
     private long ReleaseOldest(DepotStripe stripe, long count)

@@ -110,6 +110,8 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
 
     private DepotStripe CurrentStripe => _stripes[CurrentStripeIndex];
 
+    private DepotStripe StripeAt(int index) => _stripes[index & (_stripes.Length - 1)];
+
     private int CurrentStripeIndex =>
 #if NET
         Thread.GetCurrentProcessorId() & (_stripes.Length - 1);

@@ -1,0 +1,198 @@
+using PixelPool.Lifetime;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <content>
+/// Idle runs of blocks that lie side by side. A run that comes back stays whole for the next image of its size, until single blocks are needed.
+/// </content>
+internal sealed partial class DepotStripe
+{
+    // A pool has few runs, of few sizes. If it has many, one that was not used for so long is not looked for: its blocks can be assembled again.
+    private const int MostSearched = 64;
+
+    private BlockRun[] _runs = new BlockRun[8];
+    private int _runCount;
+    private int _runBlocks;
+    private IdleHistory _runHistory = new();
+
+    /// <summary>The whole fast path of a contiguous rent: a guard that holds a run of this stripe.</summary>
+    /// <returns>Null when this stripe has no guard or no run of that size: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(int atLeast, int atMost, int blockBytes)
+    {
+        _gate.Enter();
+        try
+        {
+            int index = FindRun(atLeast, atMost);
+            int top = _guardCount - 1;
+            if (index < 0 || top < 0)
+            {
+                return null;
+            }
+
+            BlockRun run = RemoveRun(index);
+            _runHistory.Observe(_runBlocks);
+            LifetimeGuard guard = _guards[top]!;
+            _guards[top] = null;
+            _guardCount = top;
+            guard.HoldRun(run);
+            _counters.Hits++;
+            _counters.RentedBytes += (long)run.Blocks * blockBytes;
+            return guard;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Takes the run of a size that was used last.</summary>
+    public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
+    {
+        _gate.Enter();
+        try
+        {
+            int index = FindRun(atLeast, atMost);
+            if (index < 0)
+            {
+                run = default;
+                return false;
+            }
+
+            run = RemoveRun(index);
+            _runHistory.Observe(_runBlocks);
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
+    /// <param name="atMost">Blocks that are wanted; at least 1.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is, unless that is more than twice what is wanted.</param>
+    /// <param name="run">What was taken.</param>
+    public bool TryTakeOldestRun(int atMost, int blockBytes, bool divisible, out BlockRun run)
+    {
+        _gate.Enter();
+        try
+        {
+            run = default;
+            if (_runCount == 0 || (!divisible && _runs[0].Blocks > (long)atMost * 2))
+            {
+                return false;
+            }
+
+            run = _runs[0];
+            int left = divisible ? Math.Max(0, run.Blocks - atMost) : 0;
+            if (left > 1)
+            {
+                _runs[0] = new BlockRun(run.Address, left);
+                _runBlocks -= atMost;
+            }
+            else
+            {
+                RemoveRun(0);
+                left = left == 1 && TryPush([run.Address]) ? 1 : 0;
+            }
+
+            run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
+            _runHistory.Forget(run.Blocks);
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Makes single blocks of the run that was idle longest. Only for memory that is divisible.</summary>
+    /// <returns>False when there is none, or no memory for the longer stack.</returns>
+    public bool TrySplitOldestRun(int blockBytes)
+    {
+        _gate.Enter();
+        try
+        {
+            if (_runCount == 0)
+            {
+                return false;
+            }
+
+            BlockRun run = _runs[0];
+            int count = _blockCount + run.Blocks;
+            if (count > _blocks.Length && !TryGrow(ref _blocks, count))
+            {
+                return false;
+            }
+
+            RemoveRun(0);
+            _runHistory.Observe(_runBlocks);
+            for (int i = run.Blocks - 1; i >= 0; i--)
+            {
+                _blocks[_blockCount++] = run.Address + ((nint)i * blockBytes);
+            }
+
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>
+    /// Makes a run idle, parks the guard that held it, if any, and counts the bytes that are rented no more. Says whether the caller has to arm the
+    /// scheduler's timer.
+    /// </summary>
+    /// <returns>False when the depot is closed or can not grow: run and guard are still the caller's, nothing was counted.</returns>
+    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
+    {
+        _gate.Enter();
+        try
+        {
+            mustArm = scheduler is not null && !scheduler.IsArmed;
+            if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
+            {
+                return false;
+            }
+
+            _runs[_runCount++] = run;
+            _runBlocks += run.Blocks;
+            _counters.RentedBytes -= rentedBytes;
+            if (guard is not null)
+            {
+                Park(guard);
+            }
+
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    private int FindRun(int atLeast, int atMost)
+    {
+        for (int i = _runCount - 1; i >= 0 && i >= _runCount - MostSearched; i--)
+        {
+            if (_runs[i].Blocks >= atLeast && _runs[i].Blocks <= atMost)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private BlockRun RemoveRun(int index)
+    {
+        BlockRun run = _runs[index];
+        _runCount--;
+        _runs.AsSpan(index + 1, _runCount - index).CopyTo(_runs.AsSpan(index));
+        _runBlocks -= run.Blocks;
+        return run;
+    }
+}
