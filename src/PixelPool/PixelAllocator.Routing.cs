@@ -74,9 +74,14 @@ public sealed partial class PixelAllocator
             guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reusedBytes, out neededBytes);
         }
 
-        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || _options.ClearOnReturn))
+        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || _options.ClearOnReturn || guard.FreshBytes != 0))
         {
             SetUsed(guard, rowsPerBlock * stride, totalBytes);
+            if (guard.FreshBytes != 0 && _options.UseHugePages)
+            {
+                guard.ThinTail();
+            }
+
             if ((options & AllocationOptions.Clean) != 0)
             {
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
@@ -87,7 +92,7 @@ public sealed partial class PixelAllocator
         return guard;
     }
 
-    // What clearing has to cover, now or when the memory is returned.
+    // What clearing has to cover, now or when the memory is returned, and where the image ends.
     private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
     {
         int blocks = guard.BlockCount;

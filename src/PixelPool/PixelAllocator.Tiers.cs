@@ -177,6 +177,7 @@ public sealed partial class PixelAllocator
         {
             guard = _pool.TakeGuard();
             AllocatePieces(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
+            guard.SetFresh(bytes);
             guard.HoldUnpooled(pieces, pieceBytes, lastPieceBytes);
             guard.SetBudget(_budget);
             held = true;

@@ -49,6 +49,21 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Rents over the pool's capacity: got from the system and given back to it.</summary>
     public long UnpooledRents { get; init; }
 
+    /// <summary>
+    /// Bytes that were resident when memory that had come fresh from the system was returned for the first time: what was really touched of it. 0 where
+    /// the system does not tell (it does on Linux 6.7 and later).
+    /// </summary>
+    public long TouchedBytes { get; init; }
+
+    /// <summary>Those of <see cref="TouchedBytes"/> that the system had put into huge pages.</summary>
+    public long HugePageBytes { get; init; }
+
+    /// <summary>
+    /// The share of huge pages really got, from 0 to 1. Far below 1, fresh memory costs many times more to touch: huge pages are off, or the machine has
+    /// no free ones left.
+    /// </summary>
+    public double HugePageShare => TouchedBytes == 0 ? 0 : (double)HugePageBytes / TouchedBytes;
+
     /// <summary>Rents whose owner was forgotten, and whose memory a finalizer returned.</summary>
     public long LeakedCount { get; init; }
 

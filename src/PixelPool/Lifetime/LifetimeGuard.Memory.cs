@@ -169,7 +169,7 @@ internal sealed partial class LifetimeGuard
     // belong to the next rent, so everything is read before.
     private void ReturnMemory()
     {
-        if (_tier == GuardedTier.Blocks && _budget is null && !_pool.ClearOnReturn)
+        if (_tier == GuardedTier.Blocks && _budget is null && _freshBytes == 0 && !_pool.ClearOnReturn)
         {
             _tier = GuardedTier.None;
             _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
@@ -184,6 +184,11 @@ internal sealed partial class LifetimeGuard
         if (_pin.IsAllocated)
         {
             _pin.Free();
+        }
+
+        if (_freshBytes != 0)
+        {
+            EndFreshness();
         }
 
         if (_pool.ClearOnReturn)

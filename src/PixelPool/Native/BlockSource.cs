@@ -10,6 +10,9 @@ internal abstract unsafe class BlockSource
     /// <summary>Every address is a multiple of this: the largest row alignment that is offered.</summary>
     public const int AlignmentBytes = 4096;
 
+    /// <summary>A huge page, where the system has them.</summary>
+    public const long HugePageBytes = 2 << 20;
+
     /// <summary>What this machine offers.</summary>
     public static BlockSource System { get; } = CreateSystemSource();
 
@@ -64,6 +67,19 @@ internal abstract unsafe class BlockSource
 
         CollectorPressure.Add((long)missing * blockBytes);
         return true;
+    }
+
+    /// <summary>Says what pages a range, aligned to <see cref="HugePageBytes"/>, is to get when it is touched. A hint.</summary>
+    public virtual void PreferHugePages(nint address, long bytes, bool preferred)
+    {
+    }
+
+    /// <summary>Counts the resident bytes of a range, and those of them that are in huge pages.</summary>
+    /// <returns>False when the system does not tell.</returns>
+    public virtual bool TryCountPages(nint address, long bytes, out long resident, out long huge)
+    {
+        resident = huge = 0;
+        return false;
     }
 
     /// <summary>Clears memory of any size (a span ends at 2 GiB).</summary>

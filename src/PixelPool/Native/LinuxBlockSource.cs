@@ -9,12 +9,11 @@ namespace PixelPool.Native;
 /// </summary>
 internal sealed unsafe class LinuxBlockSource : BlockSource
 {
-    private const nuint HugePageBytes = 2 << 20;
-
     // Values of <sys/mman.h> on every architecture .NET runs on.
     private const int ProtReadWrite = 0x1 | 0x2;
     private const int MapPrivateAnonymous = 0x02 | 0x20;
     private const int MadvHugePage = 14;
+    private const int MadvNoHugePage = 15;
     private const int MremapMayMoveFixed = 1 | 2;
     private const int MadvDontNeed = 4;
     private const nint MapFailed = -1;
@@ -23,9 +22,15 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
 
     public override bool IsDivisible => true;
 
+    public override void PreferHugePages(nint address, long bytes, bool preferred) =>
+        _ = madvise((void*)address, (nuint)bytes, preferred ? MadvHugePage : MadvNoHugePage);
+
+    public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
+        PageMap.TryCount(address, bytes, out resident, out huge);
+
     protected override nint Allocate(nuint bytes, bool hugePages)
     {
-        if (bytes < HugePageBytes)
+        if (bytes < (nuint)HugePageBytes)
         {
             return Map(bytes);
         }
@@ -110,16 +115,17 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
         }
 
         _ = munmap((void*)address, bytes);
-        nint reserved = Map(bytes + HugePageBytes);
+        const nuint Alignment = (nuint)HugePageBytes;
+        nint reserved = Map(bytes + Alignment);
         if (reserved == 0)
         {
             return 0;
         }
 
-        nuint head = (HugePageBytes - ((nuint)reserved & (HugePageBytes - 1))) & (HugePageBytes - 1);
+        nuint head = (Alignment - ((nuint)reserved & (Alignment - 1))) & (Alignment - 1);
         address = reserved + (nint)head;
         nuint pages = (bytes + (nuint)Environment.SystemPageSize - 1) & ~((nuint)Environment.SystemPageSize - 1);
-        nuint tail = HugePageBytes - head;
+        nuint tail = Alignment - head;
         if (head != 0)
         {
             _ = munmap((void*)reserved, head);
@@ -130,7 +136,7 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
         return address;
     }
 
-    private static bool IsAligned(nint address) => ((nuint)address & (HugePageBytes - 1)) == 0;
+    private static bool IsAligned(nint address) => (address & (nint)(HugePageBytes - 1)) == 0;
 
     [DllImport("libc")]
     private static extern nint mmap(void* address, nuint length, int protection, int flags, int file, nint offset);

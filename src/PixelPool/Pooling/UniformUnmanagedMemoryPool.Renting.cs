@@ -153,6 +153,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             gathered = TryGather(guard.Reserve(count), countsAsRent: true, out reused);
             if (gathered)
             {
+                guard.SetFresh((long)(count - reused) * BlockBytes);
                 guard.HoldBlocks(count);
             }
 

@@ -71,7 +71,7 @@ public sealed partial class UniformUnmanagedMemoryPool
     private LifetimeGuard? TryGatherRun(int count, int atMost, out long reusedBytes)
     {
         ThrowIfDisposed();
-        reusedBytes = 0;
+        reusedBytes = long.MaxValue;
         if (count > _maxBlocks)
         {
             return null;
@@ -84,6 +84,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             held = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out reusedBytes);
             if (held)
             {
+                guard.SetFresh(Math.Max(0, ((long)run.Blocks * BlockBytes) - reusedBytes));
                 guard.HoldRun(run);
             }
 

@@ -11,6 +11,8 @@ public sealed partial class UniformUnmanagedMemoryPool
     private long _leakedCount;
     private long _leakedBytes;
     private long _peakRentedBytes;
+    private long _touchedBytes;
+    private long _hugePageBytes;
 
     /// <summary>What the pool holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
     public PixelPoolStatistics GetStatistics()
@@ -30,6 +32,8 @@ public sealed partial class UniformUnmanagedMemoryPool
             AssembledRents = sums.Assembled,
             SmallRents = sums.SmallRents,
             UnpooledRents = sums.UnpooledRents,
+            TouchedBytes = Volatile.Read(ref _touchedBytes),
+            HugePageBytes = Volatile.Read(ref _hugePageBytes),
             LeakedCount = Volatile.Read(ref _leakedCount),
             LeakedBytes = Volatile.Read(ref _leakedBytes),
             TrimmedByTimerBytes = Trimmed(TrimReason.Timer),
@@ -56,6 +60,16 @@ public sealed partial class UniformUnmanagedMemoryPool
         StripeCounters sums = default;
         SumStripes(ref sums);
         RaisePeak(sums.RentedBytes);
+    }
+
+    /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
+    internal void ObservePages(nint address, long bytes)
+    {
+        if (_source.TryCountPages(address, bytes, out long resident, out long huge))
+        {
+            Interlocked.Add(ref _touchedBytes, resident);
+            Interlocked.Add(ref _hugePageBytes, huge);
+        }
     }
 
     private long SumStripes(ref StripeCounters sums)
