@@ -12,11 +12,11 @@ namespace PixelPool;
 /// <para>Every request goes to one of three tiers, by the bytes it needs:</para>
 /// <list type="bullet">
 /// <item>small (at most <see cref="PixelAllocatorOptions.SmallBufferThresholdBytes"/>): an array of an <see cref="ArrayPool{T}"/>, or a slab;</item>
-/// <item>blocks: as many blocks of a <see cref="UniformUnmanagedMemoryPool"/> as the rows need, side by side or not;</item>
 /// <item>
-/// large: what would exceed the pool's capacity, rows longer than a block, and contiguous images larger than a block get memory from the
-/// system that goes back to it when it is returned.
+/// blocks: as many blocks of a <see cref="UniformUnmanagedMemoryPool"/> as the rows need, wherever they lie; side by side for contiguous memory and
+/// for rows longer than a block;
 /// </item>
+/// <item>large: what would exceed the pool's capacity gets memory from the system that goes back to it when it is returned.</item>
 /// </list>
 /// <para>
 /// Buffers may be disposed on any thread, also after the allocator. A buffer that is forgotten is returned by a finalizer and counted as

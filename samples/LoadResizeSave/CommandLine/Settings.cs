@@ -27,4 +27,7 @@ internal sealed record Settings
 
     /// <summary>Whether to wait until the pool has given everything back by itself.</summary>
     public required bool WatchIdle { get; init; }
+
+    /// <summary>The file that gets the figures of the run for other programs; <see langword="null"/>: none.</summary>
+    public string? Figures { get; init; }
 }

@@ -48,10 +48,14 @@ internal static class ThumbnailCommand
         {
             Description = "At the end wait (up to a minute) until the pool gives its memory back by itself.",
         };
+        var figures = new Option<FileInfo>("--figures")
+        {
+            Description = "File that gets the figures of the run too, as JSON, for other programs.",
+        };
 
         var command = new RootCommand(Description)
         {
-            input, output, allocator, format, size, parallelism, repetitions, leakEvery, watchIdle,
+            input, output, allocator, format, size, parallelism, repetitions, leakEvery, watchIdle, figures,
         };
         command.SetAction((result, cancellation) =>
         {
@@ -67,6 +71,7 @@ internal static class ThumbnailCommand
                     : result.GetValue(input) is null ? TestPhotoRepetitions : 1,
                 LeakEvery = result.GetValue(leakEvery),
                 WatchIdle = result.GetValue(watchIdle),
+                Figures = result.GetValue(figures)?.FullName,
             };
 
             if (Contradiction(settings) is { } problem)

@@ -33,6 +33,12 @@ internal static class RunReport
         {
             PrintLine("sha-256", result.Hash);
         }
+
+        if (result.Settings.Figures is { } figures)
+        {
+            RunFigures.Of(result).Save(figures);
+            PrintLine("figures", figures);
+        }
     }
 
     public static void PrintJpegIsMissing() => AnsiConsole.MarkupLine(

@@ -174,6 +174,22 @@ internal sealed partial class DepotStripe
         }
     }
 
+    public int IdleBlocksInRuns
+    {
+        get
+        {
+            _gate.Enter();
+            try
+            {
+                return _runBlocks;
+            }
+            finally
+            {
+                _gate.Exit();
+            }
+        }
+    }
+
     private int FindRun(int atLeast, int atMost)
     {
         for (int i = _runCount - 1; i >= 0 && i >= _runCount - MostSearched; i--)

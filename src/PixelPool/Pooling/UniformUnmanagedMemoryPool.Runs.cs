@@ -203,20 +203,36 @@ public sealed partial class UniformUnmanagedMemoryPool
         return false;
     }
 
-    // Where memory is not divisible, idle memory of another shape counts against the capacity and can not serve: it makes room.
+    // Where memory is not divisible, idle memory of another shape counts against the capacity and can not serve: it makes room, if that is enough.
     private bool TryReleaseIdle(int blocks, bool alsoSingle)
     {
+        if (_source.IsDivisible || !WouldFit(blocks, alsoSingle))
+        {
+            return false;
+        }
+
         long released = 0;
-        for (int i = 0; i < _stripes.Length && released < blocks && !_source.IsDivisible; i++)
+        for (int i = 0; i < _stripes.Length && released < blocks; i++)
         {
             released += ReleaseOldestRuns(_stripes[i], blocks - released, all: true);
         }
 
-        for (int i = 0; i < _stripes.Length && released < blocks && alsoSingle && !_source.IsDivisible; i++)
+        for (int i = 0; i < _stripes.Length && released < blocks && alsoSingle; i++)
         {
             released += ReleaseOldest(_stripes[i], blocks - released);
         }
 
         return released > 0;
+    }
+
+    private bool WouldFit(int blocks, bool alsoSingle)
+    {
+        long releasable = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            releasable += alsoSingle ? stripe.IdleBlocks : stripe.IdleBlocksInRuns;
+        }
+
+        return Volatile.Read(ref _allocatedBlocks) - releasable + blocks <= _maxBlocks;
     }
 }

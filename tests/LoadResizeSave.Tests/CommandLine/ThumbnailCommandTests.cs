@@ -34,7 +34,8 @@ public class ThumbnailCommandTests
         using var folder = new TemporaryFolder();
         CommandOutcome outcome = await Command.ReadAsync(
             "-i", folder.FullPath, "-o", folder["out"], "--allocator", "arraypool", "--format", "ppm", "--size", "8192",
-            "--parallelism", "256", "--repetitions", "10000", "--leak-every", "7", "--watch-idle");
+            "--parallelism", "256", "--repetitions", "10000", "--leak-every", "7", "--watch-idle",
+            "--figures", folder["figures.json"]);
         Assert.Equal(ExitCode.Success, outcome.ExitCode);
         var expected = new Settings
         {
@@ -47,6 +48,7 @@ public class ThumbnailCommandTests
             Repetitions = 10_000,
             LeakEvery = 7,
             WatchIdle = true,
+            Figures = folder["figures.json"],
         };
         Assert.Equal(expected, outcome.Settings);
     }
@@ -116,7 +118,7 @@ public class ThumbnailCommandTests
             [
                 "Exit code: 0 thumbnails", "1 the command line", "2 not one thumbnail", "130 it was cancelled",
                 "--input", "--output", "--allocator", "pixelpool", "--format", "--size",
-                "--parallelism", "--repetitions", "--leak-every", "--watch-idle",
+                "--parallelism", "--repetitions", "--leak-every", "--watch-idle", "--figures",
             ])
         {
             Assert.Contains(text, help, StringComparison.Ordinal);

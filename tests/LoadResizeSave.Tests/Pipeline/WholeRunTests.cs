@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using LoadResizeSave.Codecs;
 using LoadResizeSave.CommandLine;
 using LoadResizeSave.Pipeline;
+using LoadResizeSave.Reporting;
 using LoadResizeSave.Tests.CommandLine;
 using LoadResizeSave.Tests.Infrastructure;
 using LoadResizeSave.Tests.Reporting;
@@ -54,6 +55,22 @@ public sealed partial class WholeRunTests : IDisposable
         Assert.Equal(hasPool, chart.Series("idle").Length > 0);
         Assert.Equal(hasPool, report.Contains(" 0 B at the end", StringComparison.Ordinal));
         Assert.Equal(hasPool ? 0 : null, Leaked(report));
+    }
+
+    [Fact]
+    public async Task Figures_for_other_programs_say_what_the_report_says()
+    {
+        PhotoSet.WriteSound(_photos);
+        (_, string report) = await RunAsync("--allocator", "gc", "--parallelism", "2", "--figures", _thumbnails["figures.json"]);
+
+        RunFigures figures = RunFigures.Load(_thumbnails["figures.json"]);
+        Assert.Equal(("gc", 2, PhotoSet.SoundCount), (figures.Allocator, figures.Parallelism, figures.Thumbnails));
+        Assert.Contains($": {figures.Megapixels:0.0} megapixels in {figures.Seconds:0.00} s", report, StringComparison.Ordinal);
+        Assert.Contains($"{ByteSize.Text(figures.ManagedAllocatedBytes)} allocated", report, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{figures.Gen0Collections} gen0, {figures.Gen1Collections} gen1, {figures.Gen2Collections} gen2", report, StringComparison.Ordinal);
+        Assert.Contains($"peak {ByteSize.Text(figures.PeakResidentBytes)}", report, StringComparison.Ordinal);
+        Assert.InRange(figures.FinalResidentBytes, 1, figures.PeakResidentBytes);
     }
 
     [Fact]

@@ -1,0 +1,100 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.Numerics;
+using PixelPool.Stress.Bursts;
+using PixelPool.Stress.ThreadScaling;
+using PixelPool.Stress.Thumbnails;
+
+namespace PixelPool.Stress.CommandLine;
+
+/// <summary>The scenarios, their options and their help.</summary>
+internal static class StressCommand
+{
+    private const string Description =
+        """
+        Scenarios that last: allocators side by side in whole processes, for seconds or minutes. Each writes a page with its tables (Markdown),
+        its drawing (SVG) and all of its figures (CSV) into a folder.
+        """;
+
+    /// <remarks>A root command would call itself what the file is called up to its last dot.</remarks>
+    public static Command Create() => new("PixelPool.Stress", Description)
+    {
+        new HelpOption(),
+        Bursts(), BurstRun.Process.Command(),
+        Threads(), ThreadRun.Process.Command(),
+        Thumbnails(), ThumbnailRun.Command,
+    };
+
+    private static Command Bursts()
+    {
+        Option<DirectoryInfo> output = Output();
+        Option<double> seconds = Number("--seconds", "Seconds for each contender, in whole bursts and pauses.", 120.0);
+        Option<double> burst = Number("--burst", "Seconds of a burst.", 20.0);
+        Option<double> pause = Number("--pause", "Seconds of a pause. The default trim policy is done after 35.", 40.0);
+        Option<int> workers = Number("--workers", "Threads that rent at the same time.", Environment.ProcessorCount);
+        Option<int> images = Number("--images", "Images that each of them holds.", 4);
+        Option<int> seed = Number("--seed", "Of the sizes of the images.", 2026);
+
+        var command = new Command("bursts", "Bursts of images with pauses between them: resident, rented and idle memory over time.")
+        {
+            output, seconds, burst, pause, workers, images, seed,
+        };
+        command.SetAction(arguments => BurstScenario.Execute(
+            arguments.GetRequiredValue(output).FullName,
+            new BurstPlan(
+                arguments.GetValue(seconds),
+                arguments.GetValue(burst),
+                arguments.GetValue(pause),
+                arguments.GetValue(workers),
+                arguments.GetValue(images),
+                arguments.GetValue(seed))));
+        return command;
+    }
+
+    private static Command Threads()
+    {
+        Option<DirectoryInfo> output = Output();
+        Option<double> seconds = Number("--seconds", "Seconds for each contender, size and number of threads.", 1.0);
+        var command = new Command("threads", "Rent and return from 1 to 4 × cores threads: throughput and 99th percentile.") { output, seconds };
+        command.SetAction(arguments => ThreadScenario.Execute(arguments.GetRequiredValue(output).FullName, arguments.GetValue(seconds)));
+        return command;
+    }
+
+    private static Command Thumbnails()
+    {
+        Option<DirectoryInfo> output = Output();
+        Option<double> seconds = Number("--seconds", "Seconds of a run with one photo at a time, about.", 5.0);
+        Option<int> rounds = Number("--rounds", "How often everything is run; the median counts.", 3);
+        var photos = new Option<DirectoryInfo>("--photos") { Description = "Folder of photos. Default: the sample's test photos." };
+        photos.AcceptExistingOnly();
+
+        var command = new Command("thumbnails", "Load, resize, save: the sample's pipeline on every allocator, with 1, cores and 4 × cores photos at a time.")
+        {
+            output, seconds, rounds, photos,
+        };
+        command.SetAction(arguments => ThumbnailScenario.Execute(
+            arguments.GetRequiredValue(output).FullName,
+            new ThumbnailPlan(arguments.GetValue(photos)?.FullName, arguments.GetValue(seconds), arguments.GetValue(rounds))));
+        return command;
+    }
+
+    private static Option<DirectoryInfo> Output() => new("--output", "-o")
+    {
+        Description = "Folder for the page, the drawing and the figures.",
+        DefaultValueFactory = _ => new DirectoryInfo(Path.Combine("artifacts", "stress")),
+    };
+
+    private static Option<T> Number<T>(string name, string description, T defaultValue)
+        where T : struct, INumber<T>
+    {
+        var option = new Option<T>(name) { Description = description, DefaultValueFactory = _ => defaultValue };
+        option.Validators.Add(result =>
+        {
+            if (result.Tokens.Count == 1 && T.TryParse(result.Tokens[0].Value, null, out T number) && !(number > T.Zero))
+            {
+                result.AddError($"Option '{name}' must be more than 0.");
+            }
+        });
+        return option;
+    }
+}

@@ -1,0 +1,3 @@
+using PixelPool.Stress.CommandLine;
+
+return StressCommand.Create().Parse(args).Invoke();

@@ -1,0 +1,18 @@
+namespace PixelPool.Stress.ThreadScaling;
+
+/// <summary>A square image of 4-byte pixels, rented and returned untouched.</summary>
+internal sealed record RentWorkload(string Name, string Title, int Side)
+{
+    public const int BlockBytes = 4 << 20;
+
+    public static IReadOnlyList<RentWorkload> All { get; } =
+    [
+        new("small", "1 MiB (small tier)", 512),
+        new("block", "4 MiB (one block)", 1024),
+        new("blocks-16", "64 MiB (16 blocks)", 4096),
+    ];
+
+    public int Bytes => Side * Side * sizeof(uint);
+
+    public static RentWorkload Named(string name) => All.First(workload => workload.Name == name);
+}

@@ -1,0 +1,26 @@
+using LoadResizeSave.Reporting;
+
+namespace PixelPool.Stress.Thumbnails;
+
+/// <summary>All rounds of one allocator with one parallelism. A figure is the median of the rounds.</summary>
+internal sealed record ThumbnailResult(string Title, string Allocator, int Parallelism, IReadOnlyList<RunFigures> Rounds)
+{
+    public double Seconds => Median(round => round.Seconds);
+
+    public double MegapixelsPerSecond => Rounds[0].Megapixels / Seconds;
+
+    public double ManagedMebibytes => Median(round => round.ManagedAllocatedBytes) / (1 << 20);
+
+    public double Gen2Collections => Median(round => round.Gen2Collections);
+
+    public double PeakMebibytes => Median(round => round.PeakResidentBytes) / (1 << 20);
+
+    public double FinalMebibytes => Median(round => round.FinalResidentBytes) / (1 << 20);
+
+    private double Median(Func<RunFigures, double> figure)
+    {
+        double[] values = [.. Rounds.Select(figure).Order()];
+        int middle = values.Length / 2;
+        return values.Length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    }
+}
