@@ -76,6 +76,25 @@ public sealed class ReadmeTests
     }
 
     [Fact]
+    public void A_lease()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create();
+
+        #region README.md
+        using PixelLease<uint> tile = allocator.Lease<uint>(512, 512);
+        tile.ProcessPixelRows(0xFFFFFFFFu, static (rows, white) =>
+        {
+            foreach (Span<uint> row in rows)
+            {
+                row.Fill(white);
+            }
+        });
+        #endregion
+
+        tile.ProcessPixelRows(static rows => Assert.Equal(uint.MaxValue, rows.GetRowSpan(511)[511]));
+    }
+
+    [Fact]
     public void A_scope()
     {
         using PixelAllocator allocator = PixelAllocator.Create();
