@@ -24,6 +24,9 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     private readonly PixelLayout _layout;
 #endif
 
+    // Two numbers in one word: a structure of more than four fields is not kept in registers.
+    private readonly ulong _heightAndFirstRow;
+
     // Null when all rows are in one piece, which starts at the origin.
     private readonly nint[]? _blocks;
 
@@ -41,8 +44,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 #else
         _layout = layout;
 #endif
-        Height = layout.Height;
-        FirstRow = firstRow;
+        _heightAndFirstRow = (uint)layout.Height | ((ulong)(uint)firstRow << 32);
         _blocks = guard.BlockCount > 1 ? guard.Blocks : null;
 #if NET
         _origin = ref guard.Array is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref Unsafe.AsRef<byte>((void*)guard.Blocks[0]);
@@ -60,10 +62,10 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 #endif
 
     /// <summary>Rows: of the image, or of the band.</summary>
-    public int Height { get; }
+    public int Height => (int)_heightAndFirstRow;
 
     /// <summary>Which row of the image row 0 is: 0, but for bands of <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.</summary>
-    public int FirstRow { get; }
+    public int FirstRow => (int)(_heightAndFirstRow >> 32);
 
     /// <summary>The <see cref="Width"/> pixels of a row.</summary>
     /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
