@@ -56,11 +56,13 @@ internal abstract unsafe class BlockSource
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
     /// <param name="run">The piece.</param>
+    /// <param name="refused">True when the last one of <paramref name="blocks"/> can not be moved, and better is not kept.</param>
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
-    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
+    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
     {
         run = Assemble(blocks, missing, blockBytes, hugePages);
-        if (run == 0)
+        refused = run == MoveRefused;
+        if (run is 0 or MoveRefused)
         {
             return false;
         }
@@ -102,7 +104,10 @@ internal abstract unsafe class BlockSource
 
     protected abstract void Free(nint address, nuint bytes);
 
-    /// <returns>The address of the piece, or 0 when the system refuses.</returns>
+    /// <summary>What <see cref="Assemble"/> returns when a block can not be moved. It is the last one of the blocks then.</summary>
+    protected const nint MoveRefused = -1;
+
+    /// <returns>The address of the piece, 0 when the system has no memory, or <see cref="MoveRefused"/>.</returns>
     protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -76,8 +76,13 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
             {
                 // The kernel may have unmapped that place before it failed, and it may be somebody else's by now: it is left alone.
                 nint rest = place + blockBytes;
-                Free(rest, bytes - (nuint)(rest - run));
-                return 0;
+                if (rest != run + (nint)bytes)
+                {
+                    Free(rest, bytes - (nuint)(rest - run));
+                }
+
+                (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
+                return MoveRefused;
             }
 
             blocks[i] = place;

@@ -189,7 +189,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         int missing = blocks.Length - reused;
         if (TryReserveCapacity(missing))
         {
-            if (_source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address))
+            if (_source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address, out bool refused))
             {
                 run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, missing, countsAsRent: true, assembled: true);
@@ -197,6 +197,13 @@ public sealed partial class UniformUnmanagedMemoryPool
             }
 
             Interlocked.Add(ref _allocatedBlocks, -missing);
+            if (refused)
+            {
+                // Before Linux 6.17 a block in two mappings can not be moved, and the next assembly would fail with it, too.
+                ReleaseReturned(idle.Slice(reused - 1));
+                CurrentStripe.Count(new StripeCounters { ReleasedBytes = BlockBytes });
+                idle = idle.Slice(0, reused - 1);
+            }
         }
 
         MakeIdle(idle);
