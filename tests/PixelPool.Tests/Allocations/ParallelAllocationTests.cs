@@ -1,0 +1,35 @@
+namespace PixelPool.Tests.Allocations;
+
+/// <summary>What bands on several threads cost the garbage collector: the loop's own objects, bounded by the threads and not by the image.</summary>
+public sealed class ParallelAllocationTests
+{
+    /// <summary>The loop of the base library: some objects of its own and some per thread.</summary>
+    private const int LoopBytes = 2048;
+    private const int ThreadBytes = 1024;
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(1, 4)]
+    [InlineData(16, 1)]
+    [InlineData(16, 2)]
+    [InlineData(16, 4)]
+    public void Bands_allocate_a_bounded_amount(int blocks, int threads)
+    {
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using PixelBuffer<uint> image = allocator.Rent<uint>(1024, 1024 * blocks);
+        Process(image, threads, calls: 100);
+        const int Calls = 100;
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        Process(image, threads, Calls);
+        long perCall = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
+        Assert.InRange(perCall, 1, LoopBytes + (threads * ThreadBytes));
+    }
+
+    private static void Process(PixelBuffer<uint> image, int threads, int calls)
+    {
+        for (int i = 0; i < calls; i++)
+        {
+            image.ProcessPixelRowsInParallel(static band => band.GetRowSpan(0)[0] = 1, threads);
+        }
+    }
+}
