@@ -13,7 +13,7 @@ namespace PixelPool;
 /// For code that rents thousands of images a second and knows who returns each of them. Copies are the same lease: once one of them was disposed,
 /// all throw <see cref="ObjectDisposedException"/>, also from a second <see cref="Dispose"/>, and also after the memory was rented again by
 /// somebody else. A lease that is forgotten is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does
-/// nothing, everything else throws.
+/// nothing, everything else throws. Do not dispose a lease in a finalizer: when everything is forgotten together, its memory may be back already.
 /// </para>
 /// <para>
 /// Thread-safety is that of <see cref="PixelBuffer{TPixel}"/>, for the memory. A variable that holds a lease is larger than a word: threads that
@@ -62,16 +62,18 @@ public readonly struct PixelLease<TPixel> : IDisposable
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
+
+        // Of a copy, because the delegate may assign the variable that holds this lease.
+        uint version = _version;
+        PixelLayout layout = _layout;
         LifetimeGuard guard = Acquire();
         try
         {
-            // Of a copy, because the delegate may assign the variable that holds this lease.
-            PixelLayout layout = _layout;
             process(new PixelAccessor<TPixel>(guard, in layout, firstRow: 0));
         }
         finally
         {
-            guard.TryRelease(_version);
+            guard.TryRelease(version);
         }
     }
 
@@ -86,16 +88,18 @@ public readonly struct PixelLease<TPixel> : IDisposable
 #endif
     {
         Throw.IfNull(process, nameof(process));
+
+        // Of a copy, because the delegate may assign the variable that holds this lease.
+        uint version = _version;
+        PixelLayout layout = _layout;
         LifetimeGuard guard = Acquire();
         try
         {
-            // Of a copy, because the delegate may assign the variable that holds this lease.
-            PixelLayout layout = _layout;
             process(new PixelAccessor<TPixel>(guard, in layout, firstRow: 0), state);
         }
         finally
         {
-            guard.TryRelease(_version);
+            guard.TryRelease(version);
         }
     }
 

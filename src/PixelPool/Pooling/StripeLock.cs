@@ -54,21 +54,68 @@ internal struct StripeLock()
             }
         }
 
-        lock (_sleepers)
+        // An interrupt waits until the thread sleeps elsewhere: the pulse it was given must not be lost.
+        bool interrupted = false;
+        while (!TrySleepUntilTaken())
         {
-            while (Interlocked.Exchange(ref _state, Contended) != Free)
+            interrupted = true;
+        }
+
+        if (interrupted)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    private bool TrySleepUntilTaken()
+    {
+        try
+        {
+            lock (_sleepers)
             {
-                Monitor.Wait(_sleepers);
+                while (Interlocked.Exchange(ref _state, Contended) != Free)
+                {
+                    Monitor.Wait(_sleepers);
+                }
             }
+
+            return true;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return false;
         }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void Wake()
     {
-        lock (_sleepers)
+        bool interrupted = false;
+        while (!TryPulse())
         {
-            Monitor.Pulse(_sleepers);
+            interrupted = true;
+        }
+
+        if (interrupted)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    private readonly bool TryPulse()
+    {
+        try
+        {
+            lock (_sleepers)
+            {
+                Monitor.Pulse(_sleepers);
+            }
+
+            return true;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return false;
         }
     }
 #else

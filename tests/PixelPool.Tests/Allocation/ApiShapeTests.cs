@@ -15,6 +15,7 @@ public class ApiShapeTests
         [
             "static PixelAllocator Create(PixelAllocatorOptions options = null)",
             "PixelBuffer<TPixel> Rent<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
+            "PixelLease<TPixel> Lease<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
             "Boolean TryRent<TPixel>(Int32 width, Int32 height, ref PixelBuffer<TPixel> buffer, AllocationOptions options = None)",
             "IMemoryOwner<T> Allocate<T>(Int32 length, AllocationOptions options = None)",
             "MemoryPool<Byte> AsMemoryPool()",
@@ -44,6 +45,13 @@ public class ApiShapeTests
             "Void WriteTo(Stream destination)",
             "Span<TPixel> DangerousGetRowSpan(Int32 y)",
             "Boolean DangerousTryGetSinglePixelMemory(ref Memory<TPixel> memory)",
+            "Void Dispose()",
+        ],
+        [typeof(PixelLease<>)] =
+        [
+            "Void ProcessPixelRows(PixelAccessorAction<TPixel> process)",
+            "Void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)",
+            "PixelBuffer<TPixel> AsBuffer()",
             "Void Dispose()",
         ],
         [typeof(PixelAccessor<>)] = ["Span<TPixel> GetRowSpan(Int32 y)", "RowEnumerator<TPixel> GetEnumerator()"],
@@ -86,6 +94,11 @@ public class ApiShapeTests
         [
             "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get", "BlockCount: Int32 get", "RowsPerBlock: Int32 get", "IsContiguous: Boolean get",
             "IsDisposed: Boolean get", "Item: TPixel get set",
+        ],
+        [typeof(PixelLease<>)] =
+        [
+            "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get", "BlockCount: Int32 get", "RowsPerBlock: Int32 get", "IsContiguous: Boolean get",
+            "IsDisposed: Boolean get",
         ],
         [typeof(PixelAccessor<>)] = ["Width: Int32 get", "Height: Int32 get", "FirstRow: Int32 get"],
         [typeof(PinnedPixels)] = ["Pointer: Void* get", "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get"],
@@ -130,6 +143,9 @@ public class ApiShapeTests
         Assert.True(typeof(PixelAllocatorOptions) is { IsSealed: true, IsClass: true });
         Assert.True(typeof(PixelAccessor<>) is { IsByRefLike: true, IsValueType: true });
         Assert.Contains(typeof(PixelAccessor<>).CustomAttributes, a => a.AttributeType.Name == "IsReadOnlyAttribute");
+        Assert.True(typeof(PixelLease<>) is { IsByRefLike: false, IsValueType: true });
+        Assert.True(typeof(IDisposable).IsAssignableFrom(typeof(PixelLease<>)));
+        Assert.Contains(typeof(PixelLease<>).CustomAttributes, a => a.AttributeType.Name == "IsReadOnlyAttribute");
         Assert.True(typeof(PixelPoolStatistics) is { IsValueType: true });
         Assert.True(typeof(IEquatable<PixelPoolStatistics>).IsAssignableFrom(typeof(PixelPoolStatistics)));
         Assert.True(typeof(TrimPolicy) is { IsAbstract: true, IsSealed: false });

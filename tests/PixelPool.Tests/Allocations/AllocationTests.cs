@@ -79,6 +79,52 @@ public sealed class AllocationTests : IDisposable
         AllocationMeter.AssertAllocates(0, () => Check(!allocator.TryRent<uint>(1024, 4097, out _)));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(16)]
+    [InlineData(64)]
+    public void Lease_of_pooled_blocks(int blocks)
+    {
+        AllocationMeter.AssertAllocates(0, () => _allocator.Lease<uint>(1024, 1024 * blocks).Dispose());
+        using PixelLease<uint> image = _allocator.Lease<uint>(1024, 1024 * blocks);
+        Assert.Equal(blocks, image.BlockCount);
+        Assert.NotEqual(0, _allocator.GetStatistics().Hits);
+    }
+
+    [Fact]
+    public void Leases_of_every_other_tier()
+    {
+        AllocationMeter.AssertAllocates(0, () => _allocator.Lease<uint>(100, 100).Dispose());
+        AllocationMeter.AssertAllocates(0, () => _slabs.Lease<uint>(100, 100).Dispose());
+        AllocationMeter.AssertAllocates(0, () => _allocator.Lease<uint>(2048, 1024, AllocationOptions.Contiguous).Dispose());
+        AllocationMeter.AssertAllocates(0, () => _allocator.Lease<uint>(2 << 20, 2).Dispose());
+        AllocationMeter.AssertAllocates(0, () => _allocator.Lease<uint>(100, 100, AllocationOptions.Clean).Dispose());
+    }
+
+    [Fact]
+    public void Lease_within_a_budget()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 1L << 30, MaxRentedBytes = 1L << 24 });
+        AllocationMeter.AssertAllocates(0, () => allocator.Lease<uint>(1024, 4096).Dispose());
+    }
+
+    [Fact]
+    public void Delegates_of_a_lease()
+    {
+        using PixelLease<uint> image = _allocator.Lease<uint>(1024, 2048);
+        PixelLease<uint> lease = image;
+        AllocationMeter.AssertAllocates(0, () => lease.ProcessPixelRows(static rows => rows.GetRowSpan(3)[0] = 1));
+        AllocationMeter.AssertAllocates(0, () => lease.ProcessPixelRows(7u, static (rows, value) => rows.GetRowSpan(3)[0] = value));
+        AllocationMeter.AssertAllocates(0, () => Check(!lease.IsDisposed));
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(lease.AsBuffer()));
+        AllocationMeter.AssertAllocates(0, () =>
+        {
+            using PixelLease<uint> small = _allocator.Lease<uint>(10, 10);
+            small.ProcessPixelRows(static rows => rows.GetRowSpan(3)[0] = 1);
+        });
+    }
+
     [Fact]
     public void View_and_pin()
     {
