@@ -67,9 +67,38 @@ public sealed class AllocationTests : IDisposable
     [Fact]
     public void Rent_of_slab_piece() => AllocationMeter.AssertAllocates(BufferBytes, () => Return(_slabs.Rent<uint>(100, 100)));
 
+    [Theory]
+    [InlineData(2)]
+    [InlineData(16)]
+    [InlineData(64)]
+    public void Rent_of_contiguous_blocks(int blocks)
+    {
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(_allocator.Rent<uint>(1024, 1024 * blocks, AllocationOptions.Contiguous)));
+        Assert.Equal(0, _allocator.GetStatistics().UnpooledRents);
+    }
+
     [Fact]
-    public void Rent_of_unpooled_memory() =>
-        AllocationMeter.AssertAllocates(BufferBytes, () => Return(_allocator.Rent<uint>(2048, 1024, AllocationOptions.Contiguous)));
+    public void Rents_of_changing_contiguous_sizes()
+    {
+        int[] blocks = [2, 64, 3, 16, 5];
+        AllocationMeter.AssertAllocates(BufferBytes * 2 * blocks.Length, () =>
+        {
+            foreach (int count in blocks)
+            {
+                Return(_allocator.Rent<uint>(1024, 1024 * count, AllocationOptions.Contiguous));
+                Return(_allocator.Rent<uint>(1024, 1024 * count));
+            }
+        });
+    }
+
+    [Fact]
+    public void Rent_of_unpooled_memory()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 4 << 20 });
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(allocator.Rent<uint>(2048, 1024, AllocationOptions.Contiguous)));
+        AllocationMeter.AssertAllocates(BufferBytes, () => Return(allocator.Rent<uint>(1024, 4096)));
+        Assert.NotEqual(0, allocator.GetStatistics().UnpooledRents);
+    }
 
     [Fact]
     public void Rent_within_a_budget()
@@ -155,6 +184,51 @@ public sealed class AllocationTests : IDisposable
             Use(scope.Rent<uint>(10, 10));
         });
     }
+
+    /// <summary>Bytes that a scope with N images may cost: the published figures of an owner with N children, whose place it takes (SkiaSharp, issue 4182).</summary>
+    [Theory]
+    [InlineData(1, 720)]
+    [InlineData(2, 768)]
+    [InlineData(4, 896)]
+    [InlineData(8, 1720)]
+    [InlineData(16, 2104)]
+    [InlineData(32, 2912)]
+    [InlineData(64, 7688)]
+    public void Scope_that_owns_images(int count, int lessThan)
+    {
+        // The list's arrays: 4 places, then twice as many whenever they are full.
+        int lists = 0;
+        for (int places = 4; places < 2 * count || places == 4; places *= 2)
+        {
+            lists += 24 + (places * 8);
+        }
+
+        int bytes = ScopeBytes + lists + (count * BufferBytes);
+        Assert.InRange(bytes, 1, lessThan - 1);
+        AllocationMeter.AssertAllocates(bytes, () =>
+        {
+            using var scope = new RentScope(_allocator);
+            for (int i = 0; i < count; i++)
+            {
+                Use(scope.Rent<uint>(16, 16));
+            }
+        });
+    }
+
+    [Fact]
+    public void Thousand_updates_of_a_displayed_frame() => AllocationMeter.AssertAllocates(0, () =>
+    {
+        PixelLease<uint> shown = _allocator.Lease<uint>(1024, 1024);
+        for (uint i = 0; i < 1000; i++)
+        {
+            PixelLease<uint> next = _allocator.Lease<uint>(1024, 1024);
+            next.ProcessPixelRows(i, static (rows, value) => rows.GetRowSpan(0)[0] = value);
+            shown.Dispose();
+            shown = next;
+        }
+
+        shown.Dispose();
+    });
 
     [Fact]
     public void Delegates()
