@@ -4,8 +4,8 @@ namespace PixelPool.Native;
 /// Tells the garbage collector how much memory the process holds outside of its heap, so that it looks for leaked buffers while that grows.
 /// </summary>
 /// <remarks>
-/// It is told the highest amount held, and less again only after a trim or a collection. Otherwise each image that is got from the system and
-/// given back would count as new memory, and cause a collection of generation 2, though nothing grew. One account for the process, touched
+/// It is told the highest amount held, and less again only on the timer of trimming or after a collection. Otherwise each image that is got from the
+/// system and given back would count as new memory, and cause a collection of generation 2, though nothing grew. One account for the process, touched
 /// only when memory comes from the system or goes back.
 /// </remarks>
 internal static class CollectorPressure
@@ -34,7 +34,7 @@ internal static class CollectorPressure
     /// <summary>Memory went back to the system. The collector hears of it at the next <see cref="Settle"/>.</summary>
     public static void Remove(long bytes) => Interlocked.Add(ref s_heldBytes, -bytes);
 
-    /// <summary>A pool was trimmed, or a collection is over: tells the collector when less than half of what it knows of is still held.</summary>
+    /// <summary>Idle memory was looked at, or a collection is over: tells the collector when less than half of what it knows of is still held.</summary>
     public static void Settle()
     {
         long told = Volatile.Read(ref s_toldBytes);

@@ -24,17 +24,15 @@ internal sealed partial class DepotStripe
         try
         {
             int index = FindRun(atLeast, atMost);
-            int top = _guardCount - 1;
-            if (index < 0 || top < 0)
+            if (index < 0 || _guardCount == 0)
             {
                 return null;
             }
 
             BlockRun run = RemoveRun(index);
             _runHistory.Observe(_runBlocks);
-            LifetimeGuard guard = _guards[top]!;
-            _guards[top] = null;
-            _guardCount = top;
+            LifetimeGuard guard = PopGuard();
+            _guardHistory.Observe(_guardCount);
             guard.HoldRun(run);
             _counters.Hits++;
             _counters.RentedBytes += (long)run.Blocks * blockBytes;

@@ -20,6 +20,7 @@ internal sealed partial class DepotStripe : CacheLineApart
     private int _guardCount;
     private bool _closed;
     private IdleHistory _history = new();
+    private IdleHistory _guardHistory = new();
     private StripeCounters _counters;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
@@ -49,6 +50,7 @@ internal sealed partial class DepotStripe : CacheLineApart
 
             _guards[top] = null;
             _guardCount = top;
+            _guardHistory.Observe(top);
             guard.TakeBlocks(_blocks.AsSpan(left, count));
             _blockCount = left;
             _history.Observe(left);
@@ -143,9 +145,30 @@ internal sealed partial class DepotStripe : CacheLineApart
             }
 
             _counters.Add(change);
-            LifetimeGuard guard = _guards[--_guardCount]!;
-            _guards[_guardCount] = null;
+            LifetimeGuard guard = PopGuard();
+            _guardHistory.Observe(_guardCount);
             return guard;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Takes a guard that the policy does not want to keep.</summary>
+    /// <returns>Null when none is parked here.</returns>
+    public LifetimeGuard? TakeSurplusGuard()
+    {
+        _gate.Enter();
+        try
+        {
+            if (_guardCount == 0)
+            {
+                return null;
+            }
+
+            _guardHistory.Forget(1);
+            return PopGuard();
         }
         finally
         {
@@ -204,13 +227,16 @@ internal sealed partial class DepotStripe : CacheLineApart
         }
     }
 
-    /// <summary>How many single blocks, and blocks of runs, the policy gives back now; ends the period.</summary>
-    public (int Single, int InRuns) EndPeriod(TrimPolicy policy)
+    /// <summary>How many single blocks, blocks of runs, and parked guards the policy gives back now; ends the period.</summary>
+    public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy)
     {
         _gate.Enter();
         try
         {
-            return (policy.EndPeriod(ref _history, _blockCount), policy.EndPeriod(ref _runHistory, _runBlocks));
+            return (
+                policy.EndPeriod(ref _history, _blockCount),
+                policy.EndPeriod(ref _runHistory, _runBlocks),
+                policy.EndPeriod(ref _guardHistory, _guardCount));
         }
         finally
         {
@@ -271,6 +297,13 @@ internal sealed partial class DepotStripe : CacheLineApart
 
         _blockCount = count;
         return true;
+    }
+
+    private LifetimeGuard PopGuard()
+    {
+        LifetimeGuard guard = _guards[--_guardCount]!;
+        _guards[_guardCount] = null;
+        return guard;
     }
 
     private void Park(LifetimeGuard guard)

@@ -169,15 +169,23 @@ public sealed partial class UniformUnmanagedMemoryPool
     }
 
     /// <summary>A guard that holds nothing yet; counts what the rent it begins changes.</summary>
+    /// <remarks>
+    /// Guards are parked where memory is returned, which may never be where it is rented: none is made while any stripe has one, so there are never
+    /// more than were needed at once.
+    /// </remarks>
     internal LifetimeGuard TakeGuard(in StripeCounters change = default)
     {
-        LifetimeGuard? guard = CurrentStripe.TakeGuard(change);
-        if (guard is null)
+        int start = CurrentStripeIndex;
+        for (int i = 0; i < _stripes.Length; i++)
         {
-            guard = new LifetimeGuard(this, blockCapacity: 1);
-            Count(change);
+            if (StripeAt(start + i).TakeGuard(change) is { } parked)
+            {
+                return parked;
+            }
         }
 
+        var guard = new LifetimeGuard(this, blockCapacity: 1);
+        Count(change);
         return guard;
     }
 

@@ -1,4 +1,3 @@
-using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Trimming;
 
@@ -108,7 +107,6 @@ public sealed partial class UniformUnmanagedMemoryPool
             Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
         }
 
-        CollectorPressure.Settle();
         return bytes;
     }
 }

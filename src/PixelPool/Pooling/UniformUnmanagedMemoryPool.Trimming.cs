@@ -75,8 +75,12 @@ public sealed partial class UniformUnmanagedMemoryPool
         long released = 0;
         foreach (DepotStripe stripe in _stripes)
         {
-            (int single, int inRuns) = stripe.EndPeriod(policy);
+            (int single, int inRuns, int guards) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns, all: false) + ReleaseOldest(stripe, single);
+            for (; guards > 0 && stripe.TakeSurplusGuard() is { } guard; guards--)
+            {
+                guard.Retire();
+            }
         }
 
         CountTrimmed(released, reason);

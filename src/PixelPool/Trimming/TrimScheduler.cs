@@ -126,6 +126,8 @@ internal sealed class TrimScheduler
             Trim(pool, TrimReason.Timer);
         }
 
+        CollectorPressure.Settle();
+
         if (pool.HasIdleBlocks)
         {
             _timer!.Change(UntilNextTick(), Timeout.InfiniteTimeSpan);
@@ -143,12 +145,7 @@ internal sealed class TrimScheduler
     // One at a time: the caller holds the tick.
     private void Trim(UniformUnmanagedMemoryPool pool, TrimReason reason)
     {
-        if (!pool.HasIdleBlocks && reason == TrimReason.Gen2)
-        {
-            return;
-        }
-
-        if (IsPressureHigh())
+        if (pool.HasIdleBlocks && IsPressureHigh())
         {
             pool.TrimTo(0, TrimReason.Pressure);
         }

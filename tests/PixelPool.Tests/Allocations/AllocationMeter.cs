@@ -2,8 +2,8 @@ namespace PixelPool.Tests.Allocations;
 
 /// <summary>Managed bytes that an operation allocates on its thread, to the byte.</summary>
 /// <remarks>
-/// The runtime compiles hot methods anew while they run, and a thread that moves to another processor meets an empty stripe of the depot, which
-/// may cost a guard once. So many short batches are measured: the cheapest one is the price of the operation.
+/// The runtime compiles hot methods anew while they run, and a stack of the depot grows once. So many short batches are measured: the cheapest one is
+/// the price of the operation.
 /// </remarks>
 internal static class AllocationMeter
 {

@@ -1,0 +1,12 @@
+namespace PixelPool.Benchmarks.Peers;
+
+/// <summary>The allocator that is measured: default options, but for a capacity that does not depend on the machine.</summary>
+internal static class Pool
+{
+    public const int BlockBytes = 4 << 20;
+
+    /// <summary>What is at most this large is rented from <see cref="System.Buffers.ArrayPool{T}"/>, also by PixelPool.</summary>
+    public const int SmallBytes = 1 << 20;
+
+    public static readonly PixelAllocator Allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 1 << 30 });
+}
