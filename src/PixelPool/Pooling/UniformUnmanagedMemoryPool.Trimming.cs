@@ -76,7 +76,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         foreach (DepotStripe stripe in _stripes)
         {
             (int single, int inRuns, int guards) = stripe.EndPeriod(policy);
-            released += ReleaseOldestRuns(stripe, inRuns, all: false) + ReleaseOldest(stripe, single);
+            released += ReleaseOldestRuns(stripe, inRuns, all: policy.RoundsUp) + ReleaseOldest(stripe, single);
             for (; guards > 0 && stripe.TakeSurplusGuard() is { } guard; guards--)
             {
                 guard.Retire();

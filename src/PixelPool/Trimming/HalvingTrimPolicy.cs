@@ -7,6 +7,8 @@ internal sealed class HalvingTrimPolicy(TimeSpan period, double rate) : TrimPoli
 {
     internal override TimeSpan? Period { get; } = period;
 
+    internal override bool RoundsUp => true;
+
     internal override int EndPeriod(ref IdleHistory history, int idle) => (int)Math.Ceiling(idle * rate);
 
     /// <inheritdoc/>
