@@ -88,7 +88,7 @@ public class PixelAllocatorOptionsTests
         using (allocator.Rent<byte>(TestSystem.BlockBytes, 2))
         {
             PixelPoolStatistics statistics = allocator.GetStatistics();
-            Assert.Equal((1, 1, 1), (statistics.SmallRents, statistics.UnpooledRents, statistics.Misses));
+            Assert.Equal((1, 0, 2), (statistics.SmallRents, statistics.UnpooledRents, statistics.Misses));
         }
 
         Assert.Equal(int.MaxValue, options.SmallBufferThresholdBytes);
@@ -105,6 +105,7 @@ public class PixelAllocatorOptionsTests
         Assert.Same(TrimPolicy.Demand, options.TrimPolicy);
         Assert.Same(TimeProvider.System, options.TimeProvider);
         Assert.Same(MemoryPressureSource.System, options.MemoryPressure);
+        Assert.False(options.PreferContiguousImageBuffers);
         Assert.Null(options.Name);
     }
 
@@ -121,6 +122,7 @@ public class PixelAllocatorOptionsTests
         options.RowAlignmentBytes = 4096;
         options.SmallBufferThresholdBytes = 0;
         options.ClearOnReturn = true;
+        options.PreferContiguousImageBuffers = true;
         options.BlockSource = null;
         options.ArrayPool = null!;
 

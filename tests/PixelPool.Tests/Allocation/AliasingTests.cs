@@ -82,6 +82,8 @@ public unsafe class AliasingTests
     [InlineData(MemoryTier.OneBlock)]
     [InlineData(MemoryTier.SeveralBlocks)]
     [InlineData(MemoryTier.ContiguousOneBlock)]
+    [InlineData(MemoryTier.ContiguousLarge)]
+    [InlineData(MemoryTier.VeryLongRows)]
     public void The_same_blocks_come_back_after_they_were_returned(MemoryTier tier)
     {
         using PixelAllocator allocator = Tiers.Create(tier);

@@ -21,19 +21,24 @@ public class BoundaryTests
     // One block.
     [InlineData(Block, 1, AllocationOptions.None, "blocks", 1)]
     [InlineData(Block - 1, 1, AllocationOptions.None, "blocks", 1)]
-    [InlineData(Block + 1, 1, AllocationOptions.None, "unpooled", 1)]
+    [InlineData(Block + 1, 1, AllocationOptions.None, "blocks", 1)]
     [InlineData(256, 256, AllocationOptions.None, "blocks", 1)]
     [InlineData(256, 257, AllocationOptions.None, "blocks", 2)]
     [InlineData(256, 256, AllocationOptions.Contiguous, "blocks", 1)]
-    [InlineData(256, 257, AllocationOptions.Contiguous, "unpooled", 1)]
-    [InlineData(Block, 2, AllocationOptions.Contiguous, "unpooled", 1)]
+    [InlineData(256, 257, AllocationOptions.Contiguous, "blocks", 1)]
+    [InlineData(Block, 2, AllocationOptions.Contiguous, "blocks", 1)]
     // The pool's capacity.
     [InlineData(256, 2048, AllocationOptions.None, "blocks", 8)]
     [InlineData(256, 2049, AllocationOptions.None, "unpooled", 5)]
     [InlineData(Block, 8, AllocationOptions.None, "blocks", 8)]
     [InlineData(Block, 9, AllocationOptions.None, "unpooled", 5)]
-    // The bytes of 7 blocks, but rows that need 14 of them.
+    [InlineData(Block, 8, AllocationOptions.Contiguous, "blocks", 1)]
+    [InlineData(Block, 9, AllocationOptions.Contiguous, "unpooled", 1)]
+    [InlineData(8 * Block, 1, AllocationOptions.None, "blocks", 1)]
+    [InlineData((8 * Block) + 1, 1, AllocationOptions.None, "unpooled", 1)]
+    // The bytes of 7 blocks, but rows that need 14 of them. In one piece they are 8.
     [InlineData((Block / 2) + 1, 14, AllocationOptions.None, "unpooled", 5)]
+    [InlineData((Block / 2) + 1, 14, AllocationOptions.Contiguous, "blocks", 1)]
     public void The_tier_changes_exactly_at_its_limit(int width, int height, AllocationOptions options, string tier, int blocks)
     {
         using PixelAllocator allocator = Create();
@@ -53,7 +58,9 @@ public class BoundaryTests
     [InlineData(Small, "small")]
     [InlineData(Small + 1, "blocks")]
     [InlineData(Block, "blocks")]
-    [InlineData(Block + 1, "unpooled")]
+    [InlineData(Block + 1, "blocks")]
+    [InlineData(Capacity, "blocks")]
+    [InlineData(Capacity + 1, "unpooled")]
     [InlineData(10 * Capacity, "unpooled")]
     public void Allocations_change_the_tier_at_the_same_limits(int bytes, string tier)
     {
@@ -68,8 +75,8 @@ public class BoundaryTests
 
     [Theory]
     [InlineData(256, 2049, AllocationOptions.None)]
-    [InlineData(256, 257, AllocationOptions.Contiguous)]
-    [InlineData(Block + 1, 3, AllocationOptions.None)]
+    [InlineData(256, 2049, AllocationOptions.Contiguous)]
+    [InlineData(Block + 1, 8, AllocationOptions.None)]
     public void Unpooled_memory_is_what_the_image_needs_and_leaves_at_once(int width, int height, AllocationOptions options)
     {
         var source = new FakeBlockSource(zeroed: false);

@@ -37,6 +37,7 @@ public unsafe class ClearOnReturnTests
     [InlineData(MemoryTier.UnpooledPieces)]
     [InlineData(MemoryTier.ContiguousLarge)]
     [InlineData(MemoryTier.LongRows)]
+    [InlineData(MemoryTier.UnpooledContiguous)]
     public void Memory_that_goes_back_to_the_system_has_no_old_pixels(MemoryTier tier)
     {
         using var source = new FakeBlockSource(zeroed: false);
@@ -83,6 +84,8 @@ public unsafe class ClearOnReturnTests
     [InlineData(MemoryTier.OneBlock)]
     [InlineData(MemoryTier.SeveralBlocks)]
     [InlineData(MemoryTier.LongRows)]
+    [InlineData(MemoryTier.ContiguousLarge)]
+    [InlineData(MemoryTier.UnpooledContiguous)]
     public void The_next_image_sees_no_old_pixels_though_it_did_not_ask(MemoryTier tier)
     {
         using PixelAllocator allocator = Create(tier, out _);

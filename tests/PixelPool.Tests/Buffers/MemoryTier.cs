@@ -24,12 +24,18 @@ public enum MemoryTier
     /// <summary>Asked to be contiguous, in one pooled block.</summary>
     ContiguousOneBlock,
 
-    /// <summary>Asked to be contiguous and larger than a block: one piece straight from the system.</summary>
+    /// <summary>Asked to be contiguous and larger than a block: pooled blocks side by side.</summary>
     ContiguousLarge,
 
-    /// <summary>Rows longer than a block: one piece of all that is needed.</summary>
+    /// <summary>Rows longer than a block: pooled blocks side by side.</summary>
     LongRows,
 
-    /// <summary>Rows longer than an unpooled piece: one piece of all that is needed.</summary>
+    /// <summary>Rows longer than an unpooled piece: pooled blocks side by side.</summary>
     VeryLongRows,
+
+    /// <summary>Asked to be contiguous and larger than the pool: one piece straight from the system.</summary>
+    UnpooledContiguous,
+
+    /// <summary>Rows longer than an unpooled piece, more than the pool holds: one piece straight from the system.</summary>
+    UnpooledLongRows,
 }

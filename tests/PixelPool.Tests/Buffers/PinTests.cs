@@ -11,7 +11,7 @@ public unsafe class PinTests
     public static TheoryData<MemoryTier> ContiguousTiers =>
     [
         MemoryTier.Array, MemoryTier.Slab, MemoryTier.OneBlock, MemoryTier.ContiguousSmall, MemoryTier.ContiguousOneBlock, MemoryTier.ContiguousLarge,
-        MemoryTier.LongRows, MemoryTier.VeryLongRows,
+        MemoryTier.LongRows, MemoryTier.VeryLongRows, MemoryTier.UnpooledContiguous, MemoryTier.UnpooledLongRows,
     ];
 
     [Theory]

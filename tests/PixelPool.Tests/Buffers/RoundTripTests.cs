@@ -156,8 +156,7 @@ public class RoundTripTests
         (long small, long misses, long unpooled) = tier switch
         {
             MemoryTier.Array or MemoryTier.Slab or MemoryTier.ContiguousSmall => (1L, 0L, 0L),
-            MemoryTier.OneBlock or MemoryTier.SeveralBlocks or MemoryTier.ContiguousOneBlock => (0, 1, 0),
-            _ => (0, 0, 1),
+            _ => Tiers.IsUnpooled(tier) ? (0, 0, 1) : (0, 1, 0),
         };
         Assert.Equal((small, misses, unpooled), (statistics.SmallRents, statistics.Misses, statistics.UnpooledRents));
         Assert.Equal(1, statistics.Rents);

@@ -35,16 +35,21 @@ internal static class Tiers
         SmallBufferThresholdBytes = SmallBytes,
         SmallBuffers = tier == MemoryTier.Slab ? SmallBufferStrategy.Slab : SmallBufferStrategy.ArrayPool,
         UnpooledBlockBytes = UnpooledBytes,
-        MaxPooledBytes = tier == MemoryTier.UnpooledPieces ? 0 : 64 * BlockBytes,
+        MaxPooledBytes = IsUnpooled(tier) ? 0 : 64 * BlockBytes,
         TrimPolicy = TrimPolicy.None,
     };
+
+    /// <summary>Whether the memory of the tier goes back to the system at once.</summary>
+    public static bool IsUnpooled(MemoryTier tier) =>
+        tier is MemoryTier.UnpooledPieces or MemoryTier.UnpooledContiguous or MemoryTier.UnpooledLongRows;
 
     public static PixelAllocator Create(MemoryTier tier) => PixelAllocator.Create(Options(tier));
 
     /// <summary>What an image of the tier asks of its memory.</summary>
     public static AllocationOptions Asks(MemoryTier tier) => tier switch
     {
-        MemoryTier.ContiguousSmall or MemoryTier.ContiguousOneBlock or MemoryTier.ContiguousLarge => AllocationOptions.Contiguous,
+        MemoryTier.ContiguousSmall or MemoryTier.ContiguousOneBlock or MemoryTier.ContiguousLarge or MemoryTier.UnpooledContiguous =>
+            AllocationOptions.Contiguous,
         _ => AllocationOptions.None,
     };
 
@@ -55,7 +60,7 @@ internal static class Tiers
         int width = tier switch
         {
             MemoryTier.LongRows => (BlockBytes + 5000) / sizeof(TPixel) | 1,
-            MemoryTier.VeryLongRows => (UnpooledBytes + 5000) / sizeof(TPixel) | 1,
+            MemoryTier.VeryLongRows or MemoryTier.UnpooledLongRows => (UnpooledBytes + 5000) / sizeof(TPixel) | 1,
             _ => 61,
         };
         int stride = ((width * sizeof(TPixel)) + rowAlignmentBytes - 1) & -rowAlignmentBytes;
@@ -65,7 +70,7 @@ internal static class Tiers
             MemoryTier.OneBlock or MemoryTier.ContiguousOneBlock => 40_000 / stride,
             MemoryTier.SeveralBlocks => 4 * (BlockBytes / stride) + (20_000 / stride),
             MemoryTier.UnpooledPieces => 3 * (UnpooledBytes / stride) + (50_000 / stride),
-            MemoryTier.ContiguousLarge => 200_000 / stride,
+            MemoryTier.ContiguousLarge or MemoryTier.UnpooledContiguous => 200_000 / stride,
             _ => 5,
         };
         return (width, height);

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Infrastructure;
@@ -9,29 +8,28 @@ namespace PixelPool.Tests.Infrastructure;
 /// </summary>
 /// <remarks>
 /// A wrong free (twice, foreign, with another size, or of a piece that was written past its end) is never passed on: it is kept in
-/// <see cref="Misuse"/>, because it may come from a finalizer, and <see cref="Dispose"/> fails the test with it.
+/// <see cref="Misuse"/>, because it may come from a finalizer, and <see cref="Dispose"/> fails the test with it. So is a wrong move of memory that is
+/// divisible, and a write to where memory was moved away from.
 /// </remarks>
-internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, IDisposable
+internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false, int divisibleBytes = FakePages.DefaultBytes) : BlockSource, IDisposable
 {
     /// <summary>What fresh memory is filled with when it is not zeroed.</summary>
     public const byte Garbage = 0xCD;
 
-    private const byte Freed = 0xDD;
-    private const byte Fence = 0xA5;
-    private const int FenceBytes = 64;
-
     private readonly Lock _lock = new();
-    private readonly Dictionary<nint, long> _live = [];
-    private readonly List<string> _misuse = [];
+    private readonly FakeMemory _memory = divisible ? new FakePages(divisibleBytes) : new FakePieces();
     private long _failFrom = long.MaxValue;
     private long _failTo = long.MaxValue;
     private long _attempts;
     private long _allocations;
     private long _frees;
-    private long _liveBytes;
     private long _allocatedBytes;
+    private long _moves;
+    private long _failingMove = long.MaxValue;
 
     public override bool IsZeroed => zeroed;
+
+    public override bool IsDivisible => divisible;
 
     /// <summary>Called with the size before every attempt, on the thread that asks, without a lock.</summary>
     public Action<long>? OnAllocate { get; set; }
@@ -66,21 +64,25 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         }
     }
 
-    public long LiveBytes => Read(ref _liveBytes);
-
-    /// <summary>Bytes of all allocations so far.</summary>
-    public long AllocatedBytes => Read(ref _allocatedBytes);
-
-    public int LivePieces
+    public long LiveBytes
     {
         get
         {
             lock (_lock)
             {
-                return _live.Count;
+                return _memory.LiveBytes;
             }
         }
     }
+
+    /// <summary>Blocks that were moved so far.</summary>
+    public long Moves => Read(ref _moves);
+
+    /// <summary>Bytes of all allocations so far.</summary>
+    public long AllocatedBytes => Read(ref _allocatedBytes);
+
+    /// <summary>Pieces that are not freed. Those of memory that is divisible and lie side by side are one.</summary>
+    public int LivePieces => LiveSizes.Length;
 
     /// <summary>The sizes of the pieces that are not freed, in ascending order.</summary>
     public long[] LiveSizes
@@ -89,19 +91,19 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         {
             lock (_lock)
             {
-                return [.. _live.Values.Order()];
+                return [.. _memory.LiveSizes.Order()];
             }
         }
     }
 
-    /// <summary>The wrong frees so far.</summary>
+    /// <summary>What was done wrong so far.</summary>
     public string[] Misuse
     {
         get
         {
             lock (_lock)
             {
-                return [.. _misuse];
+                return [.. _memory.Misuse];
             }
         }
     }
@@ -116,6 +118,15 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         }
     }
 
+    /// <summary>Lets the k-th move of a block from now on fail. 1 is the next one.</summary>
+    public void FailMoveAt(long k)
+    {
+        lock (_lock)
+        {
+            _failingMove = _moves + k;
+        }
+    }
+
     /// <summary>Lets the next attempts fail.</summary>
     public void FailNext(long times = 1) => FailAt(1, times);
 
@@ -127,7 +138,7 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
     {
         lock (_lock)
         {
-            _failFrom = _failTo = long.MaxValue;
+            _failFrom = _failTo = _failingMove = long.MaxValue;
             MaxLivePieces = int.MaxValue;
             MaxLiveBytes = long.MaxValue;
         }
@@ -138,7 +149,7 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
     {
         lock (_lock)
         {
-            return _live.Any(piece => address >= piece.Key && address < piece.Key + (nint)piece.Value);
+            return _memory.IsLive(address);
         }
     }
 
@@ -163,22 +174,7 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         OnAllocate?.Invoke((long)bytes);
         lock (_lock)
         {
-            _attempts++;
-            AskedForHugePages = hugePages;
-            bool planned = _attempts >= _failFrom && _attempts < _failTo;
-            if (planned || bytes == 0 || _live.Count >= MaxLivePieces || (long)bytes > MaxLiveBytes - _liveBytes)
-            {
-                return 0;
-            }
-
-            byte* piece = (byte*)NativeMemory.AlignedAlloc(bytes + FenceBytes, AlignmentBytes);
-            NativeMemory.Fill(piece, bytes, zeroed ? (byte)0 : Garbage);
-            NativeMemory.Fill(piece + bytes, FenceBytes, Fence);
-            _allocations++;
-            _allocatedBytes += (long)bytes;
-            _liveBytes += (long)bytes;
-            _live.Add((nint)piece, (long)bytes);
-            return (nint)piece;
+            return Take((long)bytes, (long)bytes, hugePages);
         }
     }
 
@@ -187,30 +183,73 @@ internal sealed unsafe class FakeBlockSource(bool zeroed = true) : BlockSource, 
         OnFree?.Invoke((long)bytes);
         lock (_lock)
         {
-            if (!_live.TryGetValue(address, out long size))
-            {
-                _misuse.Add($"0x{address:x} was freed, which is free already or was never handed out.");
-                return;
-            }
-
-            if (size != (long)bytes)
-            {
-                _misuse.Add($"0x{address:x} of {size} bytes was freed as {bytes} bytes.");
-                return;
-            }
-
-            byte* piece = (byte*)address;
-            if (new ReadOnlySpan<byte>(piece + bytes, FenceBytes).ContainsAnyExcept(Fence))
-            {
-                _misuse.Add($"0x{address:x} of {size} bytes was written past its end.");
-            }
-
-            _live.Remove(address);
-            _liveBytes -= size;
-            _frees++;
-            NativeMemory.Fill(piece, bytes, Freed);
-            NativeMemory.AlignedFree(piece);
+            _frees += _memory.Give(address, (long)bytes) ? 1 : 0;
         }
+    }
+
+    // As the kernel does it: a place for the whole, into which the blocks are moved one after the other. A place without memory costs nothing.
+    protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
+    {
+        OnAllocate?.Invoke((long)missing * blockBytes);
+        lock (_lock)
+        {
+            var pages = (FakePages)_memory;
+            blocks.Sort();
+            if (missing == 0 && AreAdjacent(blocks, blockBytes))
+            {
+                return blocks[0];
+            }
+
+            long bytes = (long)(blocks.Length + missing) * blockBytes;
+            nint run = Take(bytes, (long)missing * blockBytes, hugePages);
+            for (int i = 0; i < blocks.Length && run != 0; i++)
+            {
+                nint place = run + ((nint)i * blockBytes);
+                if (++_moves == _failingMove || !pages.Move(blocks[i], place, blockBytes))
+                {
+                    pages.Give(place, bytes - ((long)i * blockBytes));
+                    (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
+                    return MoveRefused;
+                }
+
+                blocks[i] = place;
+            }
+
+            return run;
+        }
+    }
+
+    private static bool AreAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
+    {
+        for (int i = 1; i < blocks.Length; i++)
+        {
+            if (blocks[i] - blocks[i - 1] != blockBytes)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private nint Take(long bytes, long newBytes, bool hugePages)
+    {
+        _attempts++;
+        AskedForHugePages = hugePages;
+        bool planned = _attempts >= _failFrom && _attempts < _failTo;
+        if (planned || bytes == 0 || newBytes > MaxLiveBytes - _memory.LiveBytes || (MaxLivePieces != int.MaxValue && _memory.LiveSizes.Count() >= MaxLivePieces))
+        {
+            return 0;
+        }
+
+        nint address = _memory.Take(bytes, zeroed ? (byte)0 : Garbage);
+        if (address != 0)
+        {
+            _allocations++;
+            _allocatedBytes += newBytes;
+        }
+
+        return address;
     }
 
     private long Read(ref long counter)

@@ -3,6 +3,8 @@ namespace PixelPool.Tests.Infrastructure;
 /// <summary>Tests that rely on a fake must know that it notices.</summary>
 public unsafe class FakeBlockSourceTests
 {
+    private const int Page = FakePages.PageBytes;
+
     [Fact]
     public void Second_free_foreign_free_and_wrong_size_are_noticed_and_not_done()
     {
@@ -59,4 +61,108 @@ public unsafe class FakeBlockSourceTests
         Assert.Equal(0, address);
         Assert.Equal((8, 3, 5, 30), (source.Attempts, source.Allocations, source.Failures, source.LiveBytes));
     }
+
+    [Fact]
+    public void Divisible_memory_is_freed_in_parts_and_across_pieces()
+    {
+        using var source = new FakeBlockSource(divisible: true);
+        Assert.True(source.TryAllocate(4 * Page, hugePages: false, out nint first));
+        Assert.True(source.TryAllocate(2 * Page, hugePages: false, out nint second));
+        Assert.Equal(first + (4 * Page), second);
+        source.Release(first + Page, Page);
+        Assert.Equal([Page, 4 * Page], source.LiveSizes);
+        source.Release(first + (3 * Page), 2 * Page);
+        Assert.Equal([Page, Page, Page], source.LiveSizes);
+        source.Release(first, Page);
+        source.Release(first + (2 * Page), Page);
+        source.Release(second + Page, Page);
+        source.AssertAllFreed();
+    }
+
+    [Fact]
+    public void Blocks_are_moved_with_what_is_in_them_and_fresh_ones_follow()
+    {
+        using var source = new FakeBlockSource(divisible: true);
+        nint[] blocks = Scattered(source, 3);
+        Assert.True(source.TryAssemble(blocks.AsSpan(0, 3), 2, Page, hugePages: false, out nint run, out bool refused));
+        Assert.False(refused);
+        Assert.Equal([run, run + Page, run + (2 * Page)], blocks[..3]);
+        Assert.Equal([1, 2, 3, 0, 0], Enumerable.Range(0, 5).Select(i => Content(run + (i * Page))));
+        Assert.Equal((5 + 3) * Page, source.LiveBytes);
+        Assert.Equal(3, source.Moves);
+        source.Release(run, 5 * Page);
+        Assert.Equal(3 * Page, source.LiveBytes);
+    }
+
+    [Fact]
+    public void Blocks_that_lie_side_by_side_are_not_moved()
+    {
+        using var source = new FakeBlockSource(divisible: true);
+        Assert.True(source.TryAllocate(3 * Page, hugePages: false, out nint piece));
+        nint[] blocks = [piece + Page, piece + (2 * Page), piece];
+        Assert.True(source.TryAssemble(blocks, 0, Page, hugePages: false, out nint run, out _));
+        Assert.Equal((piece, 0), (run, source.Moves));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Move_that_fails_leaves_every_block_somewhere(int k)
+    {
+        using var source = new FakeBlockSource(divisible: true);
+        nint[] blocks = Scattered(source, 3);
+        long live = source.LiveBytes;
+        nint immovable = blocks[k - 1];
+        source.FailMoveAt(k);
+        Assert.False(source.TryAssemble(blocks.AsSpan(0, 3), 1, Page, hugePages: false, out _, out bool refused));
+        Assert.True(refused);
+        Assert.Equal(immovable, blocks[2]);
+        Assert.Equal([1, 2, 3], blocks[..3].Select(Content).Order());
+        Assert.Equal(live, source.LiveBytes);
+        Assert.True(source.TryAssemble(blocks.AsSpan(0, 3), 1, Page, hugePages: false, out _, out _));
+    }
+
+    [Fact]
+    public void Misuse_of_divisible_memory_is_noticed()
+    {
+        var source = new FakeBlockSource(divisible: true);
+        nint[] blocks = Scattered(source, 2);
+        nint old = blocks[0];
+        Assert.True(source.TryAssemble(blocks.AsSpan(0, 2), 0, Page, hugePages: false, out nint run, out _));
+        source.FreeWithoutAccount(old, Page);
+        Assert.Contains("not all of which", Assert.Single(source.Misuse), StringComparison.Ordinal);
+        source.FreeWithoutAccount(run, 3 * Page);
+        Assert.Equal(2, source.Misuse.Length);
+        nint[] gone = [old, run];
+        Assert.False(source.TryAssemble(gone, 0, Page, hugePages: false, out _, out _));
+        Assert.Equal(3, source.Misuse.Length);
+
+        // The old address comes round again: by then somebody wrote to it.
+        *(byte*)old = 1;
+        nint piece = 0;
+        for (int i = 0; piece != old && i < 100_000; i++)
+        {
+            Assert.True(source.TryAllocate(Page, hugePages: false, out piece));
+            source.Release(piece, Page);
+        }
+
+        Assert.Contains("moved away", source.Misuse[3], StringComparison.Ordinal);
+        Assert.ThrowsAny<Exception>(source.Dispose);
+    }
+
+    // Blocks with something between them, which are marked 1, 2, 3, …; what is between them follows.
+    private static nint[] Scattered(FakeBlockSource source, int count)
+    {
+        Assert.True(source.TryAllocate(2 * count * Page, hugePages: false, out nint piece));
+        nint[] pages = [.. Enumerable.Range(0, 2 * count).OrderBy(static i => i % 2).Select(i => piece + (i * Page))];
+        for (int i = 0; i < count; i++)
+        {
+            *(byte*)pages[i] = (byte)(i + 1);
+        }
+
+        return pages;
+    }
+
+    private static int Content(nint page) => *(byte*)page;
 }

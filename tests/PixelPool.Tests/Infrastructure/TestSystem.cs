@@ -19,17 +19,18 @@ internal sealed class TestSystem : IDisposable
     public const int UnpooledBytes = 128 << 10;
 
     /// <param name="zeroed">Whether fresh memory reads as zero, and the source says so.</param>
-    public TestSystem(bool zeroed = true) => Source = new FakeBlockSource(zeroed);
+    /// <param name="divisible">Whether parts of a piece may be freed, and blocks moved.</param>
+    public TestSystem(bool zeroed = true, bool divisible = false) => Source = new FakeBlockSource(zeroed, divisible);
 
     /// <summary>
     /// A system for tests of what happens when memory runs out: then every pool of the process is asked for idle memory, so those that other tests
     /// left, and the shared one, must have none.
     /// </summary>
-    public static TestSystem Alone()
+    public static TestSystem Alone(bool divisible = false)
     {
         Collector.CollectAll();
         PoolRegistry.TrimAll(TrimReason.Request);
-        return new TestSystem();
+        return new TestSystem(divisible: divisible);
     }
 
     public FakeBlockSource Source { get; }

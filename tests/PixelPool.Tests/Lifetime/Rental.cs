@@ -43,7 +43,7 @@ internal sealed class Rental : IDisposable
     public RecyclingArrayPool Arrays { get; }
 
     /// <summary>True when returned memory stays in the pool.</summary>
-    public bool IsPooled => Kind is RentKind.Slab or RentKind.OneBlock or RentKind.ManyBlocks;
+    public bool IsPooled => Kind is RentKind.Slab or RentKind.OneBlock or RentKind.ManyBlocks or RentKind.Contiguous or RentKind.LongRow;
 
     /// <summary>True when one image is one piece, which can be pinned.</summary>
     public bool IsContiguous => Kind is not (RentKind.ManyBlocks or RentKind.UnpooledPieces);
@@ -56,8 +56,9 @@ internal sealed class Rental : IDisposable
         RentKind.OneBlock => BlockBytes,
         RentKind.ManyBlocks => 4 * BlockBytes,
         RentKind.UnpooledPieces => (CapacityBlocks + 4) * BlockBytes,
-        RentKind.Contiguous => 128 * 500 * 4,
-        _ => 8 * BlockBytes,
+        RentKind.Contiguous => 4 * BlockBytes,
+        RentKind.LongRow => 8 * BlockBytes,
+        _ => throw new ArgumentOutOfRangeException(nameof(Kind), Kind, null),
     };
 
     public PixelPoolStatistics Statistics => Allocator.GetStatistics();

@@ -14,7 +14,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
     /// <summary>Tier, bytes of an image, pieces it takes, and which of them fails.</summary>
     public static TheoryData<Tier, int, int> EveryPlace =>
     [
-        .. new[] { (Tier.Pooled, 1), (Tier.Pooled, 4), (Tier.Unpooled, 5), (Tier.Contiguous, 1), (Tier.LongRow, 1), (Tier.Slab, 1), (Tier.Memory, 1) }
+        .. new[] { (Tier.Pooled, 1), (Tier.Pooled, 4), (Tier.Unpooled, 5), (Tier.Contiguous, 1), (Tier.LongRow, 1), (Tier.UnpooledContiguous, 1), (Tier.Slab, 1), (Tier.Memory, 1) }
             .SelectMany(static entry => Enumerable.Range(1, entry.Item2).Select(k => (entry.Item1, entry.Item2, k))),
     ];
 
@@ -25,6 +25,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         Unpooled,
         Contiguous,
         LongRow,
+        UnpooledContiguous,
         Slab,
         Memory,
     }
@@ -111,16 +112,23 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
-    [Fact]
-    public void Idle_memory_of_an_allocator_serves_its_own_contiguous_request()
+    /// <summary>Idle blocks that can not serve leave: at once when the capacity is full, otherwise when the system has no memory.</summary>
+    [Theory]
+    [InlineData(6, 0)]
+    [InlineData(4, 4)]
+    public void Idle_memory_of_an_allocator_makes_room_for_its_own_contiguous_request(int idle, int trimmed)
     {
         using PixelAllocator allocator = Create();
-        allocator.Rent<byte>(TestSystem.BlockBytes, 6).Dispose();
+        allocator.Rent<byte>(TestSystem.BlockBytes, idle).Dispose();
         _system.Source.MaxLiveBytes = 6 * TestSystem.BlockBytes;
         using PixelBuffer<byte> image = allocator.Rent<byte>(TestSystem.BlockBytes, 4, AllocationOptions.Contiguous);
         Assert.True(image.IsContiguous);
-        Assert.Equal(6 * TestSystem.BlockBytes, allocator.GetStatistics().TrimmedByOutOfMemoryBytes);
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal(trimmed * TestSystem.BlockBytes, statistics.TrimmedByOutOfMemoryBytes);
+        Assert.Equal(4 * TestSystem.BlockBytes, statistics.ReleasedBytes);
+        Assert.Equal((2, 0), (statistics.Misses, statistics.UnpooledRents));
         Assert.Equal(0, _system.Time.Waits);
+        StatisticsAssert.Balanced(statistics);
     }
 
     [Fact]
@@ -148,6 +156,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         Tier.Unpooled => allocator.Rent<byte>(TestSystem.UnpooledBytes / 2, (2 * pieces) - 1),
         Tier.Contiguous => allocator.Rent<byte>(1000, 100, AllocationOptions.Contiguous),
         Tier.LongRow => allocator.Rent<byte>(TestSystem.BlockBytes + 1, 3, AllocationOptions.Contiguous),
+        Tier.UnpooledContiguous => allocator.Rent<byte>((Capacity * TestSystem.BlockBytes) + 1, 1, AllocationOptions.Contiguous),
         Tier.Slab => allocator.Rent<byte>(100, 1),
         Tier.Memory => allocator.Allocate<byte>(100_000),
         _ => throw new ArgumentOutOfRangeException(nameof(tier)),
@@ -158,8 +167,9 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
     {
         Tier.Pooled => pieces * (long)TestSystem.BlockBytes,
         Tier.Unpooled => ((pieces - 1) * (long)TestSystem.UnpooledBytes) + (TestSystem.UnpooledBytes / 2),
-        Tier.LongRow => 3 * (TestSystem.BlockBytes + 1),
+        Tier.LongRow => 4 * TestSystem.BlockBytes,
+        Tier.UnpooledContiguous => (Capacity * TestSystem.BlockBytes) + 1,
         Tier.Slab => TestSystem.BlockBytes,
-        _ => 100_000,
+        _ => 2 * TestSystem.BlockBytes,
     };
 }

@@ -59,7 +59,10 @@ public sealed class BudgetTests : IDisposable
         { SmallBufferStrategy.None, 5000, 30, AllocationOptions.None },
         { SmallBufferStrategy.None, Block, 9, AllocationOptions.None },
         { SmallBufferStrategy.None, 5000, 30, AllocationOptions.Contiguous },
+        { SmallBufferStrategy.None, 5000, 60, AllocationOptions.Contiguous },
         { SmallBufferStrategy.None, Block + 1, 1, AllocationOptions.None },
+        { SmallBufferStrategy.None, Block, 9, AllocationOptions.Contiguous },
+        { SmallBufferStrategy.None, (8 * Block) + 1, 1, AllocationOptions.None },
     };
 
     [Theory]
@@ -109,8 +112,14 @@ public sealed class BudgetTests : IDisposable
 
         Assert.True(images.Count >= 32, $"{images.Count} images of 4 KiB fitted");
         images.ForEach(static image => image.Dispose());
-        using PixelBuffer<byte> all = allocator.Rent<byte>((2 * Block) + 5000, 1, AllocationOptions.Contiguous);
-        Assert.False(allocator.TryRent(64, 64, out PixelBuffer<byte>? _));
+
+        // A run is charged with its blocks, too. What is left after two is no block for a slab, but serves unpooled, to the last byte.
+        Assert.False(allocator.TryRent((2 * Block) + 5000, 1, out PixelBuffer<byte>? _, AllocationOptions.Contiguous));
+        using PixelBuffer<byte> all = allocator.Rent<byte>(2 * Block, 1, AllocationOptions.Contiguous);
+        using PixelBuffer<byte> small = allocator.Rent<byte>(64, 64);
+        using PixelBuffer<byte> rest = allocator.Rent<byte>(5000 - (64 * 64), 1);
+        Assert.Equal((2 * Block) + 5000, allocator.GetStatistics().RentedBytes);
+        Assert.False(allocator.TryRent(1, 1, out PixelBuffer<byte>? _));
     }
 
     [Fact]

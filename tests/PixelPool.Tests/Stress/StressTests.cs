@@ -20,6 +20,10 @@ public class StressTests
     [InlineData(StressVariant.Slabs, "")]
     [InlineData(StressVariant.Budget, "")]
     [InlineData(StressVariant.Slabs, "DOTNET_gcServer=1")]
+    [InlineData(StressVariant.Divisible, "")]
+    [InlineData(StressVariant.DivisibleBudget, "")]
+    [InlineData(StressVariant.Whole, "")]
+    [InlineData(StressVariant.Real, "")]
     public void Nothing_is_lost_or_shared(StressVariant variant, string runtime)
     {
         string seconds = Environment.GetEnvironmentVariable("PIXELPOOL_STRESS_SECONDS") ?? DefaultSeconds.ToString(CultureInfo.InvariantCulture);

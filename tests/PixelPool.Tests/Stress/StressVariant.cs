@@ -11,4 +11,16 @@ public enum StressVariant
 
     /// <summary>A budget that is too small, and memory that is cleared when it is returned.</summary>
     Budget,
+
+    /// <summary>Mostly images in one piece, of memory whose blocks can be moved.</summary>
+    Divisible,
+
+    /// <summary>As <see cref="Divisible"/>, with a budget that is too small, and memory that is cleared when it is returned.</summary>
+    DivisibleBudget,
+
+    /// <summary>Mostly images in one piece, of memory whose blocks can not be moved.</summary>
+    Whole,
+
+    /// <summary>Mostly images in one piece, of the memory of this machine.</summary>
+    Real,
 }

@@ -112,6 +112,11 @@ internal sealed class StressWorker(StressRun run, int seed)
             6 => (256, _random.Next(65, 300), AllocationOptions.Contiguous),
             _ => (_random.Next(StressRun.BlockBytes / 4, StressRun.BlockBytes), _random.Next(1, 4), AllocationOptions.None),
         };
+        if (run.PrefersRuns && _random.Next(2) == 0)
+        {
+            (width, height, options) = (256, _random.Next(65, _random.Next(2) == 0 ? 64 * 5 : 64 * 20), AllocationOptions.Contiguous);
+        }
+
         if (_random.Next(200) == 0)
         {
             // More than the pool ever holds.
@@ -214,7 +219,7 @@ internal sealed class StressWorker(StressRun run, int seed)
 
     private void UseOwner()
     {
-        using IMemoryOwner<uint> owner = run.Allocator.Allocate<uint>(_random.Next(1, 3 * StressRun.BlockBytes / 4));
+        using IMemoryOwner<uint> owner = run.Allocator.Allocate<uint>(_random.Next(1, (run.PrefersRuns ? 12 : 3) * StressRun.BlockBytes / 4));
         uint cookie = run.NextCookie();
         owner.Memory.Span[0] = cookie;
         using MemoryHandle pin = owner.Memory.Pin();
@@ -259,6 +264,7 @@ internal sealed class StressWorker(StressRun run, int seed)
             case 6:
                 // Few failures are overcome by trying again, many are not.
                 run.Source.FailAt(_random.Next(1, 4), _random.Next(1, 8));
+                run.Source.FailMoveAt(_random.Next(1, 20));
                 break;
             case 7:
                 if (_random.Next(4) == 0)
