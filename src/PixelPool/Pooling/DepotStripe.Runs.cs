@@ -14,7 +14,7 @@ internal sealed partial class DepotStripe
     private BlockRun[] _runs = new BlockRun[8];
     private int _runCount;
     private int _runBlocks;
-    private IdleHistory _runHistory = new();
+    private int _period;
 
     /// <summary>The whole fast path of a contiguous rent: a guard that holds a run of this stripe.</summary>
     /// <returns>Null when this stripe has no guard or no run of that size: nothing was taken.</returns>
@@ -30,7 +30,6 @@ internal sealed partial class DepotStripe
             }
 
             BlockRun run = RemoveRun(index);
-            _runHistory.Observe(_runBlocks);
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
             guard.HoldRun(run);
@@ -58,7 +57,6 @@ internal sealed partial class DepotStripe
             }
 
             run = RemoveRun(index);
-            _runHistory.Observe(_runBlocks);
             return true;
         }
         finally
@@ -70,7 +68,7 @@ internal sealed partial class DepotStripe
     /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is, unless that is more than twice what is wanted.</param>
+    /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
     /// <param name="run">What was taken.</param>
     public bool TryTakeOldestRun(int atMost, int blockBytes, bool divisible, out BlockRun run)
     {
@@ -78,7 +76,7 @@ internal sealed partial class DepotStripe
         try
         {
             run = default;
-            if (_runCount == 0 || (!divisible && _runs[0].Blocks > (long)atMost * 2))
+            if (_runCount == 0)
             {
                 return false;
             }
@@ -87,7 +85,7 @@ internal sealed partial class DepotStripe
             int left = divisible ? Math.Max(0, run.Blocks - atMost) : 0;
             if (left > 1)
             {
-                _runs[0] = new BlockRun(run.Address, left);
+                _runs[0] = run with { Blocks = left };
                 _runBlocks -= atMost;
             }
             else
@@ -97,7 +95,6 @@ internal sealed partial class DepotStripe
             }
 
             run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
-            _runHistory.Forget(run.Blocks);
             return true;
         }
         finally
@@ -126,7 +123,6 @@ internal sealed partial class DepotStripe
             }
 
             RemoveRun(0);
-            _runHistory.Observe(_runBlocks);
             for (int i = run.Blocks - 1; i >= 0; i--)
             {
                 _blocks[_blockCount++] = run.Address + ((nint)i * blockBytes);
@@ -156,7 +152,7 @@ internal sealed partial class DepotStripe
                 return false;
             }
 
-            _runs[_runCount++] = run;
+            _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
             _counters.RentedBytes -= rentedBytes;
             if (guard is not null)
@@ -186,6 +182,19 @@ internal sealed partial class DepotStripe
                 _gate.Exit();
             }
         }
+    }
+
+    // Runs have different lengths: the lowest fill would not tell which of them nobody used.
+    private int EndPeriodOfRuns(TrimPolicy policy)
+    {
+        _period++;
+        int unused = 0;
+        for (int i = 0; i < _runCount && _period - _runs[i].IdleSince > IdleHistory.Periods; i++)
+        {
+            unused += _runs[i].Blocks;
+        }
+
+        return policy.DueInRuns(_runBlocks, unused);
     }
 
     private int FindRun(int atLeast, int atMost)

@@ -235,7 +235,7 @@ internal sealed partial class DepotStripe : CacheLineApart
         {
             return (
                 policy.EndPeriod(ref _history, _blockCount),
-                policy.EndPeriod(ref _runHistory, _runBlocks),
+                EndPeriodOfRuns(policy),
                 policy.EndPeriod(ref _guardHistory, _guardCount));
         }
         finally

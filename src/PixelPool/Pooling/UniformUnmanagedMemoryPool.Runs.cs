@@ -142,7 +142,8 @@ public sealed partial class UniformUnmanagedMemoryPool
         for (int attempt = 0; ;)
         {
             reusedBytes = 0;
-            if (_source.IsDivisible && TryAssemble(blocks, out run, out int reused))
+            bool refused = false;
+            if (_source.IsDivisible && TryAssemble(blocks, out run, out int reused, out refused))
             {
                 reusedBytes = (long)reused * BlockBytes;
                 return true;
@@ -150,7 +151,8 @@ public sealed partial class UniformUnmanagedMemoryPool
 
             if (!TryReserveCapacity(blocks.Length))
             {
-                if (TryReleaseIdle(blocks.Length, alsoSingle: true))
+                // Again without the block that could not be moved, or with the room that was made.
+                if (refused || TryReleaseIdle(blocks.Length, alsoSingle: true))
                 {
                     continue;
                 }
@@ -176,8 +178,9 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
     }
 
-    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused)
+    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused, out bool refused)
     {
+        refused = false;
         run = default;
         reused = TakeIdle(blocks);
         if (reused == 0)
@@ -189,7 +192,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         int missing = blocks.Length - reused;
         if (TryReserveCapacity(missing))
         {
-            if (_source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address, out bool refused))
+            if (_source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address, out refused))
             {
                 run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, missing, countsAsRent: true, assembled: true);
@@ -221,7 +224,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         long released = 0;
         for (int i = 0; i < _stripes.Length && released < blocks; i++)
         {
-            released += ReleaseOldestRuns(_stripes[i], blocks - released, all: true);
+            released += ReleaseOldestRuns(_stripes[i], blocks - released);
         }
 
         for (int i = 0; i < _stripes.Length && released < blocks && alsoSingle; i++)

@@ -63,7 +63,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 break;
             }
 
-            released += ReleaseOldestRuns(stripe, excess - released, all: true);
+            released += ReleaseOldestRuns(stripe, excess - released);
             released += ReleaseOldest(stripe, excess - released);
         }
 
@@ -76,7 +76,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         foreach (DepotStripe stripe in _stripes)
         {
             (int single, int inRuns, int guards) = stripe.EndPeriod(policy);
-            released += ReleaseOldestRuns(stripe, inRuns, all: policy.RoundsUp) + ReleaseOldest(stripe, single);
+            released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             for (; guards > 0 && stripe.TakeSurplusGuard() is { } guard; guards--)
             {
                 guard.Retire();
@@ -86,14 +86,13 @@ public sealed partial class UniformUnmanagedMemoryPool
         CountTrimmed(released, reason);
     }
 
-    // Of memory that is not divisible whole runs go: all that are concerned, or those of which at least half is.
-    private long ReleaseOldestRuns(DepotStripe stripe, long count, bool all)
+    // Of memory that is not divisible whole runs go, also when that is more than was asked for.
+    private long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;
         while (released < count)
         {
-            int wanted = all && !_source.IsDivisible ? int.MaxValue : (int)Math.Min(int.MaxValue, count - released);
-            if (!stripe.TryTakeOldestRun(wanted, BlockBytes, _source.IsDivisible, out BlockRun run))
+            if (!stripe.TryTakeOldestRun((int)Math.Min(int.MaxValue, count - released), BlockBytes, _source.IsDivisible, out BlockRun run))
             {
                 break;
             }

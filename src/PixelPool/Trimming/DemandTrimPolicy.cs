@@ -7,6 +7,8 @@ internal sealed class DemandTrimPolicy : TrimPolicy
 
     internal override int EndPeriod(ref IdleHistory history, int idle) => history.EndPeriod(idle);
 
+    internal override int DueInRuns(int idle, int unused) => unused;
+
     /// <inheritdoc/>
     public override string ToString() => "Demand";
 }

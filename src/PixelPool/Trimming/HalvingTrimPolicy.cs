@@ -7,9 +7,11 @@ internal sealed class HalvingTrimPolicy(TimeSpan period, double rate) : TrimPoli
 {
     internal override TimeSpan? Period { get; } = period;
 
-    internal override bool RoundsUp => true;
+    internal override int EndPeriod(ref IdleHistory history, int idle) => Share(idle);
 
-    internal override int EndPeriod(ref IdleHistory history, int idle) => (int)Math.Ceiling(idle * rate);
+    internal override int DueInRuns(int idle, int unused) => Share(idle);
+
+    private int Share(int idle) => (int)Math.Ceiling(idle * rate);
 
     /// <inheritdoc/>
     public override string ToString() => string.Format(CultureInfo.InvariantCulture, "Halving({0}, {1})", Period, rate);

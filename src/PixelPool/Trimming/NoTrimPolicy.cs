@@ -7,6 +7,8 @@ internal sealed class NoTrimPolicy : TrimPolicy
 
     internal override int EndPeriod(ref IdleHistory history, int idle) => 0;
 
+    internal override int DueInRuns(int idle, int unused) => 0;
+
     /// <inheritdoc/>
     public override string ToString() => "None";
 }

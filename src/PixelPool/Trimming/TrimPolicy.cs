@@ -44,12 +44,12 @@ public abstract class TrimPolicy
     /// <summary>Time between two trims; null for a policy that never acts.</summary>
     internal abstract TimeSpan? Period { get; }
 
-    /// <summary>
-    /// Whether a run that can not be cut goes back as a whole when less of it is due. Otherwise it stays until at least half of it is: it may be in use.
-    /// </summary>
-    internal virtual bool RoundsUp => false;
-
     /// <summary>Ends a period for one stripe of the pool. Called under the stripe's lock.</summary>
     /// <returns>Blocks, of <paramref name="idle"/> ones, to give back now.</returns>
     internal abstract int EndPeriod(ref Trimming.IdleHistory history, int idle);
+
+    /// <summary>The same for runs of blocks.</summary>
+    /// <param name="idle">Idle blocks in runs.</param>
+    /// <param name="unused">Those of them that nobody used during all remembered periods.</param>
+    internal abstract int DueInRuns(int idle, int unused);
 }
