@@ -43,12 +43,25 @@ internal sealed partial class LifetimeGuard
 
         long fresh = _freshBytes;
         _freshBytes = 0;
+        nint start = 0;
+        long length = 0;
         for (int i = _blockCount - 1; i >= 0 && fresh > 0; i--)
         {
             long held = i == _blockCount - 1 ? _lastBlockBytes : _blockBytes;
             long measured = Math.Min(fresh, held);
-            _pool.ObservePages(_blocks[i] + (nint)(held - measured), measured);
+            nint block = _blocks[i] + (nint)(held - measured);
+            if (block + (nint)measured != start)
+            {
+                _pool.ObservePages(start, length);
+                length = 0;
+            }
+
+            // Fresh blocks mostly lie side by side: one look for all of them.
+            start = block;
+            length += measured;
             fresh -= measured;
         }
+
+        _pool.ObservePages(start, length);
     }
 }

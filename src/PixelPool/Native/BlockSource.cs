@@ -45,6 +45,15 @@ internal abstract unsafe class BlockSource
         CollectorPressure.Remove(bytes);
     }
 
+    /// <summary>Gives blocks back to the system.</summary>
+    /// <param name="blocks">The blocks; in any order afterwards.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    public void Release(Span<nint> blocks, int blockBytes)
+    {
+        FreeBlocks(blocks, blockBytes);
+        CollectorPressure.Remove((long)blocks.Length * blockBytes);
+    }
+
     /// <summary>
     /// Makes one piece of blocks that nobody uses, followed by fresh memory, by moving their pages: nothing is copied. Only for sources that are
     /// <see cref="IsDivisible"/>.
@@ -103,6 +112,14 @@ internal abstract unsafe class BlockSource
     protected abstract nint Allocate(nuint bytes, bool hugePages);
 
     protected abstract void Free(nint address, nuint bytes);
+
+    protected virtual void FreeBlocks(Span<nint> blocks, int blockBytes)
+    {
+        foreach (nint block in blocks)
+        {
+            Free(block, (nuint)blockBytes);
+        }
+    }
 
     /// <summary>What <see cref="Assemble"/> returns when a block can not be moved. It is the last one of the blocks then.</summary>
     protected const nint MoveRefused = -1;

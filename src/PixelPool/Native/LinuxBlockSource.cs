@@ -54,10 +54,22 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
         }
     }
 
+    // Blocks that lie side by side go in one call.
+    protected override void FreeBlocks(Span<nint> blocks, int blockBytes)
+    {
+        blocks.Sort();
+        for (int i = 0; i < blocks.Length;)
+        {
+            int adjacent = CountAdjacent(blocks.Slice(i), blockBytes);
+            Free(blocks[i], (nuint)adjacent * (nuint)blockBytes);
+            i += adjacent;
+        }
+    }
+
     protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
     {
         blocks.Sort();
-        if (missing == 0 && AreAdjacent(blocks, blockBytes))
+        if (missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length)
         {
             return blocks[0];
         }
@@ -91,17 +103,16 @@ internal sealed unsafe class LinuxBlockSource : BlockSource
         return run;
     }
 
-    private static bool AreAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
+    // How many of the first blocks lie side by side.
+    private static int CountAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
     {
-        for (int i = 1; i < blocks.Length; i++)
+        int count = 1;
+        while (count < blocks.Length && blocks[count] - blocks[count - 1] == blockBytes)
         {
-            if (blocks[i] - blocks[i - 1] != blockBytes)
-            {
-                return false;
-            }
+            count++;
         }
 
-        return true;
+        return count;
     }
 
     private static nint Map(nuint bytes)

@@ -64,7 +64,7 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
     internal void ObservePages(nint address, long bytes)
     {
-        if (_source.TryCountPages(address, bytes, out long resident, out long huge))
+        if (bytes != 0 && _source.TryCountPages(address, bytes, out long resident, out long huge))
         {
             Interlocked.Add(ref _touchedBytes, resident);
             Interlocked.Add(ref _hugePageBytes, huge);

@@ -117,7 +117,9 @@ public sealed partial class UniformUnmanagedMemoryPool
                 break;
             }
 
-            ReleaseReturned(batch.Slice(0, taken));
+            _source.Release(batch.Slice(0, taken), BlockBytes);
+            Interlocked.Add(ref _allocatedBlocks, -taken);
+            ReturnSignal.Notify();
             stripe.Count(new StripeCounters { ReleasedBytes = (long)taken * BlockBytes });
             released += taken;
         }
