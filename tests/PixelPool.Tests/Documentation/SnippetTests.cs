@@ -23,6 +23,23 @@ public sealed class SnippetTests
     public void The_readme_fits_on_a_landing_page() =>
         Assert.InRange(new FileInfo(Path.Combine(RepositoryRoot(), "README.md")).Length, 1, 15 * 1024);
 
+    [Fact]
+    public void Tables_of_the_readme_are_those_of_the_measured_pages()
+    {
+        string root = RepositoryRoot();
+        string[] lines = File.ReadAllLines(Path.Combine(root, "README.md"));
+        int[] places = [.. Enumerable.Range(0, lines.Length).Where(i => lines[i].StartsWith("<!-- table: ", StringComparison.Ordinal))];
+        Assert.NotEmpty(places);
+        foreach (int place in places)
+        {
+            string page = lines[place].Split(' ')[2];
+            Assert.Equal(FirstTable(File.ReadAllLines(Path.Combine(root, page))), FirstTable(lines[place..]));
+        }
+    }
+
+    private static string FirstTable(IEnumerable<string> lines) =>
+        string.Join('\n', lines.SkipWhile(static line => !line.StartsWith('|')).TakeWhile(static line => line.StartsWith('|')));
+
     private static List<string> Snippets(string[] lines, string start, string end)
     {
         var snippets = new List<string>();
