@@ -82,32 +82,12 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         // Nearly always there is another one: the owner's.
         long state = Volatile.Read(ref _state);
-        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseAny(version);
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryRelease(version, Reference, 1);
     }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    public bool TryReleaseOwner(uint version)
-    {
-        long state = Volatile.Read(ref _state);
-        while (IsState(state, version, Owner))
-        {
-            bool last = References(state) == 1;
-            if (TryExchange(state, last ? NextVersion(state) : state - OwnerAndReference))
-            {
-                if (last)
-                {
-                    ReturnMemory();
-                }
-
-                return true;
-            }
-
-            state = Volatile.Read(ref _state);
-        }
-
-        return false;
-    }
+    public bool TryReleaseOwner(uint version) => TryRelease(version, Owner, OwnerAndReference);
 
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or can not park it.</summary>
     public void Retire()
@@ -135,14 +115,13 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return false;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryReleaseAny(uint version)
+    private bool TryRelease(uint version, int required, long amount)
     {
         long state = Volatile.Read(ref _state);
-        while (IsState(state, version, Reference))
+        while (IsState(state, version, required))
         {
             bool last = References(state) == 1;
-            if (TryExchange(state, last ? NextVersion(state) : state - 1))
+            if (TryExchange(state, last ? NextVersion(state) : state - amount))
             {
                 if (last)
                 {

@@ -154,12 +154,7 @@ internal sealed partial class DepotStripe
 
             _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
-            _counters.RentedBytes -= rentedBytes;
-            if (guard is not null)
-            {
-                Park(guard);
-            }
-
+            EndRent(guard, rentedBytes);
             return true;
         }
         finally

@@ -15,12 +15,9 @@ internal sealed partial class DepotStripe : CacheLineApart
     private StripeLock _gate = new();
 #pragma warning restore IDE0044
     private nint[] _blocks = new nint[32];
-    private LifetimeGuard?[] _guards = new LifetimeGuard?[32];
     private int _blockCount;
-    private int _guardCount;
     private bool _closed;
     private IdleHistory _history = new();
-    private IdleHistory _guardHistory = new();
     private StripeCounters _counters;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
@@ -118,78 +115,7 @@ internal sealed partial class DepotStripe : CacheLineApart
                 return false;
             }
 
-            _counters.RentedBytes -= rentedBytes;
-            if (guard is not null)
-            {
-                Park(guard);
-            }
-
-            return true;
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-    }
-
-    /// <summary>Takes a parked guard and counts what the rent it begins changes.</summary>
-    /// <returns>Null, and nothing was counted, when none is parked here.</returns>
-    public LifetimeGuard? TakeGuard(in StripeCounters change)
-    {
-        _gate.Enter();
-        try
-        {
-            if (_guardCount == 0)
-            {
-                return null;
-            }
-
-            _counters.Add(change);
-            LifetimeGuard guard = PopGuard();
-            _guardHistory.Observe(_guardCount);
-            return guard;
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-    }
-
-    /// <summary>Takes a guard that the policy does not want to keep.</summary>
-    /// <returns>Null when none is parked here.</returns>
-    public LifetimeGuard? TakeSurplusGuard()
-    {
-        _gate.Enter();
-        try
-        {
-            if (_guardCount == 0)
-            {
-                return null;
-            }
-
-            _guardHistory.Forget(1);
-            return PopGuard();
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-    }
-
-    /// <summary>Parks a guard that holds nothing and counts what the rent it ends changes.</summary>
-    /// <returns>False when the depot is closed: the guard is to be retired.</returns>
-    public bool ParkGuard(LifetimeGuard guard, in StripeCounters change)
-    {
-        _gate.Enter();
-        try
-        {
-            _counters.Add(change);
-            if (_closed)
-            {
-                return false;
-            }
-
-            Park(guard);
+            EndRent(guard, rentedBytes);
             return true;
         }
         finally
@@ -297,24 +223,6 @@ internal sealed partial class DepotStripe : CacheLineApart
 
         _blockCount = count;
         return true;
-    }
-
-    private LifetimeGuard PopGuard()
-    {
-        LifetimeGuard guard = _guards[--_guardCount]!;
-        _guards[_guardCount] = null;
-        return guard;
-    }
-
-    private void Park(LifetimeGuard guard)
-    {
-        if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
-        {
-            _guards[_guardCount++] = guard;
-            return;
-        }
-
-        guard.Retire();
     }
 
     private static bool TryGrow<T>(ref T[] stack, int atLeast)

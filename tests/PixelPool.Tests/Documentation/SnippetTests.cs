@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace PixelPool.Tests.Documentation;
@@ -32,13 +33,23 @@ public sealed class SnippetTests
         Assert.NotEmpty(places);
         foreach (int place in places)
         {
-            string page = lines[place].Split(' ')[2];
-            Assert.Equal(FirstTable(File.ReadAllLines(Path.Combine(root, page))), FirstTable(lines[place..]));
+            string[] mark = lines[place].Split(' ');
+            string measured = Table(File.ReadAllLines(Path.Combine(root, mark[2])), int.Parse(mark[3], CultureInfo.InvariantCulture));
+            Assert.NotEmpty(measured);
+            Assert.Equal(measured, Table(lines[place..], 1));
         }
     }
 
-    private static string FirstTable(IEnumerable<string> lines) =>
-        string.Join('\n', lines.SkipWhile(static line => !line.StartsWith('|')).TakeWhile(static line => line.StartsWith('|')));
+    private static string Table(IEnumerable<string> lines, int number)
+    {
+        IEnumerable<string> rest = lines.SkipWhile(static line => !line.StartsWith('|'));
+        for (int i = 1; i < number; i++)
+        {
+            rest = rest.SkipWhile(static line => line.StartsWith('|')).SkipWhile(static line => !line.StartsWith('|'));
+        }
+
+        return string.Join('\n', rest.TakeWhile(static line => line.StartsWith('|')));
+    }
 
     private static List<string> Snippets(string[] lines, string start, string end)
     {
