@@ -17,12 +17,19 @@ public sealed class ParallelAllocationTests
     {
         using PixelAllocator allocator = PixelAllocator.Create();
         using PixelBuffer<uint> image = allocator.Rent<uint>(1024, 1024 * blocks);
-        Process(image, threads, calls: 100);
-        const int Calls = 100;
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        Process(image, threads, Calls);
-        long perCall = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
-        Assert.InRange(perCall, 1, LoopBytes + (threads * ThreadBytes));
+
+        // Of all threads, so whatever else the process does is in it: the cheapest of many batches is the price.
+        const int Batches = 50;
+        const int Calls = 20;
+        long cheapest = long.MaxValue;
+        for (int batch = 0; batch < Batches; batch++)
+        {
+            long before = GC.GetTotalAllocatedBytes(precise: true);
+            Process(image, threads, Calls);
+            cheapest = Math.Min(cheapest, GC.GetTotalAllocatedBytes(precise: true) - before);
+        }
+
+        Assert.InRange(cheapest / Calls, 1, LoopBytes + (threads * ThreadBytes));
     }
 
     private static void Process(PixelBuffer<uint> image, int threads, int calls)
