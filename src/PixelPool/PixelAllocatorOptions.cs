@@ -34,8 +34,17 @@ public sealed class PixelAllocatorOptions
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 
-    /// <summary>The budget: the most bytes rented at once, over all tiers. Null: none. At least 1.</summary>
+    /// <summary>
+    /// The budget: the most bytes rented at once, over all tiers. Null: none. At least 1. Over it, <see cref="PixelAllocator.TryRent{TPixel}"/> says no,
+    /// <see cref="PixelAllocator.Rent{TPixel}"/> throws, after it waited for <see cref="RentTimeout"/>, and <c>RentAsync</c> waits.
+    /// </summary>
     public long? MaxRentedBytes { get; set; }
+
+    /// <summary>
+    /// How long <c>Rent</c>, <c>Lease</c> and <c>Allocate</c> block their thread for budget before they throw: not at all. 0 or more, or
+    /// <see cref="Timeout.InfiniteTimeSpan"/>.
+    /// </summary>
+    public TimeSpan RentTimeout { get; set; }
 
     /// <summary>When idle blocks go back to the system: <see cref="TrimPolicy.Demand"/>.</summary>
     public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
@@ -63,8 +72,19 @@ public sealed class PixelAllocatorOptions
     /// <summary>Clears memory when it is returned, so that no pixel ever outlives its image. Costs one pass over the memory per rent.</summary>
     public bool ClearOnReturn { get; set; }
 
-    /// <summary>A name for reports, or null.</summary>
+    /// <summary>Which rents remember where they were made, so that a leak can name its culprit: <see cref="LeakTracking.Sampled"/>.</summary>
+    public LeakTracking LeakTracking { get; set; } = LeakTracking.Sampled;
+
+    /// <summary>A name for reports and metrics, or null.</summary>
     public string? Name { get; set; }
+
+#if NET
+    /// <summary>
+    /// Makes the meter "PixelPool" of this allocator, so that a container or a test has one of its own. Null: the allocator is measured by the meter of the
+    /// process.
+    /// </summary>
+    public System.Diagnostics.Metrics.IMeterFactory? MeterFactory { get; set; }
+#endif
 
     /// <summary>Whether collections of generation 2 trigger trimming. Off in tests that a collection at a bad moment would disturb.</summary>
     internal bool ListensToCollections { get; set; } = true;
@@ -83,6 +103,12 @@ public sealed class PixelAllocatorOptions
         Require(UnpooledBlockBytes >= 64 << 10, nameof(UnpooledBlockBytes), UnpooledBlockBytes, "at least 64 KiB");
         Require(MaxPooledBytes is null or >= 0, nameof(MaxPooledBytes), MaxPooledBytes, "0 or more, or null");
         Require(MaxRentedBytes is null or >= 1, nameof(MaxRentedBytes), MaxRentedBytes, "1 or more, or null");
+        Require(
+            RentTimeout >= TimeSpan.Zero ? RentTimeout.TotalMilliseconds <= int.MaxValue : RentTimeout == Timeout.InfiniteTimeSpan,
+            nameof(RentTimeout),
+            RentTimeout,
+            "0 to 24 days, or Timeout.InfiniteTimeSpan");
+        Require(LeakTracking is >= LeakTracking.Off and <= LeakTracking.Full, nameof(LeakTracking), LeakTracking, "a known tracking");
         Require(
             IsPowerOfTwo(RowAlignmentBytes) && RowAlignmentBytes <= Native.BlockSource.AlignmentBytes,
             nameof(RowAlignmentBytes),

@@ -70,9 +70,27 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes that finalizers returned.</summary>
     public long LeakedBytes { get; init; }
 
+    /// <summary>The budget, <see cref="PixelAllocatorOptions.MaxRentedBytes"/>; null when there is none.</summary>
+    public long? BudgetBytes { get; init; }
+
+    /// <summary>Bytes of the budget that are spoken for: rented, or reserved by scopes. 0 when there is no budget.</summary>
+    public long ChargedBytes { get; init; }
+
+    /// <summary>Requests that are waiting for budget now.</summary>
+    public long WaitingRents { get; init; }
+
+    /// <summary>Requests that had to wait for budget so far, however that ended. Those that wait now count when their wait ends.</summary>
+    public long Waits { get; init; }
+
+    /// <summary>The time that requests spent waiting for budget so far.</summary>
+    public TimeSpan WaitTime { get; init; }
+
+    /// <summary>Requests that the budget refused so far: <c>TryRent</c> said no, or an exception was thrown, at once or after waiting.</summary>
+    public long BudgetRefusals { get; init; }
+
     /// <summary>Idle bytes given back to the system so far, for whatever reason but disposal.</summary>
     public long TrimmedBytes =>
-        TrimmedByTimerBytes + TrimmedByGen2Bytes + TrimmedByPressureBytes + TrimmedByRequestBytes + TrimmedByOutOfMemoryBytes;
+        TrimmedByTimerBytes + TrimmedByGen2Bytes + TrimmedByPressureBytes + TrimmedByRequestBytes + TrimmedByOutOfMemoryBytes + TrimmedByBudgetBytes;
 
     /// <summary>Bytes that the policy gave back on its timer.</summary>
     public long TrimmedByTimerBytes { get; init; }
@@ -88,6 +106,9 @@ public readonly record struct PixelPoolStatistics
 
     /// <summary>Bytes given back because the system had no memory for a request in this process.</summary>
     public long TrimmedByOutOfMemoryBytes { get; init; }
+
+    /// <summary>Bytes given back to make room, within the budget, for memory that is not pooled.</summary>
+    public long TrimmedByBudgetBytes { get; init; }
 
     /// <summary>The figures that say most, in human sizes.</summary>
     public override string ToString() =>

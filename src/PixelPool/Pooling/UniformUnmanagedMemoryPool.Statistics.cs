@@ -40,6 +40,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             TrimmedByPressureBytes = Trimmed(TrimReason.Pressure),
             TrimmedByRequestBytes = Trimmed(TrimReason.Request),
             TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
+            TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
         };
     }
 
