@@ -4,7 +4,7 @@ using PixelPool.Native;
 namespace PixelPool;
 
 /// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created.</summary>
-public sealed class PixelAllocatorOptions
+public sealed partial class PixelAllocatorOptions
 {
     private const int MaxBlockBytes = 1 << 30;
 

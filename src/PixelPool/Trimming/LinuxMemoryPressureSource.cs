@@ -6,34 +6,37 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     // The share at which .NET's collector speaks of a high memory load, too.
     private const double HighShare = 0.9;
 
+    // In a limited group the collector limits its heap to this share of it, unless told otherwise (the runtime's documentation of GCHeapHardLimit).
+    private const double HeapShare = 0.75;
+
     private readonly KernelFile? _meminfo;
     private readonly ControlGroup[] _groups;
-    private readonly Func<long> _runtimeLimit;
+    private readonly Func<long>? _runtimeLimit;
 
     /// <param name="root">Put before every path: empty, but in tests.</param>
     /// <param name="runtimeLimit">Bytes the runtime allows itself, or 0.</param>
     public LinuxMemoryPressureSource(string root, Func<long> runtimeLimit)
     {
-        _runtimeLimit = runtimeLimit;
         _meminfo = KernelFile.TryOpen(root + "/proc/meminfo");
         _groups = FindGroups(root);
+
+        // What the runtime made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
+        _runtimeLimit = TightestOfGroups() is var limit && limit != long.MaxValue && runtimeLimit() >= (long)(limit * HeapShare) - Environment.SystemPageSize
+            ? null
+            : runtimeLimit;
     }
 
     public override long GetAvailableBytes()
     {
-        long available = long.MaxValue;
-        Tighten(ref available, _runtimeLimit());
+        long available = TightestOfGroups();
+        if (_runtimeLimit is not null)
+        {
+            Tighten(ref available, _runtimeLimit());
+        }
+
         if (_meminfo is not null && _meminfo.TryReadNumber("MemTotal:"u8, out long kibibytes))
         {
             Tighten(ref available, kibibytes * 1024);
-        }
-
-        foreach (ControlGroup group in _groups)
-        {
-            if (group.TryGetLimit(out long limit))
-            {
-                Tighten(ref available, limit);
-            }
         }
 
         return available == long.MaxValue ? 0 : available;
@@ -55,6 +58,20 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
             && total > 0
             && available >= 0
             && available <= total * (1 - HighShare);
+    }
+
+    private long TightestOfGroups()
+    {
+        long tightest = long.MaxValue;
+        foreach (ControlGroup group in _groups)
+        {
+            if (group.TryGetLimit(out long limit))
+            {
+                Tighten(ref tightest, limit);
+            }
+        }
+
+        return tightest;
     }
 
     private static void Tighten(ref long available, long limit)

@@ -24,6 +24,11 @@ public class ApiShapeTests
             "PixelPoolStatistics GetStatistics()",
             "Void Dispose()",
         ],
+        [typeof(PixelAllocatorOptions)] =
+        [
+            "static PixelAllocatorOptions ForContainer()",
+            "static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure)",
+        ],
         [typeof(PixelBuffer<>)] =
         [
             "Void ProcessPixelRows(PixelAccessorAction<TPixel> process)",

@@ -28,6 +28,22 @@ public class LinuxMemoryPressureTests
     }
 
     [Theory]
+    [InlineData(384, 512)]
+    [InlineData(409, 512)]
+    [InlineData(383, 383)]
+    [InlineData(128, 128)]
+    public void Heap_limit_that_the_runtime_made_of_the_group_is_none_of_the_process(long heap, long available)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Machine(totalKibibytes: 4096 * 1024, availableKibibytes: 900 * 1024);
+        linux.Group("/outer", limit: 512 * MiB, usage: 100);
+        LinuxMemoryPressureSource source = linux.Open(heap * MiB);
+        Assert.Equal(available * MiB, source.GetAvailableBytes());
+        linux.Group("/outer", limit: 2048 * MiB, usage: 100);
+        Assert.Equal((available == 512 ? 2048 : available) * MiB, source.GetAvailableBytes());
+    }
+
+    [Theory]
     [MemberData(nameof(Versions))]
     public void Limit_that_changes_is_seen(bool isVersion2)
     {
