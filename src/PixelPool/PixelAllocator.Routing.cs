@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
@@ -74,22 +75,29 @@ public sealed partial class PixelAllocator
             guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reusedBytes, out neededBytes);
         }
 
-        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || _options.ClearOnReturn || guard.FreshBytes != 0))
+        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
         {
-            SetUsed(guard, rowsPerBlock * stride, totalBytes);
-            if (guard.FreshBytes != 0 && _options.UseHugePages)
-            {
-                guard.ThinTail();
-            }
-
-            if ((options & AllocationOptions.Clean) != 0)
-            {
-                // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
-            }
+            Prepare(guard, options, rowsPerBlock * stride, totalBytes, reusedBytes);
         }
 
         return guard;
+    }
+
+    // All that a rent of pooled blocks rarely has to do before it is handed out.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Prepare(LifetimeGuard guard, AllocationOptions options, long blockUsedBytes, long totalBytes, long reusedBytes)
+    {
+        SetUsed(guard, blockUsedBytes, totalBytes);
+        if (guard.FreshBytes != 0 && _options.UseHugePages)
+        {
+            guard.ThinTail();
+        }
+
+        if ((options & AllocationOptions.Clean) != 0)
+        {
+            // Fresh pages read as zero, and so does what was cleared when it was returned.
+            guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+        }
     }
 
     // What clearing has to cover, now or when the memory is returned, and where the image ends.

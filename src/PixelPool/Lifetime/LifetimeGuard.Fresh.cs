@@ -14,7 +14,14 @@ internal sealed partial class LifetimeGuard
     /// <summary>How many of the held bytes, the last ones, came fresh from the system.</summary>
     public long FreshBytes => _freshBytes;
 
-    public void SetFresh(long bytes) => _freshBytes = bytes;
+    public void SetFresh(long bytes)
+    {
+        _freshBytes = bytes;
+        if (bytes != 0)
+        {
+            _care |= RentCare.Fresh;
+        }
+    }
 
     /// <summary>
     /// Asks for small pages where the image ends in a fresh huge page that it hardly uses: a tail of 100 KiB is to cost 100 KiB of resident memory, not

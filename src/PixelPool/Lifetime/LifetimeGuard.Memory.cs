@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Native;
 using PixelPool.Pooling;
@@ -14,6 +15,7 @@ internal sealed partial class LifetimeGuard
     private nint[] _blocks;
     private int _blockCount;
     private GuardedTier _tier;
+    private RentCare _care;
     private byte[]? _array;
     private ArrayPool<byte>? _arrayPool;
     private Slab? _slab;
@@ -42,6 +44,9 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
     public long HeldBytes => _tier == GuardedTier.None ? 0 : (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
+
+    /// <summary>True when the rent can not be handed out as it is, even if nothing is asked of its memory.</summary>
+    public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear)) != 0;
 
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
     public Span<nint> Reserve(int count)
@@ -85,6 +90,7 @@ internal sealed partial class LifetimeGuard
         _blocks[0] = run.Address;
         _blockCount = 1;
         _tier = GuardedTier.Run;
+        _care |= RentCare.OtherTier;
         _blockBytes = _lastBlockBytes = (long)run.Blocks * _pool.BlockBytes;
         Open();
     }
@@ -94,6 +100,7 @@ internal sealed partial class LifetimeGuard
     {
         _blockCount = count;
         _tier = GuardedTier.Unpooled;
+        _care |= RentCare.OtherTier;
         _blockBytes = pieceBytes;
         _lastBlockBytes = lastPieceBytes;
         Open();
@@ -103,6 +110,7 @@ internal sealed partial class LifetimeGuard
     {
         _blockCount = 1;
         _tier = GuardedTier.Array;
+        _care |= RentCare.OtherTier;
         _array = array;
         _arrayPool = arrayPool;
         _blockBytes = _lastBlockBytes = array.Length;
@@ -114,6 +122,7 @@ internal sealed partial class LifetimeGuard
         _blocks[0] = address;
         _blockCount = 1;
         _tier = GuardedTier.Slab;
+        _care |= RentCare.OtherTier;
         _slab = slab;
         _blockBytes = _lastBlockBytes = slab.PieceBytes;
         Open();
@@ -127,7 +136,14 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back.</summary>
-    public void SetBudget(MemoryBudget? budget) => _budget = budget;
+    public void SetBudget(MemoryBudget? budget)
+    {
+        _budget = budget;
+        if (budget is not null)
+        {
+            _care |= RentCare.Budget;
+        }
+    }
 
     /// <summary>Clears the used bytes among the first <paramref name="heldBytes"/> that the rent holds: what somebody may have written to before.</summary>
     public void Clear(long heldBytes)
@@ -169,7 +185,7 @@ internal sealed partial class LifetimeGuard
     // belong to the next rent, so everything is read before.
     private void ReturnMemory()
     {
-        if (_tier == GuardedTier.Blocks && _budget is null && _freshBytes == 0 && !_pool.ClearOnReturn)
+        if (_care == RentCare.None)
         {
             _tier = GuardedTier.None;
             _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
@@ -179,6 +195,7 @@ internal sealed partial class LifetimeGuard
         ReturnMemoryWithCare();
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnMemoryWithCare()
     {
         if (_pin.IsAllocated)
@@ -191,7 +208,7 @@ internal sealed partial class LifetimeGuard
             EndFreshness();
         }
 
-        if (_pool.ClearOnReturn)
+        if ((_care & RentCare.Clear) != 0)
         {
             Clear(HeldBytes);
         }
@@ -200,6 +217,7 @@ internal sealed partial class LifetimeGuard
         long bytes = HeldBytes;
         MemoryBudget? budget = _budget;
         _tier = GuardedTier.None;
+        _care &= RentCare.Clear;
         _budget = null;
         try
         {

@@ -36,6 +36,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         _pool = pool;
         _blocks = new nint[blockCapacity + s_tableSlack];
+        _care = pool.ClearOnReturn ? RentCare.Clear : RentCare.None;
         _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
     }
 

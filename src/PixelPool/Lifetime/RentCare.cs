@@ -1,0 +1,23 @@
+namespace PixelPool.Lifetime;
+
+/// <summary>
+/// Why a rent is more than blocks that go back to the depot as they are. All rare reasons are in one mask, so that the common rent pays for one test.
+/// </summary>
+[Flags]
+internal enum RentCare
+{
+    /// <summary>Blocks of the pool, and nothing else to do.</summary>
+    None = 0,
+
+    /// <summary>Memory of another tier.</summary>
+    OtherTier = 1,
+
+    /// <summary>A budget was charged.</summary>
+    Budget = 2,
+
+    /// <summary>Some of the memory came fresh from the system.</summary>
+    Fresh = 4,
+
+    /// <summary>The pool clears what is returned: every rent of every one of its guards.</summary>
+    Clear = 8,
+}
