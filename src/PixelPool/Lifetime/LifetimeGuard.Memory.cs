@@ -90,7 +90,7 @@ internal sealed partial class LifetimeGuard
         _blocks[0] = run.Address;
         _blockCount = 1;
         _tier = GuardedTier.Run;
-        _care |= RentCare.OtherTier;
+        _care |= RentCare.Run;
         _blockBytes = _lastBlockBytes = (long)run.Blocks * _pool.BlockBytes;
         Open();
     }
@@ -189,10 +189,17 @@ internal sealed partial class LifetimeGuard
         {
             _tier = GuardedTier.None;
             _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
-            return;
         }
-
-        ReturnMemoryWithCare();
+        else if (_care == RentCare.Run)
+        {
+            _tier = GuardedTier.None;
+            _care = RentCare.None;
+            ReturnRun(_blockBytes);
+        }
+        else
+        {
+            ReturnMemoryWithCare();
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -238,7 +245,7 @@ internal sealed partial class LifetimeGuard
                 break;
 
             case GuardedTier.Run:
-                _pool.ReturnRun(this, new BlockRun(_blocks[0], (int)(bytes / _pool.BlockBytes)));
+                ReturnRun(bytes);
                 break;
 
             case GuardedTier.Array:
@@ -258,6 +265,8 @@ internal sealed partial class LifetimeGuard
                 break;
         }
     }
+
+    private void ReturnRun(long bytes) => _pool.ReturnRun(this, new BlockRun(_blocks[0], (int)(bytes / _pool.BlockBytes)));
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
     private void ReturnArray(long bytes)

@@ -9,15 +9,18 @@ internal enum RentCare
     /// <summary>Blocks of the pool, and nothing else to do.</summary>
     None = 0,
 
-    /// <summary>Memory of another tier.</summary>
-    OtherTier = 1,
+    /// <summary>Blocks of the pool that lie side by side.</summary>
+    Run = 1,
+
+    /// <summary>Memory of another tier than the pool's blocks.</summary>
+    OtherTier = 2,
 
     /// <summary>A budget was charged.</summary>
-    Budget = 2,
+    Budget = 4,
 
     /// <summary>Some of the memory came fresh from the system.</summary>
-    Fresh = 4,
+    Fresh = 8,
 
     /// <summary>The pool clears what is returned: every rent of every one of its guards.</summary>
-    Clear = 8,
+    Clear = 16,
 }
