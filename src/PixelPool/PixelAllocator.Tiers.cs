@@ -192,6 +192,7 @@ public sealed partial class PixelAllocator
 
         _pool.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
         _pool.ObservePeak();
+        _pool.ReportAllocated(bytes);
         return guard;
     }
 

@@ -35,7 +35,7 @@ public sealed partial class PixelAllocator : IDisposable
     {
         _options = options;
         _isShared = isShared;
-        _pool = new UniformUnmanagedMemoryPool(options);
+        _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
         _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
     }
@@ -163,7 +163,7 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{_options.Name ?? (_isShared ? nameof(Shared) : nameof(PixelAllocator))}: {GetStatistics()}";
+    public override string ToString() => $"{_pool.Name}: {GetStatistics()}";
 
     private LifetimeGuard TakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {

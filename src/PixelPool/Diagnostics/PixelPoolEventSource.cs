@@ -2,9 +2,17 @@ using System.Diagnostics.Tracing;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>The event source "PixelPool": what happens to memory, for <c>dotnet-trace</c>, <c>dotnet-counters</c>, PerfView and listeners in the process.</summary>
+/// <summary>The event source "PixelPool": what happens to memory, for <c>dotnet-trace</c>, PerfView and listeners in the process.</summary>
+/// <remarks>
+/// Ids, names and payloads are stable. Whoever raises an event asks <see cref="EventSource.IsEnabled(EventLevel, EventKeywords)"/> first, so that nothing is
+/// computed or allocated for nobody, and holds no lock: listeners run on the thread that raises it. <c>docs/metrics.md</c> is the table for users.
+/// <para>
+/// Bytes of <see cref="Allocated"/> − <see cref="Trimmed"/> − <see cref="Dropped"/> are what a pool got from the system and did not give back. Arrays of the
+/// small tier are managed memory: they are in none of them.
+/// </para>
+/// </remarks>
 [EventSource(Name = "PixelPool")]
-internal sealed class PixelPoolEventSource : EventSource
+internal sealed partial class PixelPoolEventSource : EventSource
 {
     private PixelPoolEventSource()
     {
@@ -12,56 +20,95 @@ internal sealed class PixelPoolEventSource : EventSource
 
     public static PixelPoolEventSource Log { get; } = new();
 
+    /// <summary>Memory was rented.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent holds.</param>
     /// <param name="source">Where they came from: Hit, Miss, Small or Unpooled.</param>
-    [Event(1, Level = EventLevel.Verbose)]
-    public void Rented(string allocator, long bytes, string source) => WriteEvent(1, allocator, bytes, source);
+    [Event(1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
+    public void Rented(string allocator, long bytes, string source) => Write(1, allocator, bytes, source);
 
-    [Event(2, Level = EventLevel.Verbose)]
+    /// <summary>Rented memory came back.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="bytes">Bytes the rent held.</param>
+    [Event(2, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
     public void Returned(string allocator, long bytes) => WriteEvent(2, allocator, bytes);
 
+    /// <summary>Memory was got from the system.</summary>
     /// <param name="allocator">The allocator's name.</param>
-    /// <param name="bytes">Bytes that were got from the system.</param>
-    [Event(3, Level = EventLevel.Informational)]
+    /// <param name="bytes">Bytes that were got.</param>
+    [Event(3, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
     public void Allocated(string allocator, long bytes) => WriteEvent(3, allocator, bytes);
 
-    [Event(4, Level = EventLevel.Informational)]
-    public void Trimmed(string allocator, long bytes, string reason) => WriteEvent(4, allocator, bytes, reason);
-
+    /// <summary>Idle memory was given back to the system.</summary>
     /// <param name="allocator">The allocator's name.</param>
-    /// <param name="bytes">Bytes that were returned and went to the system instead of the pool.</param>
-    /// <param name="reason">Unpooled, or Disposed.</param>
-    [Event(5, Level = EventLevel.Informational)]
-    public void Dropped(string allocator, long bytes, string reason) => WriteEvent(5, allocator, bytes, reason);
+    /// <param name="bytes">Bytes that went back.</param>
+    /// <param name="reason">Timer, Gen2, Pressure, Request, OutOfMemory, Budget or Disposal.</param>
+    [Event(4, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
+    public void Trimmed(string allocator, long bytes, string reason) => Write(4, allocator, bytes, reason);
 
+    /// <summary>Memory went back to the system because the pool could not keep it.</summary>
     /// <param name="allocator">The allocator's name.</param>
-    /// <param name="bytes">Bytes that a finalizer returned.</param>
+    /// <param name="bytes">Bytes that went back.</param>
+    /// <param name="reason">
+    /// Unpooled: it never was the pool's. Disposed: it came back too late. Unwieldy: it could not be kept, or moved, or had the wrong shape in a full pool.
+    /// </param>
+    [Event(5, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
+    public void Dropped(string allocator, long bytes, string reason) => Write(5, allocator, bytes, reason);
+
+    /// <summary>A finalizer returned what somebody forgot.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="bytes">Bytes that were returned.</param>
     /// <param name="ageMilliseconds">How long ago they were rented; −1 when that was not recorded.</param>
     /// <param name="place">The method, file and line that rented them; empty when that was not recorded.</param>
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
-    [Event(6, Level = EventLevel.Error)]
+    [Event(6, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
     public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack) =>
-        WriteEvent(6, allocator, bytes, ageMilliseconds, place, stack);
+        Write(6, allocator, bytes, ageMilliseconds, place, stack);
 
-    [Event(7, Level = EventLevel.Warning)]
-    public void BudgetExceeded(string allocator, long requestedBytes, long limitBytes) => WriteEvent(7, allocator, requestedBytes, limitBytes);
+    /// <summary>A budget refused a request.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="requestedBytes">Bytes that were asked for.</param>
+    /// <param name="limitBytes">The limit they did not keep to.</param>
+    [Event(7, Level = EventLevel.Warning, Keywords = Keywords.Budget)]
+    public void BudgetExceeded(string allocator, long requestedBytes, long limitBytes) => Write(7, allocator, requestedBytes, limitBytes);
 
+    /// <summary>A wait for budget ended.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes that had to be waited for.</param>
     /// <param name="milliseconds">How long.</param>
     /// <param name="outcome">Granted, Cancelled, TimedOut or Disposed.</param>
-    [Event(8, Level = EventLevel.Informational)]
-    public void Waited(string allocator, long bytes, double milliseconds, string outcome) => WriteEvent(8, allocator, bytes, milliseconds, outcome);
+    [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Budget)]
+    public void Waited(string allocator, long bytes, double milliseconds, string outcome) => Write(8, allocator, bytes, milliseconds, outcome);
 
+    /// <summary>A setting of the process can not be used.</summary>
     /// <param name="name">The environment variable or the switch.</param>
     /// <param name="value">What it says.</param>
     /// <param name="reason">Why it is not used.</param>
-    [Event(9, Level = EventLevel.Warning)]
+    [Event(9, Level = EventLevel.Warning, Keywords = Keywords.Configuration)]
     public void SettingIgnored(string name, string value, string reason) => WriteEvent(9, name, value, reason);
 
+    /// <summary>An application's handler of a leak report threw.</summary>
     /// <param name="allocator">The allocator's name.</param>
-    /// <param name="error">What a handler of its Leaked event threw.</param>
-    [Event(10, Level = EventLevel.Error)]
+    /// <param name="error">What it threw.</param>
+    [Event(10, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
     public void LeakHandlerFailed(string allocator, string error) => WriteEvent(10, allocator, error);
+
+    /// <summary>Groups of events that are enabled together.</summary>
+    public static class Keywords
+    {
+        /// <summary>Every rent and every return.</summary>
+        public const EventKeywords Rents = (EventKeywords)0x1;
+
+        /// <summary>Memory that is got from the system or given back to it.</summary>
+        public const EventKeywords Memory = (EventKeywords)0x2;
+
+        /// <summary>Memory that was forgotten.</summary>
+        public const EventKeywords Leaks = (EventKeywords)0x4;
+
+        /// <summary>Requests that the budget had no room for.</summary>
+        public const EventKeywords Budget = (EventKeywords)0x8;
+
+        /// <summary>Settings of the process.</summary>
+        public const EventKeywords Configuration = (EventKeywords)0x10;
+    }
 }

@@ -263,6 +263,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         if (fresh != 0)
         {
             ObservePeak();
+            ReportAllocated((long)fresh * BlockBytes);
         }
     }
 }

@@ -22,6 +22,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         ReleaseReturned(blocks);
         ParkGuard(guard, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        ReportDropped(bytes);
     }
 
     /// <summary>Ends a rent of bare blocks.</summary>
@@ -36,6 +37,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         ReleaseReturned(blocks);
         CurrentStripe.Count(new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        ReportDropped(bytes);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
@@ -74,6 +76,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         ReleaseReturned(blocks);
         CurrentStripe.Count(new StripeCounters { ReleasedBytes = (long)blocks.Length * BlockBytes });
+        ReportDropped((long)blocks.Length * BlockBytes);
     }
 
     // What is left of a run that was cut: one block is none.
@@ -95,6 +98,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         ReleaseReturned(run);
         CurrentStripe.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * BlockBytes });
+        ReportDropped((long)run.Blocks * BlockBytes);
     }
 
     private void AfterReturn(bool mustArm)

@@ -65,6 +65,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         ReleaseReturned(run);
         ParkGuard(guard, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        ReportDropped(bytes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -205,6 +206,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 // Before Linux 6.17 a block in two mappings can not be moved, and the next assembly would fail with it, too.
                 ReleaseReturned(idle.Slice(reused - 1));
                 CurrentStripe.Count(new StripeCounters { ReleasedBytes = BlockBytes });
+                ReportDropped(BlockBytes);
                 idle = idle.Slice(0, reused - 1);
             }
         }
@@ -232,6 +234,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             released += ReleaseOldest(_stripes[i], blocks - released);
         }
 
+        ReportDropped(released * BlockBytes);
         return released > 0;
     }
 

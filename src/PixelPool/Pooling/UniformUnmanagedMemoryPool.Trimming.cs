@@ -48,6 +48,14 @@ public sealed partial class UniformUnmanagedMemoryPool
 
     internal long TrimTo(long idleBytes, TrimReason reason)
     {
+        long released = ReleaseTo(idleBytes, reason);
+        ReportTrimmed(released, reason);
+        return released;
+    }
+
+    /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, for callers that hold a lock: <see cref="ReportTrimmed"/> is to be called without it.</summary>
+    internal long ReleaseTo(long idleBytes, TrimReason reason)
+    {
         long idle = 0;
         foreach (DepotStripe stripe in _stripes)
         {
@@ -70,7 +78,8 @@ public sealed partial class UniformUnmanagedMemoryPool
         return CountTrimmed(released, reason);
     }
 
-    internal void TrimByPolicy(TrimPolicy policy, TrimReason reason)
+    /// <summary>Gives back what the policy wants to. <see cref="ReportTrimmed"/> is to be called with the bytes that are returned, without a lock.</summary>
+    internal long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
     {
         long released = 0;
         foreach (DepotStripe stripe in _stripes)
@@ -83,7 +92,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             }
         }
 
-        CountTrimmed(released, reason);
+        return CountTrimmed(released, reason);
     }
 
     // Of memory that is not divisible whole runs go, also when that is more than was asked for.

@@ -40,8 +40,14 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     public UniformUnmanagedMemoryPool(PixelAllocatorOptions? options = null)
+        : this(options?.Validated() ?? new PixelAllocatorOptions(), options?.Name ?? nameof(PixelPool))
     {
-        options = options?.Validated() ?? new PixelAllocatorOptions();
+    }
+
+    internal UniformUnmanagedMemoryPool(PixelAllocatorOptions options, string name, PixelAllocator? allocator = null)
+    {
+        Name = name;
+        Allocator = allocator;
         BlockBytes = options.BlockBytes;
         ClearOnReturn = options.ClearOnReturn;
         _maxBlocks = PoolCapacity.InBlocks(options);
@@ -73,6 +79,14 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>The most bytes the pool holds, rented and idle together: whole blocks.</summary>
     public long MaxPooledBytes => (long)_maxBlocks * BlockBytes;
+
+    /// <summary>What reports, events and metrics call it: the allocator's name.</summary>
+    internal string Name { get; }
+
+    /// <summary>
+    /// Whose pool it is, or null. What is rented holds the pool, so the allocator lives as long as anything of it: its reports and metrics are complete.
+    /// </summary>
+    internal PixelAllocator? Allocator { get; }
 
     internal bool ClearOnReturn { get; }
 

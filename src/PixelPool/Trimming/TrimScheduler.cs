@@ -98,16 +98,20 @@ internal sealed class TrimScheduler
         }
 
         // The timer may be at work: then this collection has nothing to add, and the finalizer thread does not wait.
+        TrimReason reason = TrimReason.Gen2;
         if (Monitor.TryEnter(_tick))
         {
+            long released;
             try
             {
-                Trim(pool, TrimReason.Gen2);
+                released = Trim(pool, ref reason);
             }
             finally
             {
                 Monitor.Exit(_tick);
             }
+
+            pool.ReportTrimmed(released, reason);
         }
 
         CollectorPressure.Settle();
@@ -121,11 +125,14 @@ internal sealed class TrimScheduler
             return;
         }
 
+        TrimReason reason = TrimReason.Timer;
+        long released;
         lock (_tick)
         {
-            Trim(pool, TrimReason.Timer);
+            released = Trim(pool, ref reason);
         }
 
+        pool.ReportTrimmed(released, reason);
         CollectorPressure.Settle();
 
         if (pool.HasIdleBlocks)
@@ -143,16 +150,15 @@ internal sealed class TrimScheduler
     }
 
     // One at a time: the caller holds the tick.
-    private void Trim(UniformUnmanagedMemoryPool pool, TrimReason reason)
+    private long Trim(UniformUnmanagedMemoryPool pool, ref TrimReason reason)
     {
         if (pool.HasIdleBlocks && IsPressureHigh())
         {
-            pool.TrimTo(0, TrimReason.Pressure);
+            reason = TrimReason.Pressure;
+            return pool.ReleaseTo(0, reason);
         }
-        else if (IsPeriodOver())
-        {
-            pool.TrimByPolicy(_policy, reason);
-        }
+
+        return IsPeriodOver() ? pool.ReleaseByPolicy(_policy, reason) : 0;
     }
 
     // At the end of the period, or earlier to look at memory pressure. Without a rest the last tick was one of pressure: the pace starts again.

@@ -1,0 +1,38 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Tracing;
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Tests.Diagnostics.Events;
+
+/// <summary>Listens to the event source of the process and keeps the events whose first value is <paramref name="name"/>: other tests raise some, too.</summary>
+internal sealed class EventRecorder(string name) : EventListener
+{
+    private readonly ConcurrentQueue<RecordedEvent> _events = new();
+
+    public RecordedEvent[] Events => [.. _events];
+
+    /// <summary>Events as text, in order.</summary>
+    public string[] Lines => [.. _events.Select(recorded => recorded.ToString())];
+
+    public long Sum(string eventName) => _events.Where(recorded => recorded.Name == eventName).Sum(recorded => recorded.Bytes);
+
+    public EventRecorder Enable(EventLevel level = EventLevel.Verbose, EventKeywords keywords = EventKeywords.None)
+    {
+        EnableEvents(PixelPoolEventSource.Log, level, keywords);
+        return this;
+    }
+
+    public void Disable() => DisableEvents(PixelPoolEventSource.Log);
+
+    public void Forget() => _events.Clear();
+
+    protected override void OnEventWritten(EventWrittenEventArgs eventData)
+    {
+        // The base class may call before the constructor was here.
+        if (eventData.EventSource == PixelPoolEventSource.Log && eventData.Payload is { Count: > 0 } payload && payload[0] as string == name)
+        {
+            _events.Enqueue(new RecordedEvent(
+                eventData.EventId, eventData.EventName!, eventData.Level, eventData.Keywords, [.. eventData.PayloadNames!], [.. payload]));
+        }
+    }
+}
