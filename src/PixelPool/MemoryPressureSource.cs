@@ -7,7 +7,8 @@ namespace PixelPool;
 /// </summary>
 /// <remarks>
 /// Implementations are thread-safe. They are called from timers and the finalizer thread, at most every few seconds and after collections of
-/// generation 2: they must not block. An exception from <see cref="IsHigh"/> counts as "not high".
+/// generation 2: they must not block. An exception from <see cref="IsHigh"/> counts as "not high", one from <see cref="GetAvailableBytes"/>, after the
+/// pool was created, as "unchanged".
 /// </remarks>
 public abstract class MemoryPressureSource
 {

@@ -29,8 +29,8 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// The most bytes the pool of blocks holds, rented and idle together; rounded down to whole blocks, 0 for no pooling. Null: an eighth of
-    /// the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits), 128 MiB in a
-    /// 32-bit process. Images over it still get memory, which goes back to the system at once.
+    /// the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits), also when that changes;
+    /// 128 MiB in a 32-bit process. Images over it still get memory, which goes back to the system at once.
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 

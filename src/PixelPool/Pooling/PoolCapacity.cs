@@ -22,9 +22,15 @@ internal static class PoolCapacity
             return (int)Math.Min(configured / options.BlockBytes, MaxBlocks);
         }
 
-        long bytes = IntPtr.Size == 4 ? FallbackBytes : DefaultBytes(options.MemoryPressure.GetAvailableBytes());
-        return (int)Math.Min(Math.Max(1, bytes / options.BlockBytes), MaxBlocks);
+        return DefaultInBlocks(IntPtr.Size == 4 ? 0 : options.MemoryPressure.GetAvailableBytes(), options.BlockBytes);
     }
+
+    /// <summary>Whether the capacity is that of the memory that is available, which may change.</summary>
+    public static bool IsVariable(PixelAllocatorOptions options) => options.MaxPooledBytes is null && IntPtr.Size != 4;
+
+    /// <summary>The capacity when nothing was configured: at least one block.</summary>
+    public static int DefaultInBlocks(long availableBytes, int blockBytes) =>
+        (int)Math.Min(Math.Max(1, DefaultBytes(availableBytes) / blockBytes), MaxBlocks);
 
     public static long DefaultBytes(long availableBytes) =>
         availableBytes <= 0 ? FallbackBytes : Math.Min(availableBytes / DefaultDivisor, MaxBytes);

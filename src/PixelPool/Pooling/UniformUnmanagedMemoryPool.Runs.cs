@@ -18,7 +18,9 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// <summary>Blocks of the run that serves a request for <paramref name="blocks"/>.</summary>
     internal int RunLength(int blocks)
     {
-        if (_source.IsDivisible || blocks >= _maxBlocks)
+        // Once: a capacity that sinks meanwhile must not make the run shorter than the request.
+        int capacity = _maxBlocks;
+        if (_source.IsDivisible || blocks >= capacity)
         {
             return blocks;
         }
@@ -30,13 +32,13 @@ public sealed partial class UniformUnmanagedMemoryPool
             int middle = power + (power / 2);
             if (middle >= blocks)
             {
-                return Math.Min(middle, _maxBlocks);
+                return Math.Min(middle, capacity);
             }
 
             power *= 2;
         }
 
-        return Math.Min(power, _maxBlocks);
+        return Math.Min(power, capacity);
     }
 
     /// <summary>Rents blocks that lie side by side.</summary>

@@ -62,20 +62,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             idle += stripe.IdleBlocks;
         }
 
-        long excess = idle - (idleBytes / BlockBytes);
-        long released = 0;
-        foreach (DepotStripe stripe in _stripes)
-        {
-            if (released >= excess)
-            {
-                break;
-            }
-
-            released += ReleaseOldestRuns(stripe, excess - released);
-            released += ReleaseOldest(stripe, excess - released);
-        }
-
-        return CountTrimmed(released, reason);
+        return CountTrimmed(ReleaseIdle(idle - (idleBytes / BlockBytes)), reason);
     }
 
     /// <summary>Gives back what the policy wants to. <see cref="ReportTrimmed"/> is to be called with the bytes that are returned, without a lock.</summary>
@@ -93,6 +80,24 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
 
         return CountTrimmed(released, reason);
+    }
+
+    // As many blocks as are idle, up to the count.
+    private long ReleaseIdle(long count)
+    {
+        long released = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            if (released >= count)
+            {
+                break;
+            }
+
+            released += ReleaseOldestRuns(stripe, count - released);
+            released += ReleaseOldest(stripe, count - released);
+        }
+
+        return released;
     }
 
     // Of memory that is not divisible whole runs go, also when that is more than was asked for.

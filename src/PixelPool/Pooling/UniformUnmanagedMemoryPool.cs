@@ -28,7 +28,6 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
     private readonly TimeProvider _time;
     private readonly TrimScheduler? _scheduler;
     private readonly RentedBlockRegister _register = new();
-    private readonly int _maxBlocks;
     private readonly bool _useHugePages;
     private int _allocatedBlocks;
     private int _disposed;
@@ -51,6 +50,7 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         BlockBytes = options.BlockBytes;
         ClearOnReturn = options.ClearOnReturn;
         _maxBlocks = PoolCapacity.InBlocks(options);
+        _capacitySource = PoolCapacity.IsVariable(options) ? options.MemoryPressure : null;
         _source = options.BlockSource ?? BlockSource.System;
         _time = options.TimeProvider;
         _useHugePages = options.UseHugePages;
@@ -76,9 +76,6 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>Bytes of one block.</summary>
     public int BlockBytes { get; }
-
-    /// <summary>The most bytes the pool holds, rented and idle together: whole blocks.</summary>
-    public long MaxPooledBytes => (long)_maxBlocks * BlockBytes;
 
     /// <summary>What reports, events and metrics call it: the allocator's name.</summary>
     internal string Name { get; }

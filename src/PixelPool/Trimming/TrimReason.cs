@@ -9,7 +9,7 @@ internal enum TrimReason
     /// <summary>The policy's pace, after a collection of generation 2 came before the timer.</summary>
     Gen2,
 
-    /// <summary>Memory is short in the container or the machine.</summary>
+    /// <summary>Memory is short in the container or the machine, or less of it is available than before.</summary>
     Pressure,
 
     /// <summary>Trim or TrimTo was called.</summary>

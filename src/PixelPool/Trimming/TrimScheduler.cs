@@ -97,6 +97,8 @@ internal sealed class TrimScheduler
             return false;
         }
 
+        pool.RefreshCapacity();
+
         // The timer may be at work: then this collection has nothing to add, and the finalizer thread does not wait.
         TrimReason reason = TrimReason.Gen2;
         if (Monitor.TryEnter(_tick))
@@ -125,6 +127,7 @@ internal sealed class TrimScheduler
             return;
         }
 
+        pool.RefreshCapacity();
         TrimReason reason = TrimReason.Timer;
         long released;
         lock (_tick)
