@@ -13,9 +13,11 @@ namespace PixelPool;
 public abstract class MemoryPressureSource
 {
     /// <summary>
-    /// What the system says. On Linux: the limits and the use of the process' control groups (versions 1 and 2, parents included) and
-    /// <c>MemAvailable</c>; short means that 90 % are in use, page cache that can be dropped not counted. Elsewhere: what the garbage
-    /// collector saw at its last collection, against its own threshold. Files stay open, and nothing is allocated per call on Linux.
+    /// What the system says. On Linux: the limits and the use of the process' control groups (versions 1 and 2, parents included), physical memory and a
+    /// heap limit of the garbage collector. Short means that 90 % of a group or of the machine are in use, page cache that can be dropped not counted, or
+    /// that tasks of the process' group lost a tenth of the last ten seconds waiting for memory (pressure stall information; those of parents and of
+    /// the machine count when less than a quarter of the memory is left there). Elsewhere: what the collector saw at its last collection, against its
+    /// own threshold. Files stay open, and asking whether memory is short allocates nothing on Linux.
     /// </summary>
     public static MemoryPressureSource System { get; } = SystemMemoryPressureSource.Create();
 

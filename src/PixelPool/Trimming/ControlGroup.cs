@@ -4,26 +4,58 @@ namespace PixelPool.Trimming;
 internal sealed class ControlGroup
 {
     private readonly KernelFile? _limit;
+    private readonly KernelFile? _throttle;
     private readonly KernelFile? _usage;
     private readonly KernelFile? _statistics;
+    private readonly StallFile? _stalls;
     private readonly bool _isVersion2;
+    private readonly bool _isInnermost;
+    private readonly bool _isTop;
 
-    public ControlGroup(string folder, bool isVersion2)
+    /// <param name="folder">Its folder.</param>
+    /// <param name="isVersion2">Which version's files to look for.</param>
+    /// <param name="isInnermost">True for the group that the process itself is in.</param>
+    /// <param name="isTop">True for the topmost group that the process sees. In a container it may have parents outside.</param>
+    public ControlGroup(string folder, bool isVersion2, bool isInnermost, bool isTop)
     {
         _isVersion2 = isVersion2;
+        _isInnermost = isInnermost;
+        _isTop = isTop;
         _limit = KernelFile.TryOpen(folder + (isVersion2 ? "/memory.max" : "/memory.limit_in_bytes"));
+        _throttle = isVersion2 ? KernelFile.TryOpen(folder + "/memory.high") : null;
         _usage = KernelFile.TryOpen(folder + (isVersion2 ? "/memory.current" : "/memory.usage_in_bytes"));
         _statistics = KernelFile.TryOpen(folder + "/memory.stat");
+        _stalls = isVersion2 ? StallFile.TryOpen(folder + "/memory.pressure") : null;
     }
 
-    /// <summary>True when the group can have a limit: it is looked at again each time, because limits change.</summary>
-    public bool IsLimitable => _limit is not null && _usage is not null;
+    /// <summary>
+    /// True when there is anything to look at: a limit, which may be set later, or stalls. The stalls of a root without a limit are those of the machine.
+    /// </summary>
+    public bool IsTelling => (_limit is not null && _usage is not null) || (_stalls is not null && !_isTop);
 
+    /// <summary>
+    /// Whether tasks wait for memory that this process could give them. What happens in the process' own group does concern it. In the figures of a
+    /// parent are neighbours, too, that wait because of limits of their own: there memory must be scarce as well.
+    /// </summary>
+    /// <param name="scarceShare">The share of its limit at which memory of a group is scarce.</param>
+    public bool IsStalled(double scarceShare) => _stalls is not null && _stalls.IsHigh() && (_isInnermost || IsUsedTo(scarceShare));
+
+    /// <summary>
+    /// The bytes above which the group is in trouble: where its processes are killed, or where they are slowed down until it is smaller again
+    /// (<c>memory.high</c>).
+    /// </summary>
     /// <returns>False when no limit is set.</returns>
     public bool TryGetLimit(out long bytes)
     {
-        bytes = 0;
-        return _limit is not null && _limit.TryReadNumber(out bytes) && bytes > 0;
+        bytes = long.MaxValue;
+        Tighten(ref bytes, _limit is not null && _limit.TryReadNumber(out long limit) ? limit : 0);
+        Tighten(ref bytes, _throttle is not null && _throttle.TryReadNumber(out long throttle) ? throttle : 0);
+
+        // Version 1 tells the tightest limit of parents, also of those outside of the container.
+        Tighten(
+            ref bytes,
+            _isTop && !_isVersion2 && _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out long hierarchical) ? hierarchical : 0);
+        return bytes != long.MaxValue;
     }
 
     /// <summary>Whether the group uses at least this share of its limit, page cache that the kernel can drop not counted.</summary>
@@ -44,5 +76,13 @@ internal sealed class ControlGroup
         long cache = 0;
         _statistics?.TryReadNumber(_isVersion2 ? "inactive_file "u8 : "total_inactive_file "u8, out cache);
         return usage - cache >= threshold;
+    }
+
+    private static void Tighten(ref long bytes, long limit)
+    {
+        if (limit > 0 && limit < bytes)
+        {
+            bytes = limit;
+        }
     }
 }

@@ -67,7 +67,7 @@ internal sealed class KernelFile
         {
             count = Read(buffer);
         }
-        catch (IOException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
             return false;
         }

@@ -9,7 +9,11 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     // In a limited group the collector limits its heap to this share of it, unless told otherwise (the runtime's documentation of GCHeapHardLimit).
     private const double HeapShare = 0.75;
 
+    // Less than a quarter is left: then the waiting of others is this process' business.
+    private const double ScarceShare = 0.75;
+
     private readonly KernelFile? _meminfo;
+    private readonly StallFile? _stalls;
     private readonly ControlGroup[] _groups;
     private readonly Func<long>? _runtimeLimit;
 
@@ -18,6 +22,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     public LinuxMemoryPressureSource(string root, Func<long> runtimeLimit)
     {
         _meminfo = KernelFile.TryOpen(root + "/proc/meminfo");
+        _stalls = StallFile.TryOpen(root + "/proc/pressure/memory");
         _groups = FindGroups(root);
 
         // What the runtime made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
@@ -46,19 +51,25 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     {
         foreach (ControlGroup group in _groups)
         {
-            if (group.IsUsedTo(HighShare))
+            if (group.IsUsedTo(HighShare) || group.IsStalled(ScarceShare))
             {
                 return true;
             }
         }
 
-        return _meminfo is not null
+        double used = MachineUse();
+        return used >= HighShare || (used >= ScarceShare && _stalls is not null && _stalls.IsHigh());
+    }
+
+    /// <returns>0 to 1; 0 when it is not known.</returns>
+    private double MachineUse() =>
+        _meminfo is not null
             && _meminfo.TryReadNumber("MemTotal:"u8, out long total)
             && _meminfo.TryReadNumber("MemAvailable:"u8, out long available)
             && total > 0
             && available >= 0
-            && available <= total * (1 - HighShare);
-    }
+                ? 1 - ((double)available / total)
+                : 0;
 
     private long TightestOfGroups()
     {
@@ -88,11 +99,16 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         {
             string cgroups = File.ReadAllText(root + "/proc/self/cgroup");
             string mounts = File.ReadAllText(root + "/proc/self/mountinfo");
+            (string Folder, bool IsVersion2)[] found = [.. ControlGroupLocator.Locate(cgroups, mounts)];
             return
             [
-                .. ControlGroupLocator.Locate(cgroups, mounts)
-                    .Select(found => new ControlGroup(root + found.Folder, found.IsVersion2))
-                    .Where(group => group.IsLimitable),
+                .. found
+                    .Select((group, i) => new ControlGroup(
+                        root + group.Folder,
+                        group.IsVersion2,
+                        isInnermost: i == 0 || found[i - 1].IsVersion2 != group.IsVersion2,
+                        isTop: i == found.Length - 1 || found[i + 1].IsVersion2 != group.IsVersion2))
+                    .Where(static group => group.IsTelling),
             ];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -48,6 +48,11 @@ internal sealed class FakeLinux : IDisposable
         Write(folder + "/memory.stat", $"cache 9\ninactive_file 1\ntotal_cache 99\ntotal_inactive_file {inactiveFile}\ntotal_active_file 4\n");
     }
 
+    /// <param name="file">A group's memory.pressure, or the machine's.</param>
+    /// <param name="percent">Of the last ten seconds, in which at least one task waited for memory.</param>
+    public void Stalls(string file, string percent) =>
+        Write(file, $"some avg10={percent} avg60=99.00 avg300=99.00 total=123456\nfull avg10=99.00 avg60=99.00 avg300=99.00 total=12345\n");
+
     public string Folder(string group) => (_isVersion2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + group;
 
     public void Write(string path, string text)

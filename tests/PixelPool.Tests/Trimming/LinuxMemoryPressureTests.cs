@@ -83,6 +83,34 @@ public class LinuxMemoryPressureTests
     }
 
     [Theory]
+    [InlineData("max", 100 * MiB, 100 * MiB)]
+    [InlineData("83886080", 100 * MiB, 80 * MiB)]
+    [InlineData("83886080", null, 80 * MiB)]
+    [InlineData("209715200", 100 * MiB, 100 * MiB)]
+    public void Bytes_from_which_a_group_is_slowed_down_are_a_limit(string throttle, long? limit, long expected)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Group("/outer", limit, usage: expected * 9 / 10);
+        linux.Write(linux.Folder("/outer") + "/memory.high", throttle + "\n");
+        LinuxMemoryPressureSource source = linux.Open();
+        Assert.Equal((expected, true), (source.GetAvailableBytes(), source.IsHigh()));
+        linux.Group("/outer", limit, usage: (expected * 9 / 10) - 1);
+        Assert.False(source.IsHigh());
+    }
+
+    [Fact]
+    public void Version_1_tells_limits_of_parents_outside_of_the_container()
+    {
+        using var linux = new FakeLinux(isVersion2: false);
+        linux.Group(string.Empty, limit: null, usage: 95 * MiB);
+        linux.Write(linux.Folder(string.Empty) + "/memory.stat", $"cache 9\nhierarchical_memory_limit {100 * MiB}\ntotal_inactive_file 0\n");
+        LinuxMemoryPressureSource source = linux.Open();
+        Assert.Equal((100 * MiB, true), (source.GetAvailableBytes(), source.IsHigh()));
+        linux.Write(linux.Folder(string.Empty) + "/memory.stat", $"cache 9\nhierarchical_memory_limit {FakeLinux.Unlimited}\ntotal_inactive_file 0\n");
+        Assert.False(source.IsHigh());
+    }
+
+    [Theory]
     [MemberData(nameof(Versions))]
     public void Group_without_statistics_counts_all_it_uses(bool isVersion2)
     {
@@ -166,6 +194,8 @@ public class LinuxMemoryPressureTests
         linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
         linux.Group("/outer/inner", limit: 100 * MiB, usage: 95 * MiB, inactiveFile: 20 * MiB);
         linux.Group("/outer", limit: null, usage: 95 * MiB);
+        linux.Stalls(linux.Folder("/outer/inner") + "/memory.pressure", "1.00");
+        linux.Stalls("/proc/pressure/memory", "1.00");
         AssertAllocatesNothing(linux.Open());
     }
 
