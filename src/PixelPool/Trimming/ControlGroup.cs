@@ -11,6 +11,7 @@ internal sealed class ControlGroup
     private readonly bool _isVersion2;
     private readonly bool _isInnermost;
     private readonly bool _isTop;
+    private readonly bool _hasHiddenLimit;
 
     /// <param name="folder">Its folder.</param>
     /// <param name="isVersion2">Which version's files to look for.</param>
@@ -26,6 +27,9 @@ internal sealed class ControlGroup
         _usage = KernelFile.TryOpen(folder + (isVersion2 ? "/memory.current" : "/memory.usage_in_bytes"));
         _statistics = KernelFile.TryOpen(folder + "/memory.stat");
         _stalls = isVersion2 ? StallFile.TryOpen(folder + "/memory.pressure") : null;
+
+        // That file takes longer than all others together: it is looked at again only if there is anything to see.
+        _hasHiddenLimit = isTop && !isVersion2 && TryGetHiddenLimit(out long hidden) && (!TryGetLimit(out long limit) || hidden < limit);
     }
 
     /// <summary>
@@ -50,11 +54,7 @@ internal sealed class ControlGroup
         bytes = long.MaxValue;
         Tighten(ref bytes, _limit is not null && _limit.TryReadNumber(out long limit) ? limit : 0);
         Tighten(ref bytes, _throttle is not null && _throttle.TryReadNumber(out long throttle) ? throttle : 0);
-
-        // Version 1 tells the tightest limit of parents, also of those outside of the container.
-        Tighten(
-            ref bytes,
-            _isTop && !_isVersion2 && _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out long hierarchical) ? hierarchical : 0);
+        Tighten(ref bytes, _hasHiddenLimit && TryGetHiddenLimit(out long hidden) ? hidden : 0);
         return bytes != long.MaxValue;
     }
 
@@ -76,6 +76,13 @@ internal sealed class ControlGroup
         long cache = 0;
         _statistics?.TryReadNumber(_isVersion2 ? "inactive_file "u8 : "total_inactive_file "u8, out cache);
         return usage - cache >= threshold;
+    }
+
+    // Version 1 tells the tightest limit of all parents, also of those outside of the container.
+    private bool TryGetHiddenLimit(out long bytes)
+    {
+        bytes = 0;
+        return _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out bytes);
     }
 
     private static void Tighten(ref long bytes, long limit)

@@ -61,18 +61,34 @@ internal sealed class KernelFile
     public bool TryReadNumber(ReadOnlySpan<byte> key, out long value)
     {
         Span<byte> buffer = stackalloc byte[MaxBytes];
-        value = 0;
-        int count;
+        return TryFind(ReadText(buffer), key, out value);
+    }
+
+    /// <summary>Reads two numbers in one go.</summary>
+    public bool TryReadNumbers(ReadOnlySpan<byte> key, out long value, ReadOnlySpan<byte> otherKey, out long otherValue)
+    {
+        Span<byte> buffer = stackalloc byte[MaxBytes];
+        ReadOnlySpan<byte> text = ReadText(buffer);
+        otherValue = 0;
+        return TryFind(text, key, out value) && TryFind(text, otherKey, out otherValue);
+    }
+
+    // Empty when it can not be read: kernels refuse some files that they have, and files of groups that are gone.
+    private ReadOnlySpan<byte> ReadText(Span<byte> buffer)
+    {
         try
         {
-            count = Read(buffer);
+            return buffer.Slice(0, Read(buffer));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            return false;
+            return default;
         }
+    }
 
-        ReadOnlySpan<byte> text = buffer.Slice(0, count);
+    private static bool TryFind(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key, out long value)
+    {
+        value = 0;
         while (!text.StartsWith(key))
         {
             int end = text.IndexOf((byte)'\n');

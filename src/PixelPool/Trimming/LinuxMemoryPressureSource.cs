@@ -64,8 +64,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     /// <returns>0 to 1; 0 when it is not known.</returns>
     private double MachineUse() =>
         _meminfo is not null
-            && _meminfo.TryReadNumber("MemTotal:"u8, out long total)
-            && _meminfo.TryReadNumber("MemAvailable:"u8, out long available)
+            && _meminfo.TryReadNumbers("MemTotal:"u8, out long total, "MemAvailable:"u8, out long available)
             && total > 0
             && available >= 0
                 ? 1 - ((double)available / total)
