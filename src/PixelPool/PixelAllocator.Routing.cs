@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
@@ -14,11 +15,12 @@ public sealed partial class PixelAllocator
     /// <param name="height">Rows.</param>
     /// <param name="pixelBytes">Bytes of a pixel.</param>
     /// <param name="options">What is asked of the memory.</param>
+    /// <param name="budget">What pays for it, if anything does.</param>
     /// <param name="layout">How the rows lie in it.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     private LifetimeGuard? TryTakeImage(
-        int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
+        int width, int height, int pixelBytes, AllocationOptions options, RentBudget? budget, out PixelLayout layout, out long neededBytes)
     {
         if (width < 1)
         {
@@ -43,7 +45,7 @@ public sealed partial class PixelAllocator
             options |= AllocationOptions.Contiguous;
         }
 
-        LifetimeGuard? guard = TryTake(stride, height, options, out int rowsPerBlock, out neededBytes);
+        LifetimeGuard? guard = TryTake(stride, height, options, budget, out int rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
     }
@@ -52,10 +54,12 @@ public sealed partial class PixelAllocator
     /// <param name="stride">Bytes of a row.</param>
     /// <param name="height">Rows; none straddles two blocks.</param>
     /// <param name="options">What is asked of the memory.</param>
+    /// <param name="budget">What pays for it, if anything does.</param>
     /// <param name="rowsPerBlock">Rows that one block holds; all of them for memory in one piece.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
-    private LifetimeGuard? TryTake(long stride, int height, AllocationOptions options, out int rowsPerBlock, out long neededBytes)
+    private LifetimeGuard? TryTake(
+        long stride, int height, AllocationOptions options, RentBudget? budget, out int rowsPerBlock, out long neededBytes)
     {
         if (_pool.IsDisposed)
         {
@@ -68,11 +72,12 @@ public sealed partial class PixelAllocator
         if (totalBytes <= _options.SmallBufferThresholdBytes && _options.SmallBuffers != SmallBufferStrategy.None)
         {
             rowsPerBlock = height;
-            guard = TryTakeSmall(totalBytes, out reusedBytes, out neededBytes);
+            guard = TryTakeSmall(totalBytes, budget, out reusedBytes, out neededBytes);
         }
         else
         {
-            guard = TryTakeLarge(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out rowsPerBlock, out reusedBytes, out neededBytes);
+            bool contiguous = (options & AllocationOptions.Contiguous) != 0;
+            guard = TryTakeLarge(stride, height, totalBytes, contiguous, budget, out rowsPerBlock, out reusedBytes, out neededBytes);
         }
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
@@ -109,7 +114,7 @@ public sealed partial class PixelAllocator
     }
 
     private LifetimeGuard? TryTakeLarge(
-        long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
+        long stride, int height, long totalBytes, bool contiguous, RentBudget? budget, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
     {
         // Contiguous, or a row longer than a block: one piece.
         rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
@@ -117,7 +122,9 @@ public sealed partial class PixelAllocator
         int blocks = (int)Math.Min(int.MaxValue, inOnePiece
             ? (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes
             : ((long)height + rowsPerBlock - 1) / rowsPerBlock);
-        LifetimeGuard? guard = inOnePiece ? TryTakeRun(blocks, out reusedBytes, out neededBytes) : TryTakeBlocks(blocks, out reusedBytes, out neededBytes);
+        LifetimeGuard? guard = inOnePiece
+            ? TryTakeRun(blocks, budget, out reusedBytes, out neededBytes)
+            : TryTakeBlocks(blocks, budget, out reusedBytes, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
             rowsPerBlock = inOnePiece ? height : rowsPerBlock;
@@ -130,12 +137,12 @@ public sealed partial class PixelAllocator
         if (inOnePiece || rowsPerBlock == 0 || rowsPerBlock >= height)
         {
             rowsPerBlock = height;
-            return TryTakeUnpooled(1, totalBytes, totalBytes, out neededBytes);
+            return TryTakeUnpooled(1, totalBytes, totalBytes, budget, out neededBytes);
         }
 
         int pieces = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
         long pieceBytes = rowsPerBlock * stride;
-        return TryTakeUnpooled(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), out neededBytes);
+        return TryTakeUnpooled(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), budget, out neededBytes);
     }
 
     // A stride of 0 is an allocation of no elements.

@@ -1,6 +1,8 @@
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
+using PixelPool.Trimming;
 
 namespace PixelPool;
 
@@ -10,18 +12,18 @@ namespace PixelPool;
 /// </content>
 public sealed partial class PixelAllocator
 {
-    private LifetimeGuard? TryTakeSmall(long bytes, out long reusedBytes, out long neededBytes)
+    private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? budget, out long reusedBytes, out long neededBytes)
     {
         reusedBytes = long.MaxValue;
         if (_slabs is null)
         {
-            return TryTakeArray((int)bytes, out neededBytes);
+            return TryTakeArray((int)bytes, budget, out neededBytes);
         }
 
         SlabSizeClass? sizeClass = _slabs.Find(bytes);
         if (sizeClass is not null)
         {
-            LifetimeGuard? guard = TryTakeSlabPiece(sizeClass);
+            LifetimeGuard? guard = TryTakeSlabPiece(sizeClass, budget);
             if (guard is not null)
             {
                 neededBytes = 0;
@@ -30,7 +32,7 @@ public sealed partial class PixelAllocator
         }
         else
         {
-            LifetimeGuard? guard = TryTakeBlocks(1, out reusedBytes, out neededBytes);
+            LifetimeGuard? guard = TryTakeBlocks(1, budget, out reusedBytes, out neededBytes);
             if (guard is not null || neededBytes != 0)
             {
                 return guard;
@@ -38,22 +40,22 @@ public sealed partial class PixelAllocator
         }
 
         reusedBytes = 0;
-        return TryTakeUnpooled(1, bytes, bytes, out neededBytes);
+        return TryTakeUnpooled(1, bytes, bytes, budget, out neededBytes);
     }
 
-    private LifetimeGuard? TryTakeArray(int bytes, out long neededBytes)
+    private LifetimeGuard? TryTakeArray(int bytes, RentBudget? budget, out long neededBytes)
     {
         byte[] array = _options.ArrayPool.Rent(bytes);
         bool charged = false;
         LifetimeGuard? guard = null;
         try
         {
-            charged = TryCharge(array.Length, out neededBytes);
+            charged = TryCharge(budget, array.Length, out neededBytes);
             if (charged)
             {
                 guard = _pool.TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
                 guard.HoldArray(array, _options.ArrayPool);
-                guard.SetBudget(_budget);
+                guard.SetBudget(budget?.Payee);
             }
 
             return guard;
@@ -62,31 +64,43 @@ public sealed partial class PixelAllocator
         {
             if (guard is null)
             {
-                GiveUp(array, charged);
+                GiveUp(array, charged ? budget : null);
             }
         }
     }
 
     // Null: the pool is full, or the budget has no room for a block to cut.
-    private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass)
+    private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass, RentBudget? budget)
     {
-        LifetimeGuard guard = _pool.TakeGuard();
+        // The allocator's own budget pays for the slab's whole block; those of scopes pay for the piece.
+        if (budget is not null && !budget.TryCharge(sizeClass.PieceBytes, belowRoot: true))
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
         bool held = false;
         try
         {
+            guard = _pool.TakeGuard();
             if (!sizeClass.TryTake(out Slab slab, out nint address))
             {
                 return null;
             }
 
             guard.HoldSlabPiece(slab, address);
+            guard.SetBudget(budget?.Payee);
             held = true;
         }
         finally
         {
             if (!held)
             {
-                _pool.ParkGuard(guard, default);
+                budget?.Refund(sizeClass.PieceBytes, belowRoot: true);
+                if (guard is not null)
+                {
+                    _pool.ParkGuard(guard, default);
+                }
             }
         }
 
@@ -95,9 +109,9 @@ public sealed partial class PixelAllocator
     }
 
     // Null without needed bytes: the pool is full.
-    private LifetimeGuard? TryTakeBlocks(int count, out long reusedBytes, out long neededBytes)
+    private LifetimeGuard? TryTakeBlocks(int count, RentBudget? budget, out long reusedBytes, out long neededBytes)
     {
-        if (_budget is null)
+        if (budget is null)
         {
             neededBytes = 0;
             LifetimeGuard? guard = _pool.TryRentGuarded(count, out int reused);
@@ -105,23 +119,23 @@ public sealed partial class PixelAllocator
             return guard;
         }
 
-        return TryTakePooledWithinBudget(count, sideBySide: false, out reusedBytes, out neededBytes);
+        return TryTakePooledWithinBudget(count, sideBySide: false, budget, out reusedBytes, out neededBytes);
     }
 
     // Null without needed bytes: the pool is full.
-    private LifetimeGuard? TryTakeRun(int count, out long reusedBytes, out long neededBytes)
+    private LifetimeGuard? TryTakeRun(int count, RentBudget? budget, out long reusedBytes, out long neededBytes)
     {
         int length = _pool.RunLength(count);
-        if (_budget is null)
+        if (budget is null)
         {
             neededBytes = 0;
             return _pool.TryRentRun(length, exactly: false, out reusedBytes);
         }
 
-        return TryTakePooledWithinBudget(length, sideBySide: true, out reusedBytes, out neededBytes);
+        return TryTakePooledWithinBudget(length, sideBySide: true, budget, out reusedBytes, out neededBytes);
     }
 
-    private LifetimeGuard? TryTakePooledWithinBudget(int count, bool sideBySide, out long reusedBytes, out long neededBytes)
+    private LifetimeGuard? TryTakePooledWithinBudget(int count, bool sideBySide, RentBudget budget, out long reusedBytes, out long neededBytes)
     {
         neededBytes = reusedBytes = 0;
         long bytes = (long)count * _options.BlockBytes;
@@ -131,7 +145,7 @@ public sealed partial class PixelAllocator
             return null;
         }
 
-        if (!TryCharge(bytes, out neededBytes))
+        if (!TryCharge(budget, bytes, out neededBytes))
         {
             return null;
         }
@@ -149,26 +163,31 @@ public sealed partial class PixelAllocator
                 reusedBytes = (long)reused * _options.BlockBytes;
             }
 
-            guard?.SetBudget(_budget);
+            guard?.SetBudget(budget.Payee);
             return guard;
         }
         finally
         {
             if (guard is null)
             {
-                _budget!.Release(bytes);
+                budget.Refund(bytes);
             }
         }
     }
 
-    private LifetimeGuard? TryTakeUnpooled(int pieces, long pieceBytes, long lastPieceBytes, out long neededBytes)
+    private LifetimeGuard? TryTakeUnpooled(int pieces, long pieceBytes, long lastPieceBytes, RentBudget? budget, out long neededBytes)
     {
         // No elements still are a rent, and no system gives zero bytes.
         lastPieceBytes = Math.Max(1, lastPieceBytes);
         long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
-        if (!TryCharge(bytes, out neededBytes))
+        if (!TryCharge(budget, bytes, out neededBytes))
         {
             return null;
+        }
+
+        if (_budget is not null)
+        {
+            TrimToBudget();
         }
 
         LifetimeGuard? guard = null;
@@ -179,14 +198,18 @@ public sealed partial class PixelAllocator
             AllocatePieces(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
             guard.SetFresh(bytes);
             guard.HoldUnpooled(pieces, pieceBytes, lastPieceBytes);
-            guard.SetBudget(_budget);
+            guard.SetBudget(budget?.Payee);
             held = true;
         }
         finally
         {
             if (!held)
             {
-                GiveUp(guard, bytes);
+                budget?.Refund(bytes);
+                if (guard is not null)
+                {
+                    _pool.ParkGuard(guard, default);
+                }
             }
         }
 
@@ -221,28 +244,26 @@ public sealed partial class PixelAllocator
         }
     }
 
-    private bool TryCharge(long bytes, out long neededBytes)
+    // What is idle shares the budget with memory that is not pooled: a process with a budget does not hold twice as much.
+    private void TrimToBudget()
     {
-        neededBytes = _budget is null || _budget.TryCharge(bytes) ? 0 : bytes;
+        long idle = _pool.IdleBytes;
+        long room = _budget!.LimitBytes - _budget.ChargedBytes;
+        if (idle > room)
+        {
+            _pool.TrimTo(Math.Max(0, room), TrimReason.Budget);
+        }
+    }
+
+    private static bool TryCharge(RentBudget? budget, long bytes, out long neededBytes)
+    {
+        neededBytes = budget is null || budget.TryCharge(bytes) ? 0 : bytes;
         return neededBytes == 0;
     }
 
-    private void GiveUp(byte[] array, bool charged)
+    private void GiveUp(byte[] array, RentBudget? charged)
     {
-        if (charged)
-        {
-            _budget?.Release(array.Length);
-        }
-
+        charged?.Refund(array.Length);
         _options.ArrayPool.Return(array);
-    }
-
-    private void GiveUp(LifetimeGuard? guard, long chargedBytes)
-    {
-        _budget?.Release(chargedBytes);
-        if (guard is not null)
-        {
-            _pool.ParkGuard(guard, default);
-        }
     }
 }

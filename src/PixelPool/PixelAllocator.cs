@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -38,6 +39,7 @@ public sealed partial class PixelAllocator : IDisposable
         _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
         _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
+        _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
     }
 
     /// <summary>The allocator of the process, with default options. It is never disposed: <see cref="Dispose"/> only trims it.</summary>
@@ -58,15 +60,14 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>The image; to be disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
-    public unsafe PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard guard = TakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout);
-        return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-    }
+    public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged =>
+        RentFor<TPixel>(null, width, height, options);
 
     /// <summary>
     /// Rents an image as a struct: nothing is allocated on the managed heap. It must be disposed exactly once; <see cref="Rent{TPixel}"/> forgives
@@ -80,7 +81,7 @@ public sealed partial class PixelAllocator : IDisposable
     public unsafe PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
     {
-        LifetimeGuard guard = TakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard guard = TakeImage(null, width, height, sizeof(TPixel), options, out PixelLayout layout);
         return new PixelLease<TPixel>(guard, guard.Version, in layout);
     }
 
@@ -90,15 +91,14 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="height">Rows; at least 1.</param>
     /// <param name="buffer">The image; to be disposed.</param>
     /// <param name="options">What is asked of the memory.</param>
-    /// <returns>False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>. All other errors are those of <see cref="Rent{TPixel}"/>.</returns>
-    public unsafe bool TryRent<TPixel>(
+    /// <returns>
+    /// False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room: at once, it never waits itself. All other
+    /// errors are those of <see cref="Rent{TPixel}"/>.
+    /// </returns>
+    public bool TryRent<TPixel>(
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, out PixelLayout layout, out _);
-        buffer = guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-        return buffer is not null;
-    }
+        where TPixel : unmanaged =>
+        TryRentFor(null, width, height, out buffer, options);
 
     /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
     /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
@@ -110,26 +110,14 @@ public sealed partial class PixelAllocator : IDisposable
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
-    public unsafe IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
-        where T : unmanaged
-    {
-        if (length < 0)
-        {
-            Throw.Negative(nameof(length), length);
-        }
-
-        CheckOptions(options);
-        LifetimeGuard? guard = TryTake((long)length * sizeof(T), 1, options | AllocationOptions.Contiguous, out _, out long neededBytes);
-        if (guard is null)
-        {
-            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
-        }
-
-        return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
-    }
+    public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged =>
+        AllocateFor<T>(null, length, options);
 
     /// <summary>This allocator as a <see cref="MemoryPool{T}"/>, for code that takes one. Disposing the pool does not dispose the allocator.</summary>
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
@@ -145,11 +133,19 @@ public sealed partial class PixelAllocator : IDisposable
     public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
     /// <summary>What the allocator holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
-    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics();
+    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics() with
+    {
+        BudgetBytes = _budget?.LimitBytes,
+        ChargedBytes = _budget?.ChargedBytes ?? 0,
+        WaitingRents = _observer.WaitingRents,
+        Waits = _observer.Waits,
+        WaitTime = _observer.WaitTime,
+        BudgetRefusals = _observer.Refusals,
+    };
 
     /// <summary>
-    /// Gives all idle memory back to the system and ends renting. Buffers that are rented stay valid; their memory goes to the system when they
-    /// are disposed. Idempotent. <see cref="Shared"/> is trimmed only.
+    /// Gives all idle memory back to the system and ends renting; requests that wait for budget fail. Buffers that are rented stay valid; their memory goes to
+    /// the system when they are disposed. Idempotent. <see cref="Shared"/> is trimmed only.
     /// </summary>
     public void Dispose()
     {
@@ -160,21 +156,55 @@ public sealed partial class PixelAllocator : IDisposable
         }
 
         _pool.Dispose();
+        _closing.Cancel();
+        _observer.Dispose();
     }
 
     /// <summary>Name and state, for debuggers.</summary>
     public override string ToString() => $"{_pool.Name}: {GetStatistics()}";
 
-    private LifetimeGuard TakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    internal MemoryBudget? Budget => _budget;
+
+    // For a scope, or for the allocator itself.
+    internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentScope? scope, int width, int height, AllocationOptions options)
+        where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTakeImage(width, height, pixelBytes, options, out layout, out long neededBytes);
-        if (guard is null)
+        LifetimeGuard guard = TakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+    }
+
+    internal bool TryRentFor<TPixel>(
+        RentScope? scope, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
+        where TPixel : unmanaged
+    {
+        buffer = TryTakeBuffer<TPixel>(width, height, options, BudgetOf(scope), out long neededBytes);
+        if (buffer is null)
         {
-            Throw.BudgetExceeded(neededBytes, _budget!.LimitBytes);
+            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.LimitAgainst(neededBytes));
         }
 
-        return guard;
+        return buffer is not null;
     }
+
+    internal unsafe IMemoryOwner<T> AllocateFor<T>(RentScope? scope, int length, AllocationOptions options)
+        where T : unmanaged
+    {
+        if (length < 0)
+        {
+            Throw.Negative(nameof(length), length);
+        }
+
+        CheckOptions(options);
+        long bytes = (long)length * sizeof(T);
+        options |= AllocationOptions.Contiguous;
+        LifetimeGuard guard = TryTake(bytes, 1, options, BudgetOf(scope), out _, out long neededBytes)
+            ?? TakeMemoryLater(scope, bytes, options, neededBytes);
+        return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
+    }
+
+    private LifetimeGuard TakeImage(RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
+        TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
+        ?? TakeImageLater(scope, width, height, pixelBytes, options, neededBytes, out layout);
 
     // Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of 8.
     private static bool UsesSlabs(PixelAllocatorOptions options) =>

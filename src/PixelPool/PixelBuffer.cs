@@ -24,7 +24,7 @@ namespace PixelPool;
 /// <see cref="ObjectDisposedException"/> once the buffer was disposed.
 /// </para>
 /// </remarks>
-public sealed partial class PixelBuffer<TPixel> : IDisposable
+public sealed partial class PixelBuffer<TPixel> : IRentHandle
     where TPixel : unmanaged
 {
     private readonly LifetimeGuard _guard;

@@ -1,21 +1,31 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
 
 namespace PixelPool;
 
 /// <summary>
-/// Owns everything that is rented through it and returns all of it together, also when an exception leaves the <c>using</c> block.
+/// Owns everything that is rented through it and returns all of it together, also when an exception leaves the <c>using</c> block. Scopes made by
+/// <see cref="PixelAllocator.CreateScope"/> and <see cref="PixelAllocator.ReserveScopeAsync"/> also have a budget of their own.
 /// </summary>
 /// <remarks>
-/// What was rented may be disposed before; buffers that are to outlive the scope are rented from the allocator instead. Thread-safe: buffers may be
-/// rented from several threads; a rent that loses a race with <see cref="Dispose"/> is returned and throws.
+/// What was rented may be disposed before: a scope that lives long remembers only what is not. Buffers that are to outlive the scope are rented from the
+/// allocator instead. Thread-safe: buffers may be rented from several threads; a rent that loses a race with <see cref="Dispose"/> is returned and throws.
 /// </remarks>
-public sealed class RentScope : IDisposable
+public sealed partial class RentScope : IRentHandle
 {
-    private readonly PixelAllocator _allocator;
-    private readonly object _gate = new();
-    private List<IDisposable>? _owned = [];
+    // What is disposed is looked for when the list has doubled since: that costs a moment per rent, and the list is never more than twice as long as needed.
+    private const int FewHandles = 16;
 
-    /// <summary>Opens a scope.</summary>
+    private readonly PixelAllocator _allocator;
+
+    // Also the lock. Nothing is added once the scope is disposed.
+    private readonly List<IRentHandle> _owned = [];
+    private int _pruneAt = FewHandles;
+    private bool _disposed;
+
+    /// <summary>Opens a scope without a budget of its own.</summary>
     /// <param name="allocator">Where the scope rents.</param>
     public RentScope(PixelAllocator allocator)
     {
@@ -33,7 +43,48 @@ public sealed class RentScope : IDisposable
         where TPixel : unmanaged
     {
         ThrowIfDisposed();
-        return Own(_allocator.Rent<TPixel>(width, height, options));
+        return Own(_allocator.RentFor<TPixel>(this, width, height, options));
+    }
+
+    /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="buffer">The image.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>False when the scope's or the allocator's budget has no room.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public bool TryRent<TPixel>(
+        int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        if (!_allocator.TryRentFor(this, width, height, out buffer, options))
+        {
+            return false;
+        }
+
+        Own(buffer);
+        return true;
+    }
+
+    /// <summary>
+    /// Rents an image that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>. In a reserved
+    /// scope nothing waits: what does not fit is refused.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
+        int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        ValueTask<PixelBuffer<TPixel>> rent = _allocator.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
+        return rent.IsCompletedSuccessfully ? new ValueTask<PixelBuffer<TPixel>>(Own(rent.Result)) : OwnLaterAsync(rent);
     }
 
     /// <summary>Allocates memory that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Allocate{T}"/>.</summary>
@@ -45,36 +96,49 @@ public sealed class RentScope : IDisposable
         where T : unmanaged
     {
         ThrowIfDisposed();
-        return Own(_allocator.Allocate<T>(length, options));
+        return (IMemoryOwner<T>)Own((IRentHandle)_allocator.AllocateFor<T>(this, length, options));
     }
 
-    /// <summary>Returns everything, the last rented first. Idempotent.</summary>
+    /// <summary>Returns everything, the last rented first, and ends requests that wait in the scope. Idempotent.</summary>
     public void Dispose()
     {
-        List<IDisposable>? owned;
-        lock (_gate)
+        lock (_owned)
         {
-            owned = _owned;
-            _owned = null;
+            if (_disposed)
+            {
+                return;
+            }
+
+            _disposed = true;
         }
 
-        for (int i = (owned?.Count ?? 0) - 1; i >= 0; i--)
+        for (int i = _owned.Count - 1; i >= 0; i--)
         {
-            owned![i].Dispose();
+            _owned[i].Dispose();
         }
+
+        _owned.Clear();
+        _closing?.Cancel();
     }
 
-    private TOwner Own<TOwner>(TOwner owner)
-        where TOwner : IDisposable
+    bool IRentHandle.IsDisposed => Volatile.Read(ref _disposed);
+
+    private async ValueTask<PixelBuffer<TPixel>> OwnLaterAsync<TPixel>(ValueTask<PixelBuffer<TPixel>> rent)
+        where TPixel : unmanaged =>
+        Own(await rent.ConfigureAwait(false));
+
+    private THandle Own<THandle>(THandle handle)
+        where THandle : IRentHandle
     {
         bool owned = false;
         try
         {
-            lock (_gate)
+            lock (_owned)
             {
-                if (_owned is not null)
+                if (!_disposed)
                 {
-                    _owned.Add(owner);
+                    Prune();
+                    _owned.Add(handle);
                     owned = true;
                 }
             }
@@ -83,17 +147,26 @@ public sealed class RentScope : IDisposable
         {
             if (!owned)
             {
-                owner.Dispose();
+                handle.Dispose();
             }
         }
 
         ThrowIfDisposed();
-        return owner;
+        return handle;
+    }
+
+    private void Prune()
+    {
+        if (_owned.Count == _pruneAt)
+        {
+            _owned.RemoveAll(static handle => handle.IsDisposed);
+            _pruneAt = Math.Max(FewHandles, 2 * _owned.Count);
+        }
     }
 
     private void ThrowIfDisposed()
     {
-        if (Volatile.Read(ref _owned) is null)
+        if (Volatile.Read(ref _disposed))
         {
             Throw.Disposed(nameof(RentScope));
         }

@@ -7,7 +7,7 @@ namespace PixelPool.Lifetime;
 /// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. As an owner it holds the rent's reference and
 /// returns it when it is disposed; otherwise it only looks at memory that somebody else holds.
 /// </summary>
-internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>
+internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     where T : unmanaged
 {
     private readonly LifetimeGuard _guard;
@@ -43,6 +43,8 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>
             return CreateMemory(_length);
         }
     }
+
+    public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     public override Span<T> GetSpan()
     {

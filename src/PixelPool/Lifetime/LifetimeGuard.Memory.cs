@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using PixelPool.Budgets;
 using PixelPool.Native;
 using PixelPool.Pooling;
 
@@ -135,7 +136,7 @@ internal sealed partial class LifetimeGuard
         _usedLastBytes = bytesInLastBlock;
     }
 
-    /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back.</summary>
+    /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back; for a slab's piece, only as far as it is one of a scope.</summary>
     public void SetBudget(MemoryBudget? budget)
     {
         _budget = budget;
@@ -232,7 +233,7 @@ internal sealed partial class LifetimeGuard
         }
         finally
         {
-            budget?.Release(bytes);
+            budget?.Release(bytes, belowRoot: tier == GuardedTier.Slab);
         }
     }
 

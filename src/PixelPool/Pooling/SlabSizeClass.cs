@@ -1,3 +1,5 @@
+using PixelPool.Budgets;
+
 namespace PixelPool.Pooling;
 
 /// <summary>

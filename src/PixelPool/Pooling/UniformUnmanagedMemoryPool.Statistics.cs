@@ -44,6 +44,8 @@ public sealed partial class UniformUnmanagedMemoryPool
         };
     }
 
+    internal long LeakedCount => Volatile.Read(ref _leakedCount);
+
     internal void CountLeak(long bytes)
     {
         Interlocked.Increment(ref _leakedCount);

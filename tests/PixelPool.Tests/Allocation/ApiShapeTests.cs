@@ -17,7 +17,12 @@ public class ApiShapeTests
             "PixelBuffer<TPixel> Rent<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
             "PixelLease<TPixel> Lease<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
             "Boolean TryRent<TPixel>(Int32 width, Int32 height, ref PixelBuffer<TPixel> buffer, AllocationOptions options = None)",
+            "ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(Int32 width, Int32 height, AllocationOptions options = None, "
+                + "CancellationToken cancellationToken = null)",
             "IMemoryOwner<T> Allocate<T>(Int32 length, AllocationOptions options = None)",
+            "RentScope CreateScope(Int64 maxBytes)",
+            "RentScope ReserveScope(Int64 bytes)",
+            "ValueTask<RentScope> ReserveScopeAsync(Int64 bytes, CancellationToken cancellationToken = null)",
             "MemoryPool<Byte> AsMemoryPool()",
             "Int64 Trim()",
             "Int64 TrimTo(Int64 idleBytes)",
@@ -64,7 +69,13 @@ public class ApiShapeTests
         [typeof(RentScope)] =
         [
             "PixelBuffer<TPixel> Rent<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
+            "Boolean TryRent<TPixel>(Int32 width, Int32 height, ref PixelBuffer<TPixel> buffer, AllocationOptions options = None)",
+            "ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(Int32 width, Int32 height, AllocationOptions options = None, "
+                + "CancellationToken cancellationToken = null)",
             "IMemoryOwner<T> Allocate<T>(Int32 length, AllocationOptions options = None)",
+            "RentScope CreateScope(Int64 maxBytes)",
+            "RentScope ReserveScope(Int64 bytes)",
+            "ValueTask<RentScope> ReserveScopeAsync(Int64 bytes, CancellationToken cancellationToken = null)",
             "Void Dispose()",
         ],
         [typeof(UniformUnmanagedMemoryPool)] =

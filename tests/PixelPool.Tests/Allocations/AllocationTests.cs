@@ -16,7 +16,7 @@ public sealed class AllocationTests : IDisposable
     private const int OwnerBytes = 56;
 
     /// <summary>A scope with its list, and the list's array once something is rented.</summary>
-    private const int ScopeBytes = 40 + 32 + 24;
+    private const int ScopeBytes = 56 + 32;
     private const int ScopeListBytes = 56;
 
     /// <summary>One segment of a sequence and the memory it shows.</summary>

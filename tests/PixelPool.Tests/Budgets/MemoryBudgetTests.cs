@@ -1,9 +1,10 @@
+using PixelPool.Budgets;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 
-namespace PixelPool.Tests.Pooling;
+namespace PixelPool.Tests.Budgets;
 
-public sealed class BudgetTests : IDisposable
+public sealed class MemoryBudgetTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;
 
@@ -22,7 +23,7 @@ public sealed class BudgetTests : IDisposable
         Assert.Contains("192 KiB", exception.Message, StringComparison.Ordinal);
         Assert.Contains("320 KiB", exception.Message, StringComparison.Ordinal);
         Assert.IsType<InvalidMemoryOperationException>(exception, exactMatch: false);
-        Assert.Equal(before, allocator.GetStatistics());
+        Assert.Equal(before with { BudgetRefusals = 1 }, allocator.GetStatistics());
         allocator.Rent<byte>(Block, 2).Dispose();
     }
 

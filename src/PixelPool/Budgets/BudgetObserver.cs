@@ -1,0 +1,57 @@
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Budgets;
+
+/// <summary>
+/// Sees the requests of one allocator that its budgets have no room for: counts them, tells of them, and has leaks searched for them. Nobody else writes here.
+/// </summary>
+internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<long> leaks) : IDisposable
+{
+    private readonly LeakSearch _leakSearch = new(time, leaks);
+    private long _waiting;
+    private long _waits;
+    private long _waitTicks;
+    private long _refusals;
+
+    public long WaitingRents => Volatile.Read(ref _waiting);
+
+    public long Waits => Volatile.Read(ref _waits);
+
+    public TimeSpan WaitTime => new(Volatile.Read(ref _waitTicks));
+
+    public long Refusals => Volatile.Read(ref _refusals);
+
+    public void OnRefusal(long bytes, long limitBytes)
+    {
+        Interlocked.Increment(ref _refusals);
+        if (PixelPoolEventSource.Log.IsEnabled())
+        {
+            PixelPoolEventSource.Log.BudgetExceeded(allocator, bytes, limitBytes);
+        }
+
+        _leakSearch.OnRefusal();
+    }
+
+    /// <returns>When the wait began: a timestamp for <see cref="EndWait"/>.</returns>
+    public long BeginWait()
+    {
+        Interlocked.Increment(ref _waiting);
+        _leakSearch.BeginWait();
+        return time.GetTimestamp();
+    }
+
+    public void EndWait(long began, long bytes, WaitOutcome outcome)
+    {
+        TimeSpan waited = time.GetElapsedTime(began);
+        _leakSearch.EndWait();
+        Interlocked.Add(ref _waitTicks, waited.Ticks);
+        Interlocked.Increment(ref _waits);
+        Interlocked.Decrement(ref _waiting);
+        if (PixelPoolEventSource.Log.IsEnabled())
+        {
+            PixelPoolEventSource.Log.Waited(allocator, bytes, waited.TotalMilliseconds, outcome.ToString());
+        }
+    }
+
+    public void Dispose() => _leakSearch.Dispose();
+}

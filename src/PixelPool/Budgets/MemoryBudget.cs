@@ -1,0 +1,156 @@
+namespace PixelPool.Budgets;
+
+/// <summary>
+/// Bytes that may be rented at once: by an allocator, or by a scope within it. Charged before memory is taken, with the bytes that are really held, and
+/// released exactly once, when they went back.
+/// </summary>
+/// <remarks>
+/// Invariants. One word holds the charged bytes, never more than the limit, and a bit that says that requests wait. While it is set nobody but the first
+/// of them is charged, so none is overtaken; a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well. A
+/// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
+/// it is returned.
+/// </remarks>
+internal sealed partial class MemoryBudget : RentBudget
+{
+    private const long Waiting = long.MinValue;
+    private const long Closed = 1L << 62;
+
+    private readonly MemoryBudget? _parent;
+    private readonly bool _isRoot;
+    private readonly bool _isReservation;
+    private long _state;
+
+    /// <summary>The budget of an allocator.</summary>
+    /// <param name="limitBytes">The most bytes that may be charged.</param>
+    public MemoryBudget(long limitBytes)
+    {
+        LimitBytes = limitBytes;
+        _isRoot = true;
+    }
+
+    /// <summary>The budget of a scope.</summary>
+    /// <param name="limitBytes">The most bytes that may be charged.</param>
+    /// <param name="parent">That of the scope around it, or of the allocator, if it has one.</param>
+    /// <param name="isReservation">True when <paramref name="limitBytes"/> are charged to the parent already.</param>
+    public MemoryBudget(long limitBytes, MemoryBudget? parent, bool isReservation)
+    {
+        LimitBytes = limitBytes;
+        _parent = parent;
+        _isReservation = isReservation;
+    }
+
+    public long LimitBytes { get; }
+
+    public long ChargedBytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
+
+    /// <summary>A request in a reservation does not wait: it would wait for itself.</summary>
+    public bool CanWait => !_isReservation;
+
+    public override MemoryBudget Payee => this;
+
+    /// <summary>The next budget that a charge goes to.</summary>
+    public MemoryBudget? Next => _isReservation ? null : _parent;
+
+    public override bool TryCharge(long bytes, bool belowRoot = false)
+    {
+        if (belowRoot && _isRoot)
+        {
+            return true;
+        }
+
+        if (!TryChargeAlone(bytes))
+        {
+            return false;
+        }
+
+        if (Next is not { } next || next.TryCharge(bytes, belowRoot))
+        {
+            return true;
+        }
+
+        ReleaseAlone(bytes);
+        return false;
+    }
+
+    public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
+
+    /// <summary>Takes a charge back, everywhere.</summary>
+    public void Release(long bytes, bool belowRoot = false)
+    {
+        if (belowRoot && _isRoot)
+        {
+            return;
+        }
+
+        ReleaseAlone(bytes);
+        Next?.Release(bytes, belowRoot);
+    }
+
+    /// <summary>Charges this budget only, unless somebody waits for it.</summary>
+    public bool TryChargeAlone(long bytes) => TryCharge(bytes, refusing: Waiting | Closed);
+
+    public void ReleaseAlone(long bytes)
+    {
+        long state = Interlocked.Add(ref _state, -bytes);
+        if (state < 0)
+        {
+            LetIn();
+        }
+
+        if ((state & Closed) != 0)
+        {
+            _parent?.Release(bytes);
+        }
+    }
+
+    /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Idempotent.</summary>
+    public void Close()
+    {
+        long state = Volatile.Read(ref _state);
+        while ((state & Closed) == 0)
+        {
+            long seen = Interlocked.CompareExchange(ref _state, state | Closed, state);
+            if (seen == state)
+            {
+                _parent?.Release(LimitBytes - (state & ~Waiting));
+                return;
+            }
+
+            state = seen;
+        }
+    }
+
+    /// <summary>The limit that <paramref name="bytes"/> do not keep to: the first that has no room for them now.</summary>
+    public long LimitAgainst(long bytes)
+    {
+        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
+        {
+            if (bytes > budget.LimitBytes - budget.ChargedBytes)
+            {
+                return budget.LimitBytes;
+            }
+        }
+
+        return LimitBytes;
+    }
+
+    /// <summary>Whether the bytes fit when nothing else is rented.</summary>
+    public bool CanEverHold(long bytes) => bytes <= LimitBytes && (Next is null || Next.CanEverHold(bytes));
+
+    private bool TryCharge(long bytes, long refusing)
+    {
+        long state = Volatile.Read(ref _state);
+        while ((state & refusing) == 0 && bytes <= LimitBytes - (state & ~(Waiting | Closed)))
+        {
+            long seen = Interlocked.CompareExchange(ref _state, state + bytes, state);
+            if (seen == state)
+            {
+                return true;
+            }
+
+            state = seen;
+        }
+
+        return false;
+    }
+}

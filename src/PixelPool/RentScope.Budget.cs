@@ -1,0 +1,69 @@
+using PixelPool.Budgets;
+
+namespace PixelPool;
+
+/// <content>A scope's own budget, and scopes within it.</content>
+public sealed partial class RentScope
+{
+    private readonly MemoryBudget? _ownBudget;
+    private CancellationTokenSource? _closing;
+
+    internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
+    {
+        _allocator = allocator;
+        _ownBudget = budget;
+        if (reservation is not null)
+        {
+            _owned.Add(reservation);
+        }
+    }
+
+    /// <summary>The most bytes the scope may rent at once, or those reserved for it; null when it has no budget of its own.</summary>
+    public long? MaxRentedBytes => _ownBudget?.LimitBytes;
+
+    /// <summary>Bytes rented now that count against <see cref="MaxRentedBytes"/>, those of inner scopes included; 0 when it has no budget of its own.</summary>
+    public long RentedBytes => _ownBudget?.ChargedBytes ?? 0;
+
+    /// <summary>What pays for the scope's rents.</summary>
+    internal MemoryBudget? Budget => _ownBudget ?? _allocator.Budget;
+
+    /// <summary>Cancelled when the scope is disposed. Made when somebody waits.</summary>
+    internal CancellationToken Closing
+    {
+        get
+        {
+            lock (_owned)
+            {
+                return _disposed ? new CancellationToken(canceled: true) : (_closing ??= new CancellationTokenSource()).Token;
+            }
+        }
+    }
+
+    /// <summary>Opens a scope within this one, disposed with it. What it rents counts against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
+    /// <param name="maxBytes">The most bytes rented at once; at least 1.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public RentScope CreateScope(long maxBytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.CreateScopeIn(this, maxBytes));
+    }
+
+    /// <summary>Opens a scope within this one, disposed with it, with bytes reserved of this scope's budget and those around it: see <see cref="PixelAllocator.ReserveScope"/>.</summary>
+    /// <param name="bytes">Bytes to reserve; at least 1.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public RentScope ReserveScope(long bytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.ReserveScopeIn(this, bytes));
+    }
+
+    /// <summary><see cref="ReserveScope"/> as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.</summary>
+    /// <param name="bytes">Bytes to reserve; at least 1.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public async ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return Own(await _allocator.ReserveScopeInAsync(this, bytes, cancellationToken).ConfigureAwait(false));
+    }
+}
