@@ -1,3 +1,4 @@
+using PixelPool.Configuration;
 using PixelPool.Pooling;
 
 namespace PixelPool;
@@ -28,6 +29,10 @@ public sealed partial class PixelAllocatorOptions
     /// models) sets a smaller <see cref="MaxRentedBytes"/>. The figures are read now: a limit of the container that changes later does not change them.
     /// </para>
     /// <para>
+    /// What the operator of the process set (<c>PIXELPOOL_MAX_RENTED_BYTES</c>, <c>PIXELPOOL_MAX_POOLED_BYTES</c>) stays; the pool then holds as much as may be
+    /// rented.
+    /// </para>
+    /// <para>
     /// Requests over the budget fail (<see cref="PixelBudgetExceededException"/>) unless they wait: <c>RentAsync</c>, or <see cref="RentTimeout"/>.
     /// </para>
     /// </remarks>
@@ -40,7 +45,14 @@ public sealed partial class PixelAllocatorOptions
     public static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure)
     {
         Throw.IfNull(memoryPressure, nameof(memoryPressure));
-        long bytes = ContainerBudget.Bytes(memoryPressure.GetAvailableBytes());
-        return new PixelAllocatorOptions { MemoryPressure = memoryPressure, MaxRentedBytes = bytes, MaxPooledBytes = bytes };
+        return ForContainer(memoryPressure, ProcessSettings.Current);
+    }
+
+    internal static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure, ProcessSettings settings)
+    {
+        var options = new PixelAllocatorOptions(settings) { MemoryPressure = memoryPressure };
+        options.MaxRentedBytes ??= ContainerBudget.Bytes(memoryPressure.GetAvailableBytes());
+        options.MaxPooledBytes ??= options.MaxRentedBytes;
+        return options;
     }
 }

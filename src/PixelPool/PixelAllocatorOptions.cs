@@ -1,12 +1,50 @@
 using System.Buffers;
+using PixelPool.Configuration;
 using PixelPool.Native;
 
 namespace PixelPool;
 
 /// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created.</summary>
+/// <remarks>
+/// <para>
+/// Some have another default where the operator of the process says so: in an environment variable, or, if there is none, in an <see cref="AppContext"/>
+/// value (<c>configProperties</c> of <c>runtimeconfig.json</c>). What code assigns wins over both. They are read once per process. Sizes are decimal bytes
+/// or have one of the letters K, M and G (of 1,024), such as <c>300M</c>; switches are 0, 1, true or false; durations are seconds or
+/// <c>hours:minutes:seconds</c>.
+/// </para>
+/// <list type="table">
+/// <listheader><term>environment variable</term><description>AppContext</description></listheader>
+/// <item><term><c>PIXELPOOL_MAX_RENTED_BYTES</c></term><description><c>PixelPool.MaxRentedBytes</c></description></item>
+/// <item><term><c>PIXELPOOL_MAX_POOLED_BYTES</c></term><description><c>PixelPool.MaxPooledBytes</c></description></item>
+/// <item><term><c>PIXELPOOL_RENT_TIMEOUT</c></term><description><c>PixelPool.RentTimeout</c>; also <c>infinite</c></description></item>
+/// <item><term><c>PIXELPOOL_LEAK_TRACKING</c></term><description><c>PixelPool.LeakTracking</c>: Off, Sampled or Full</description></item>
+/// <item><term><c>PIXELPOOL_BLOCK_BYTES</c></term><description><c>PixelPool.BlockBytes</c></description></item>
+/// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
+/// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
+/// </list>
+/// <para>What can not be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
+/// </remarks>
 public sealed partial class PixelAllocatorOptions
 {
-    private const int MaxBlockBytes = 1 << 30;
+    /// <summary>The defaults, and what the operator of the process set instead.</summary>
+    public PixelAllocatorOptions()
+        : this(ProcessSettings.Current)
+    {
+    }
+
+    internal PixelAllocatorOptions(ProcessSettings settings)
+    {
+        BlockBytes = settings.BlockBytes ?? BlockBytes;
+        MaxPooledBytes = settings.MaxPooledBytes;
+        MaxRentedBytes = settings.MaxRentedBytes;
+        RentTimeout = settings.RentTimeout ?? RentTimeout;
+        LeakTracking = settings.LeakTracking ?? LeakTracking;
+        UseHugePages = settings.UseHugePages ?? UseHugePages;
+        ClearOnReturn = settings.ClearOnReturn ?? ClearOnReturn;
+    }
+
+    /// <summary>Settings of the process that are not used: bad values, and environment variables that begin with <c>PIXELPOOL_</c> but are none of them.</summary>
+    public static IReadOnlyList<IgnoredSetting> IgnoredSettings => ProcessSettings.Current.Ignored;
 
     /// <summary>
     /// Bytes of one pooled block: 4 MiB. A power of two from 64 KiB to 1 GiB. On Linux, blocks of at least 2 MiB can be backed by huge pages.
@@ -91,45 +129,4 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>The operating system, replaceable in tests.</summary>
     internal BlockSource? BlockSource { get; set; }
-
-    /// <summary>A copy that nobody changes any more.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A value is outside of its range.</exception>
-    /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
-    internal PixelAllocatorOptions Validated()
-    {
-        Require(IsPowerOfTwo(BlockBytes) && BlockBytes is >= 64 << 10 and <= MaxBlockBytes, nameof(BlockBytes), BlockBytes, "a power of two from 64 KiB to 1 GiB");
-        Require(SmallBufferThresholdBytes >= 0, nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, "0 or more");
-        Require(SmallBuffers is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None, nameof(SmallBuffers), SmallBuffers, "a known strategy");
-        Require(UnpooledBlockBytes >= 64 << 10, nameof(UnpooledBlockBytes), UnpooledBlockBytes, "at least 64 KiB");
-        Require(MaxPooledBytes is null or >= 0, nameof(MaxPooledBytes), MaxPooledBytes, "0 or more, or null");
-        Require(MaxRentedBytes is null or >= 1, nameof(MaxRentedBytes), MaxRentedBytes, "1 or more, or null");
-        Require(
-            RentTimeout >= TimeSpan.Zero ? RentTimeout.TotalMilliseconds <= int.MaxValue : RentTimeout == Timeout.InfiniteTimeSpan,
-            nameof(RentTimeout),
-            RentTimeout,
-            "0 to 24 days, or Timeout.InfiniteTimeSpan");
-        Require(LeakTracking is >= LeakTracking.Off and <= LeakTracking.Full, nameof(LeakTracking), LeakTracking, "a known tracking");
-        Require(
-            IsPowerOfTwo(RowAlignmentBytes) && RowAlignmentBytes <= Native.BlockSource.AlignmentBytes,
-            nameof(RowAlignmentBytes),
-            RowAlignmentBytes,
-            "a power of two from 1 to 4,096");
-        Throw.IfNull(ArrayPool, nameof(ArrayPool));
-        Throw.IfNull(TrimPolicy, nameof(TrimPolicy));
-        Throw.IfNull(TimeProvider, nameof(TimeProvider));
-        Throw.IfNull(MemoryPressure, nameof(MemoryPressure));
-        var copy = (PixelAllocatorOptions)MemberwiseClone();
-        copy.SmallBufferThresholdBytes = Math.Min(SmallBufferThresholdBytes, BlockBytes);
-        return copy;
-    }
-
-    private static bool IsPowerOfTwo(int value) => value > 0 && (value & (value - 1)) == 0;
-
-    private static void Require(bool valid, string option, object? value, string range)
-    {
-        if (!valid)
-        {
-            throw new ArgumentOutOfRangeException(option, value, $"{option} must be {range}.");
-        }
-    }
 }

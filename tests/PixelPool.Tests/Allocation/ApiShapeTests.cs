@@ -33,6 +33,7 @@ public class ApiShapeTests
         [
             "static PixelAllocatorOptions ForContainer()",
             "static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure)",
+            "IReadOnlyList<String> Validate()",
         ],
         [typeof(PixelBuffer<>)] =
         [
@@ -105,6 +106,7 @@ public class ApiShapeTests
             "ArrayPool: ArrayPool<Byte> get set", "UnpooledBlockBytes: Int32 get set", "MaxPooledBytes: Int64? get set", "MaxRentedBytes: Int64? get set",
             "TrimPolicy: TrimPolicy get set", "TimeProvider: TimeProvider get set", "MemoryPressure: MemoryPressureSource get set",
             "RowAlignmentBytes: Int32 get set", "UseHugePages: Boolean get set", "ClearOnReturn: Boolean get set", "Name: String? get set",
+            "static IgnoredSettings: IReadOnlyList<IgnoredSetting> get",
         ],
         [typeof(PixelBuffer<>)] =
         [

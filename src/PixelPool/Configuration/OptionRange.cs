@@ -1,0 +1,34 @@
+namespace PixelPool.Configuration;
+
+/// <summary>What the values of options must be: null for a value that is allowed, otherwise the end of the sentence "… must be".</summary>
+internal static class OptionRange
+{
+    private const long MaxBlockBytes = 1 << 30;
+
+    public static string? BlockBytes(long value) =>
+        IsPowerOfTwo(value) && value is >= 64 << 10 and <= MaxBlockBytes ? null : "a power of two from 64 KiB to 1 GiB";
+
+    public static string? SmallBufferThresholdBytes(int value) => value >= 0 ? null : "0 or more";
+
+    public static string? SmallBuffers(SmallBufferStrategy value) =>
+        value is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None ? null : "a known strategy";
+
+    public static string? UnpooledBlockBytes(int value) => value >= 64 << 10 ? null : "at least 64 KiB";
+
+    public static string? MaxPooledBytes(long value) => value >= 0 ? null : "0 or more, or null";
+
+    public static string? MaxRentedBytes(long value) => value >= 1 ? null : "1 or more, or null";
+
+    public static string? RentTimeout(TimeSpan value) =>
+        (value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan)
+            ? null
+            : "0 to 24 days, or Timeout.InfiniteTimeSpan";
+
+    public static string? LeakTracking(LeakTracking value) =>
+        value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a known tracking";
+
+    public static string? RowAlignmentBytes(int value) =>
+        IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";
+
+    private static bool IsPowerOfTwo(long value) => value > 0 && (value & (value - 1)) == 0;
+}

@@ -1,0 +1,98 @@
+using System.Globalization;
+using System.Text;
+
+namespace PixelPool.Configuration;
+
+/// <summary>
+/// Reads settings from environment variables (<c>PIXELPOOL_MAX_RENTED_BYTES</c>) and, where those say nothing usable, from the application's context
+/// (<c>PixelPool.MaxRentedBytes</c>). What can not be used is remembered, and otherwise as if it were not there.
+/// </summary>
+/// <param name="environment">The environment variables that begin with <see cref="Prefix"/>.</param>
+/// <param name="context">The value of a name in the application's context, or null.</param>
+internal sealed class SettingReader(IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
+{
+    public const string Prefix = "PIXELPOOL_";
+
+    private const string ContextPrefix = "PixelPool.";
+
+    // Not settings of the library: its own tests and benchmarks use them.
+    private static readonly string[] s_others = ["PIXELPOOL_CHILD_TEST", "PIXELPOOL_METER_FILE", "PIXELPOOL_STRESS_SECONDS", "PIXELPOOL_STRESS_SEED"];
+
+    private readonly List<string> _variables = [];
+    private readonly List<IgnoredSetting> _ignored = [];
+
+    /// <summary>What was there and is not used.</summary>
+    public IReadOnlyList<IgnoredSetting> Ignored => _ignored;
+
+    /// <param name="option">The name of the option.</param>
+    /// <param name="format">How its values are written.</param>
+    /// <param name="range">Says what a value must be that is outside of its range, and null otherwise.</param>
+    /// <returns>Null when nothing usable is there.</returns>
+    public T? Read<T>(string option, SettingFormat<T> format, Func<T, string?> range)
+        where T : struct
+    {
+        string variable = VariableOf(option);
+        _variables.Add(variable);
+        environment.TryGetValue(variable, out string? text);
+        string name = ContextPrefix + option;
+        return Understand(variable, text, format, range)
+            ?? Understand(name, Convert.ToString(context(name), CultureInfo.InvariantCulture), format, range);
+    }
+
+    /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
+    public void IgnoreUnknown()
+    {
+        foreach (KeyValuePair<string, string> entry in environment)
+        {
+            if (!Contains(_variables, entry.Key) && !Contains(s_others, entry.Key))
+            {
+                Ignore(entry.Key, entry.Value, $"There is no such setting; there are {string.Join(", ", _variables)}.");
+            }
+        }
+    }
+
+    // MaxRentedBytes: PIXELPOOL_MAX_RENTED_BYTES.
+    private static string VariableOf(string option)
+    {
+        var name = new StringBuilder(Prefix);
+        for (int i = 0; i < option.Length; i++)
+        {
+            if (i > 0 && char.IsUpper(option[i]))
+            {
+                name.Append('_');
+            }
+
+            name.Append(char.ToUpperInvariant(option[i]));
+        }
+
+        return name.ToString();
+    }
+
+    // Windows does not tell upper case from lower case in the names of variables.
+    private static bool Contains(IEnumerable<string> names, string name) => names.Contains(name, StringComparer.OrdinalIgnoreCase);
+
+    // An empty variable is one that is not set: many tools can not take one away.
+    private T? Understand<T>(string name, string? text, SettingFormat<T> format, Func<T, string?> range)
+        where T : struct
+    {
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            return null;
+        }
+
+        T? value = format.Parse(text!.Trim());
+        if (value is null)
+        {
+            Ignore(name, text, $"It is not {format.Description}.");
+        }
+        else if (range(value.Value) is { } allowed)
+        {
+            Ignore(name, text, $"It must be {allowed}.");
+            return null;
+        }
+
+        return value;
+    }
+
+    private void Ignore(string name, string value, string reason) => _ignored.Add(new IgnoredSetting(name, value, reason));
+}

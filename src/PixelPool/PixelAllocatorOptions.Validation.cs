@@ -1,0 +1,60 @@
+using PixelPool.Configuration;
+
+namespace PixelPool;
+
+/// <content>What values are allowed.</content>
+public sealed partial class PixelAllocatorOptions
+{
+    /// <summary>Says what is wrong: one sentence for each option that is outside of its range or null where it must not be.</summary>
+    /// <returns>Nothing when an allocator can be created with these options.</returns>
+    public IReadOnlyList<string> Validate() => [.. FindProblems().Select(static problem => problem.Message)];
+
+    /// <summary>A copy that nobody changes any more.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A value is outside of its range.</exception>
+    /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
+    internal PixelAllocatorOptions Validated()
+    {
+        foreach (OptionProblem problem in FindProblems())
+        {
+            if (problem.Value is null)
+            {
+                Throw.ArgumentNull(problem.Option);
+            }
+
+            Throw.OutOfRange(problem.Option, problem.Value, problem.Message);
+        }
+
+        var copy = (PixelAllocatorOptions)MemberwiseClone();
+        copy.SmallBufferThresholdBytes = Math.Min(SmallBufferThresholdBytes, BlockBytes);
+        return copy;
+    }
+
+    private List<OptionProblem> FindProblems()
+    {
+        var problems = new List<OptionProblem>();
+        Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
+        Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
+        Check(nameof(SmallBuffers), SmallBuffers, OptionRange.SmallBuffers(SmallBuffers));
+        Check(nameof(UnpooledBlockBytes), UnpooledBlockBytes, OptionRange.UnpooledBlockBytes(UnpooledBlockBytes));
+        Check(nameof(MaxPooledBytes), MaxPooledBytes, MaxPooledBytes is { } pooled ? OptionRange.MaxPooledBytes(pooled) : null);
+        Check(nameof(MaxRentedBytes), MaxRentedBytes, MaxRentedBytes is { } rented ? OptionRange.MaxRentedBytes(rented) : null);
+        Check(nameof(RentTimeout), RentTimeout, OptionRange.RentTimeout(RentTimeout));
+        Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
+        Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
+        CheckNull(nameof(ArrayPool), ArrayPool);
+        CheckNull(nameof(TrimPolicy), TrimPolicy);
+        CheckNull(nameof(TimeProvider), TimeProvider);
+        CheckNull(nameof(MemoryPressure), MemoryPressure);
+        return problems;
+
+        void Check(string option, object? value, string? allowed)
+        {
+            if (allowed is not null)
+            {
+                problems.Add(new OptionProblem(option, value, allowed));
+            }
+        }
+
+        void CheckNull(string option, object? value) => Check(option, value, value is null ? "something: null is not allowed" : null);
+    }
+}
