@@ -161,7 +161,10 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{_pool.Name}: {GetStatistics()}";
+    public override string ToString() => $"{DisplayName}: {GetStatistics()}";
+
+    /// <summary>What reports call it: its name, or what it is.</summary>
+    internal string DisplayName => _pool.Name;
 
     internal MemoryBudget? Budget => _budget;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Reflection;
+using PixelPool.Diagnostics;
 using PixelPool.Tests.Buffers;
 
 namespace PixelPool.Tests.Allocation;
@@ -89,6 +90,16 @@ public class ApiShapeTests
         ],
         [typeof(TrimPolicy)] = ["static TrimPolicy Halving(TimeSpan period, Double rate)"],
         [typeof(MemoryPressureSource)] = ["Int64 GetAvailableBytes()", "Boolean IsHigh()"],
+        [typeof(MemoryRecorder)] =
+        [
+            "static MemoryRecorder Start(PixelAllocator allocator, MemoryRecorderOptions options = null)", "MemoryMoment Mark(String name)",
+            "MemoryRecording Stop()", "Void Dispose()",
+        ],
+        [typeof(MemoryRecording)] =
+        [
+            "Void WriteCsv(TextWriter writer)", "Void WriteSvg(TextWriter writer, String title = null, String subtitle = null)",
+            "String ToSvg(String title = null, String subtitle = null)",
+        ],
         [typeof(PixelPoolStatistics)] = ["String ToString()"],
         [typeof(PixelAccessorAction<>)] = ["Void Invoke(PixelAccessor<TPixel> accessor)"],
         [typeof(PixelAccessorAction<,>)] = ["Void Invoke(PixelAccessor<TPixel> accessor, PixelAccessor<TPixel2> accessor2)"],
@@ -129,6 +140,13 @@ public class ApiShapeTests
         ],
         [typeof(TrimPolicy)] = ["static Demand: TrimPolicy get", "static None: TrimPolicy get"],
         [typeof(MemoryPressureSource)] = ["static System: MemoryPressureSource get"],
+        [typeof(MemoryRecorderOptions)] = ["Period: TimeSpan get set", "TimeProvider: TimeProvider get set"],
+        [typeof(MemoryRecording)] =
+        [
+            "AllocatorName: String? get", "Samples: IReadOnlyList<MemorySample> get", "Moments: IReadOnlyList<MemoryMoment> get", "Duration: TimeSpan get",
+        ],
+        [typeof(MemorySample)] = ["Elapsed: TimeSpan get set", "ResidentBytes: Int64 get set", "Pool: PixelPoolStatistics get set"],
+        [typeof(MemoryMoment)] = ["Name: String get set", "Sample: MemorySample get set"],
         [typeof(PixelBudgetExceededException)] = ["RequestedBytes: Int64 get", "LimitBytes: Int64 get"],
     };
 

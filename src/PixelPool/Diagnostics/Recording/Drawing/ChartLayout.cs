@@ -1,0 +1,84 @@
+namespace PixelPool.Diagnostics.Drawing;
+
+/// <summary>Where everything stands: the heading, the legend, the lanes of moments and marks, and the chart below them. All in pixels.</summary>
+internal sealed class ChartLayout
+{
+    public const int Width = 960;
+    public const int Left = 78;
+    public const int Right = Width - 82;
+    public const int HeadingY = 44;
+    public const int SubtitleY = 68;
+
+    private const int FirstLegendY = 102;
+    private const int LegendRow = 24;
+    private const int LaneHeight = 17;
+    private const int ChartHeight = 300;
+
+    /// <summary>A budget so far above everything else that the rest would be flat with it is not drawn.</summary>
+    private const int MaxBudgetShare = 3;
+
+    public ChartLayout(MemoryRecording recording)
+    {
+        Time = ChartAxis.ForTime(recording.Duration, Left, Right);
+        Marks = [.. new[] { MarkKind.Trim, MarkKind.Wait, MarkKind.Leak }
+            .Select(kind => ChartMark.Find(kind, recording.Samples, Time))
+            .Where(static marks => marks.Count > 0)];
+        Moments = MomentLabel.Place(recording.Moments, Time, Left, Right + 60);
+
+        long highest = recording.Samples.Max(static sample => Math.Max(sample.ResidentBytes, sample.HeldBytes));
+        Budget = recording.Samples[recording.Samples.Count - 1].Pool.BudgetBytes;
+        ShowsBudget = Budget / MaxBudgetShare <= highest;
+
+        Legend.AddSeries(recording.AllocatorName is not null);
+        if (Budget is { } budget)
+        {
+            Legend.AddBudget(budget, ShowsBudget);
+        }
+
+        foreach (IReadOnlyList<ChartMark> marks in Marks)
+        {
+            Legend.AddMark(marks[0].Kind);
+        }
+
+        FirstMomentY = LegendY(Legend.Rows) + 2;
+        int momentLanes = Moments.Count == 0 ? 0 : Moments.Max(static label => label.Lane) + 1;
+        FirstMarkY = FirstMomentY + (momentLanes * LaneHeight);
+        Top = FirstMarkY + (Marks.Count * LaneHeight);
+        Bottom = Top + ChartHeight;
+        Height = Bottom + 66;
+        Bytes = ChartAxis.ForBytes(ShowsBudget ? Math.Max(highest, Budget!.Value) : highest, Bottom, Top);
+    }
+
+    public ChartAxis Time { get; }
+
+    public ChartAxis Bytes { get; }
+
+    public IReadOnlyList<MomentLabel> Moments { get; }
+
+    /// <summary>A lane for each kind that there is.</summary>
+    public IReadOnlyList<IReadOnlyList<ChartMark>> Marks { get; }
+
+    public long? Budget { get; }
+
+    public bool ShowsBudget { get; }
+
+    public ChartLegend Legend { get; } = new(Left, Right + 70);
+
+    /// <summary>The baseline of the first lane of names.</summary>
+    public int FirstMomentY { get; }
+
+    /// <summary>The middle of the first lane of marks.</summary>
+    public int FirstMarkY { get; }
+
+    public int Top { get; }
+
+    public int Bottom { get; }
+
+    public int Height { get; }
+
+    public int LegendY(int row) => FirstLegendY + (row * LegendRow);
+
+    public int MomentY(int lane) => FirstMomentY + (lane * LaneHeight);
+
+    public int MarkY(int lane) => FirstMarkY + (lane * LaneHeight);
+}

@@ -1,0 +1,44 @@
+namespace PixelPool.Diagnostics;
+
+/// <summary>A recording in a sentence.</summary>
+internal sealed class RecordingSummary
+{
+    public RecordingSummary(MemoryRecording recording)
+    {
+        IReadOnlyList<MemorySample> samples = recording.Samples;
+        if (samples.Count == 0)
+        {
+            Text = "Nothing was recorded.";
+            return;
+        }
+
+        MemorySample first = samples[0];
+        MemorySample last = samples[samples.Count - 1];
+        var parts = new List<string>
+        {
+            HumanTime.Format(recording.Duration),
+            $"resident up to {ByteSize.FormatRounded(samples.Max(static sample => sample.ResidentBytes))}, {ByteSize.FormatRounded(last.ResidentBytes)} at the end",
+        };
+        if (recording.AllocatorName is not null)
+        {
+            parts.Add($"rented up to {ByteSize.FormatRounded(samples.Max(static sample => sample.Pool.RentedBytes))}");
+        }
+
+        AddIfAny(last.Pool.TrimmedBytes - first.Pool.TrimmedBytes, static bytes => $"{ByteSize.FormatRounded(bytes)} given back");
+        AddIfAny(last.BegunWaits - first.BegunWaits, static count => Count(count, "wait", "waits"));
+        AddIfAny(last.Pool.LeakedCount - first.Pool.LeakedCount, static count => Count(count, "leak", "leaks"));
+        Text = string.Join("; ", parts);
+
+        void AddIfAny(long amount, Func<long, string> text)
+        {
+            if (amount > 0)
+            {
+                parts.Add(text(amount));
+            }
+        }
+    }
+
+    public string Text { get; }
+
+    public static string Count(long count, string one, string many) => FormattableString.Invariant($"{count} {(count == 1 ? one : many)}");
+}
