@@ -1,4 +1,3 @@
-using LoadResizeSave.Reporting.Chart;
 using PixelPool.Stress.Drawing;
 
 namespace PixelPool.Stress.Bursts;

@@ -1,15 +1,14 @@
 using System.Net;
 using System.Text;
-using LoadResizeSave.Reporting.Chart;
 
 namespace PixelPool.Stress.Drawing;
 
-/// <summary>A drawing on a card, in the style of the sample's memory chart.</summary>
+/// <summary>A drawing on a card.</summary>
 internal sealed class SvgDocument
 {
     private readonly StringBuilder _svg = new();
 
-    /// <param name="css">Besides the sample's.</param>
+    /// <param name="css">Besides what every drawing has.</param>
     public SvgDocument(int width, int height, string title, string css)
     {
         Add($"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">""");

@@ -14,8 +14,10 @@ internal abstract class ImageMemory : IDisposable
         _ => new PooledImageMemory(PixelAllocator.Create(new PixelAllocatorOptions { Name = "LoadResizeSave" })),
     };
 
-    /// <summary>What the pool says about itself; <see langword="null"/> for allocators that say nothing.</summary>
-    public virtual PixelPoolStatistics? Statistics => null;
+    /// <summary>Whose memory it is; <see langword="null"/> when it is not PixelPool's: the others say nothing about themselves.</summary>
+    public virtual PixelAllocator? Allocator => null;
+
+    public PixelPoolStatistics? Statistics => Allocator?.GetStatistics();
 
     /// <summary>An image whose pixels hold whatever the memory held before.</summary>
     public abstract Image<TPixel> Rent<TPixel>(int width, int height, PixelLayout layout = PixelLayout.Rows)

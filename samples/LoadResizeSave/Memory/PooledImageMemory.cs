@@ -6,7 +6,7 @@ namespace LoadResizeSave.Memory;
 /// <summary>Images from a <see cref="PixelAllocator"/>, which is disposed with this.</summary>
 internal sealed class PooledImageMemory(PixelAllocator allocator) : ImageMemory
 {
-    public override PixelPoolStatistics? Statistics => allocator.GetStatistics();
+    public override PixelAllocator? Allocator => allocator;
 
     public static AllocationOptions OptionsFor(PixelLayout layout) =>
         layout == PixelLayout.Contiguous ? AllocationOptions.Contiguous : AllocationOptions.None;

@@ -5,6 +5,7 @@ using LoadResizeSave.Memory;
 using LoadResizeSave.Photos;
 using LoadResizeSave.Photos.TestPhotos;
 using LoadResizeSave.Reporting;
+using PixelPool.Diagnostics;
 
 namespace LoadResizeSave.Pipeline;
 
@@ -13,6 +14,9 @@ internal static class ThumbnailRun
 {
     /// <summary>How long the chart shows idle memory before and after it is given back.</summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(600);
+
+    /// <summary>The same for a run that waited half a minute, beside which that would be too short to see.</summary>
+    private static readonly TimeSpan s_pauseAfterWatch = TimeSpan.FromSeconds(4);
 
     private static readonly TimeSpan s_longestWatch = TimeSpan.FromSeconds(60);
 
@@ -88,7 +92,7 @@ internal static class ThumbnailRun
 
         ResidentMemory.ResetPeak();
         var managedBefore = ManagedActivity.Now();
-        using var recorder = new MemoryRecorder(memory, time);
+        using var recorder = MemoryRecorder.Start(memory.Allocator, new MemoryRecorderOptions { TimeProvider = time });
         try
         {
             progress.Show("Making thumbnails", work.Length, report =>
@@ -104,7 +108,7 @@ internal static class ThumbnailRun
             // What was finished is still worth a report.
         }
 
-        TimeSpan elapsed = recorder.Mark("last photo");
+        TimeSpan elapsed = recorder.Mark("last photo").Sample.Elapsed;
         ManagedActivity managed = ManagedActivity.Now() - managedBefore;
         if (!cancellation.IsCancellationRequested)
         {
@@ -144,7 +148,7 @@ internal static class ThumbnailRun
         }
 
         recorder.Mark(settings.WatchIdle ? "left alone" : memory.WayToGiveBack);
-        await Task.Delay(s_pause, time, cancellation);
+        await Task.Delay(settings.WatchIdle ? s_pauseAfterWatch : s_pause, time, cancellation);
     }
 
     /// <summary>One item at a time for each thread: photos differ too much in size for portions.</summary>

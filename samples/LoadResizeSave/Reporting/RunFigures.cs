@@ -31,7 +31,7 @@ internal sealed record RunFigures(
         result.Managed.Gen1,
         result.Managed.Gen2,
         result.PeakResident,
-        result.History.Samples[^1].Resident);
+        result.Memory.Samples[^1].ResidentBytes);
 
     public static RunFigures Load(string path) => JsonSerializer.Deserialize<RunFigures>(File.ReadAllBytes(path), s_format)!;
 

@@ -1,4 +1,3 @@
-using LoadResizeSave.Reporting.Chart;
 using PixelPool;
 using Spectre.Console;
 
@@ -26,7 +25,7 @@ internal static class RunReport
             PrintTable(Rows(result));
         }
 
-        MemoryChart.Save(result);
+        SaveChart(result);
         PrintLine("thumbnails", result.Settings.Output);
         PrintLine("memory chart", result.ChartPath);
         if (result.Hash is not null)
@@ -46,6 +45,16 @@ internal static class RunReport
         + "It is libturbojpeg0 on Debian and Ubuntu, jpeg-turbo in Homebrew, and on libjpeg-turbo.org for Windows.");
 
     public static void PrintError(string problem) => Console.Error.WriteLine(problem);
+
+    private static void SaveChart(RunResult result)
+    {
+        string allocator = result.Settings.Allocator.ToString().ToLowerInvariant();
+        using StreamWriter file = File.CreateText(result.ChartPath);
+        result.Memory.WriteSvg(
+            file,
+            $"Memory while making {result.Totals.Thumbnails} thumbnails with {allocator}",
+            $"{result.Totals.Pixels / 1e6:0} megapixels of photos, {result.Settings.Parallelism} at a time, {result.MegapixelsPerSecond:0} MP/s");
+    }
 
     private static void PrintTable(IEnumerable<(string What, string HowMuch)> rows)
     {
@@ -71,8 +80,8 @@ internal static class RunReport
         yield return ("work", $"{Share(totals.Times.Decode)} decode, "
             + $"{Share(totals.Times.Resize)} resize, {Share(totals.Times.Encode)} encode");
         yield return ("allocator", $"{settings.Allocator.ToString().ToLowerInvariant()}, {settings.Parallelism} at a time");
-        yield return ("resident memory", string.Join(", ", result.History.Moments
-            .Select(moment => $"{moment.Name} {ByteSize.Text(moment.Resident)}")
+        yield return ("resident memory", string.Join(", ", result.Memory.Moments
+            .Select(moment => $"{moment.Name} {ByteSize.Text(moment.Sample.ResidentBytes)}")
             .Prepend($"peak {ByteSize.Text(result.PeakResident)}")));
         yield return ("managed heap", $"{ByteSize.Text(result.Managed.AllocatedBytes)} allocated; "
             + $"collections: {result.Managed.Gen0} gen0, {result.Managed.Gen1} gen1, {result.Managed.Gen2} gen2");

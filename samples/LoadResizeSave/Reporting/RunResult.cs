@@ -1,6 +1,7 @@
 using LoadResizeSave.CommandLine;
 using LoadResizeSave.Pipeline;
 using PixelPool;
+using PixelPool.Diagnostics;
 
 namespace LoadResizeSave.Reporting;
 
@@ -11,7 +12,7 @@ internal sealed record RunResult(
     TimeSpan Elapsed,
     ManagedActivity Managed,
     PixelPoolStatistics? Pool,
-    MemoryHistory History)
+    MemoryRecording Memory)
 {
     /// <summary><see langword="null"/> when there is no thumbnail.</summary>
     public required string? Hash { get; init; }

@@ -21,22 +21,6 @@ internal sealed class Chart
     /// <summary>All that is written in it.</summary>
     public IEnumerable<string> Texts => _root.Descendants(s_svg + "text").Select(text => text.Value);
 
-    /// <summary>What pointing at the marks of returned memory says.</summary>
-    public IEnumerable<string> TrimTitles => _root.Descendants(s_svg + "g").Elements(s_svg + "title").Select(title => title.Value);
-
-    /// <summary>The points of the path that shows a series; empty when there is none. The legend's own do not count.</summary>
-    public (double X, double Y)[] Series(string name)
-    {
-        XElement? path = _root.Elements(s_svg + "path").SingleOrDefault(path => (string?)path.Attribute("class") == name);
-        return path is null
-            ? []
-            : [.. path.Attribute("d")!.Value.Split('M', 'L', 'Z').Where(point => point.Length > 0).Select(Point)];
-    }
-
-    private static (double X, double Y) Point(string text)
-    {
-        string[] numbers = text.Split(' ');
-        Assert.Equal(2, numbers.Length);
-        return (double.Parse(numbers[0]), double.Parse(numbers[1]));
-    }
+    /// <summary>Whether there is a line or an area of this name. The legend's own do not count.</summary>
+    public bool Shows(string series) => _root.Elements(s_svg + "path").Any(path => (string?)path.Attribute("class") == series);
 }
