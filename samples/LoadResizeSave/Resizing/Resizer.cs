@@ -30,7 +30,8 @@ internal static class Resizer
         }
     }
 
-    private static (int Width, int Height) Fit(int width, int height, int maxSide)
+    /// <summary>The size of what <see cref="Shrink"/> makes.</summary>
+    public static (int Width, int Height) Fit(int width, int height, int maxSide)
     {
         double scale = Math.Min(1.0, (double)maxSide / Math.Max(width, height));
         return (Math.Max(1, (int)Math.Round(width * scale)), Math.Max(1, (int)Math.Round(height * scale)));

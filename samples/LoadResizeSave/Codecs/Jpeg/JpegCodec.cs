@@ -5,7 +5,8 @@ using LoadResizeSave.Memory;
 namespace LoadResizeSave.Codecs.Jpeg;
 
 /// <summary>JPEG through libjpeg-turbo, which wants one pointer and a stride: its images are contiguous and pinned.</summary>
-internal sealed unsafe class JpegCodec : IImageCodec
+/// <param name="progressive">Whether files are written in several scans, which get sharper one by one. All files are read.</param>
+internal sealed unsafe class JpegCodec(bool progressive = false) : IImageCodec
 {
     private const int Quality = 85;
 
@@ -61,7 +62,7 @@ internal sealed unsafe class JpegCodec : IImageCodec
         var bytes = (byte*)pinnedFile.Pointer;
         compressor.ThrowIfFailed(TurboJpeg.Compress(
             compressor, pixels.Pointer, image.Width, pixels.Stride, image.Height, TurboJpeg.PixelFormatRgb,
-            ref bytes, ref length, TurboJpeg.Subsampling420, Quality, TurboJpeg.NoRealloc));
+            ref bytes, ref length, TurboJpeg.Subsampling420, Quality, TurboJpeg.NoRealloc | (progressive ? TurboJpeg.Progressive : 0)));
         destination.Write(file.Memory.Span[..(int)length.Value]);
     }
 

@@ -20,6 +20,9 @@ internal static unsafe partial class TurboJpeg
     /// <summary>TJFLAG_STOPONWARNING: a truncated file is an error, not a grey lower half.</summary>
     public const int StopOnWarning = 8192;
 
+    /// <summary>TJFLAG_PROGRESSIVE: several scans, each of the whole picture.</summary>
+    public const int Progressive = 16384;
+
     /// <summary>TJFLAG_LIMITSCANS: progressive files built to be slow are an error.</summary>
     public const int LimitScans = 32768;
 

@@ -1,0 +1,50 @@
+using LoadResizeSave.Codecs;
+using LoadResizeSave.Codecs.Jpeg;
+using LoadResizeSave.Memory;
+using LoadResizeSave.Photos;
+using LoadResizeSave.Photos.TestPhotos;
+using PixelPool;
+
+namespace ThumbnailService.Load.Photos;
+
+/// <summary>Photos of 24 megapixels, as cameras make them: the last of them progressive, as editors and websites save them.</summary>
+internal static class LargePhotos
+{
+    private const int Width = 6000;
+    private const int Height = 4000;
+
+    private static readonly IImageCodec s_progressive = new JpegCodec(progressive: true);
+
+    private static readonly TestPhoto[] s_all =
+    [
+        new("dawn", Width, Height, Palette.Dawn, 211, ImageCodecs.Jpeg),
+        new("noon", Width, Height, Palette.Noon, 223, ImageCodecs.Jpeg),
+        new("dusk", Height, Width, Palette.Dusk, 227, ImageCodecs.Jpeg),
+        new("autumn-progressive", Width, Height, Palette.Autumn, 229, s_progressive),
+    ];
+
+    public static void PaintMissing(string folder)
+    {
+        Directory.CreateDirectory(folder);
+        foreach (TestPhoto photo in s_all)
+        {
+            string path = Path.Combine(folder, photo.FileName);
+            if (!File.Exists(path))
+            {
+                Console.WriteLine($"painting {photo.FileName}: {photo.Width} × {photo.Height} pixels");
+                Paint(photo, path);
+            }
+        }
+    }
+
+    private static void Paint(TestPhoto photo, string path)
+    {
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using var memory = new PooledImageMemory(allocator);
+        using PixelBuffer<Rgb24> pixels = allocator.Rent<Rgb24>(photo.Width, photo.Height, AllocationOptions.Contiguous);
+        Camera.Expose(photo, pixels);
+
+        using var image = new PooledImage<Rgb24>(pixels);
+        WholeFile.Write(path, file => photo.Codec.Encode(image, file, memory));
+    }
+}

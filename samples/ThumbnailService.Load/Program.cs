@@ -1,0 +1,3 @@
+using ThumbnailService.Load.CommandLine;
+
+return await LoadCommand.Create().Parse(args).InvokeAsync();

@@ -1,0 +1,134 @@
+using System.Runtime.InteropServices;
+using System.Text;
+using PixelPool.Stress.Measuring;
+using PixelPool.Stress.Reporting;
+
+namespace ThumbnailService.Load.Reporting;
+
+/// <summary>The page about the runs: what was done, what came out, and what the figures mean.</summary>
+internal static class ReportPage
+{
+    private const string ChartName = "memory.svg";
+
+    /// <param name="runs">Those in the limited container, and those without a limit.</param>
+    /// <param name="folder">Gets README.md and the chart.</param>
+    /// <param name="command">What the user typed.</param>
+    public static void Write(IReadOnlyList<RunFigures> runs, string folder, string command)
+    {
+        RunFigures[] limited = [.. runs.Where(run => run.LimitBytes is not null)];
+        RunFigures[] unlimited = [.. runs.Where(run => run.LimitBytes is null)];
+        long limitBytes = limited[0].LimitBytes!.Value;
+        string limit = $"{limitBytes >> 20} MiB";
+
+        Directory.CreateDirectory(folder);
+        MemoryChart.Save(Path.Combine(folder, ChartName), limited, limitBytes);
+        string path = Path.Combine(folder, "README.md");
+        File.WriteAllText(path, Page(limited, unlimited, limit, command));
+        Console.WriteLine(LimitedTable(limited));
+        Console.WriteLine(path);
+    }
+
+    private static string Page(RunFigures[] limited, RunFigures[] unlimited, string limit, string command)
+    {
+        RunFigures budget = limited[0];
+        var page = new StringBuilder();
+        page.AppendLine(
+            $"""
+            # A thumbnail service in {limit}
+
+            [samples/ThumbnailService](../../samples/ThumbnailService) takes JPEG files and returns thumbnails. Here it runs in a control group with {limit},
+            as in a container of that size, and {budget.Parallelism} clients send it one photo after the other, in turn {budget.Photos}. A pixel takes
+            3 bytes, and in a progressive file about 3 more while it is decoded: with {budget.Parallelism} photos at once, more than {limit}.
+
+            This page was written by the script that ran it:
+
+            ```
+            {command}
+            ```
+
+            ![Memory over time of the three services]({ChartName})
+
+            """);
+        page.Append(LimitedTable(limited));
+        page.AppendLine(
+            """
+
+            - *Served* are those whose thumbnail came and was, byte for byte, the one that came for the same photo before. *Latency* is that of served requests,
+              from sending the photo to having the thumbnail; with a budget most of it is waiting for memory that other requests have, and the clients wait
+              in the order in which they came.
+            - *Charged* is what the kernel compares with the limit: memory of the process, and page cache and buffers of the kernel that it caused. *Resident*
+              is what the process has in memory; it can be more than what is charged, because the code of .NET is in the page cache already, charged to whoever
+              read it first.
+            - *Managed arrays* need not end with a kill: .NET gives its heap three quarters of the container, and what does not fit ends in an
+              `OutOfMemoryException`, for the client in a `500`. Native memory, as that of libjpeg-turbo, is not in that account.
+            """);
+        page.AppendLine();
+        foreach (RunFigures run in limited.Where(run => run.Failed > 0))
+        {
+            string failures = string.Join(", ", run.Failures.Select(failure => $"{failure.Value} × {failure.Key}"));
+            page.AppendLine($"{run.Title}, what failed: {failures}; never sent: {run.Requests - run.Served - run.Failed}.").AppendLine();
+        }
+
+        page.AppendLine("## Without a limit").AppendLine();
+        page.AppendLine("What the same services take when nobody stops them, for the same number of clients:").AppendLine();
+        page.Append(UnlimitedTable(unlimited));
+        page.AppendLine().AppendLine("## How it is done").AppendLine();
+        page.AppendLine(
+            """
+            1. The service reads the beginning of the body until it knows width, height and whether the file is progressive. The rest of the body waits in the
+               client: nobody reads it, so it can not be sent.
+            2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
+            3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
+               request that took some and waited for the rest could wait for another one that does the same, for ever.
+            4. Only then the body is read. The scope returns everything, also when the file is broken or the client went away.
+
+            The budget is that of `PixelAllocatorOptions.ForContainer()`: the container's limit without room for the rest of the process.
+            """);
+        page.AppendLine().AppendLine("## Where it was measured").AppendLine();
+        // The rest is about the process that asks.
+        foreach ((string what, string value) in Machine.Describe().Where(line => line.What is not ("Command" or "Reading the clock" or ".NET")))
+        {
+            page.AppendLine($"- {what}: {value}");
+        }
+
+        page.AppendLine($"- .NET: {RuntimeInformation.FrameworkDescription}; the service with ASP.NET Core's defaults, which are the server collector's");
+        page.AppendLine($"- Control groups: version {budget.GroupVersion}, swap not allowed");
+        return page.ToString();
+    }
+
+    private static ReportTable LimitedTable(RunFigures[] runs)
+    {
+        var table = new ReportTable(
+            "Memory", "served", "latency p50", "latency p99", "megapixels/s", "peak charged, MiB", "peak resident, MiB", "killed");
+        foreach (RunFigures run in runs)
+        {
+            table.Add(
+                run.Title,
+                $"{run.Served} of {run.Requests}",
+                Latency(run, 0.5),
+                Latency(run, 0.99),
+                Rate(run),
+                Figures.Mebibytes(run.PeakGroupBytes),
+                Figures.Mebibytes(run.PeakResidentBytes),
+                run.Kills > 0 ? $"after {run.Seconds:0.0} s" : "no");
+        }
+
+        return table;
+    }
+
+    private static ReportTable UnlimitedTable(RunFigures[] runs)
+    {
+        var table = new ReportTable("Memory", "served", "latency p50", "latency p99", "megapixels/s", "peak charged, MiB");
+        foreach (RunFigures run in runs)
+        {
+            table.Add(
+                run.Title, $"{run.Served} of {run.Requests}", Latency(run, 0.5), Latency(run, 0.99), Rate(run), Figures.Mebibytes(run.PeakGroupBytes));
+        }
+
+        return table;
+    }
+
+    private static string Latency(RunFigures run, double share) => run.Served == 0 ? "–" : Figures.Nanoseconds(run.Percentile(share) * 1e9);
+
+    private static string Rate(RunFigures run) => run.Served == 0 ? "–" : $"{run.ServedMegapixels / run.Seconds:0}";
+}

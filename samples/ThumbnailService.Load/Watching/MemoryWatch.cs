@@ -1,0 +1,59 @@
+namespace ThumbnailService.Load.Watching;
+
+/// <summary>Looks at the memory of the service from outside, every few milliseconds, until stopped.</summary>
+internal sealed class MemoryWatch
+{
+    private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(25);
+
+    private readonly ControlGroup _group;
+    private readonly WatchedProcess _process;
+    private readonly TimeProvider _time;
+    private readonly long _start;
+    private readonly List<MemorySample> _samples = [];
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Task _watching;
+
+    public MemoryWatch(ControlGroup group, WatchedProcess process, TimeProvider time)
+    {
+        _group = group;
+        _process = process;
+        _time = time;
+        _start = time.GetTimestamp();
+        _watching = Task.Run(WatchAsync);
+    }
+
+    /// <summary>The most that was seen resident. The kernel keeps the peak itself, but only as long as the process lives.</summary>
+    public long PeakResidentBytes { get; private set; }
+
+    public async Task<IReadOnlyList<MemorySample>> StopAsync()
+    {
+        await _stop.CancelAsync();
+        await _watching;
+        Look();
+        return _samples;
+    }
+
+    private async Task WatchAsync()
+    {
+        using var timer = new PeriodicTimer(s_period, _time);
+        try
+        {
+            do
+            {
+                Look();
+            }
+            while (await timer.WaitForNextTickAsync(_stop.Token));
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped.
+        }
+    }
+
+    private void Look()
+    {
+        (long resident, long peak) = _process.Resident();
+        PeakResidentBytes = Math.Max(PeakResidentBytes, peak);
+        _samples.Add(new MemorySample(_time.GetElapsedTime(_start).TotalSeconds, _group.UsageBytes, resident));
+    }
+}

@@ -1,0 +1,24 @@
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+
+namespace ThumbnailService;
+
+/// <summary>Bounds what the server itself holds: bytes of uploads that wait, and how long a slow sender may keep the memory that is reserved for it.</summary>
+internal static class ConnectionLimits
+{
+    /// <summary>A photo of 10 MB may take 100 seconds.</summary>
+    private const double MinBytesPerSecond = 100_000;
+
+    private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(10);
+
+    public static void BoundBuffers(this IWebHostBuilder host, ServiceSettings settings)
+    {
+        host.UseSockets(transport => transport.MaxReadBufferSize = settings.MaxHeaderBytes);
+        host.ConfigureKestrel(server =>
+        {
+            server.Limits.MaxRequestBodySize = settings.MaxFileBytes;
+            server.Limits.MaxRequestBufferSize = settings.MaxHeaderBytes;
+            server.Limits.MaxConcurrentConnections = settings.MaxConnections;
+            server.Limits.MinRequestBodyDataRate = new MinDataRate(MinBytesPerSecond, s_grace);
+        });
+    }
+}

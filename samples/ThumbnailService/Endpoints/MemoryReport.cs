@@ -1,0 +1,20 @@
+using PixelPool;
+
+namespace ThumbnailService.Endpoints;
+
+/// <summary>Where the memory of the process is, in bytes.</summary>
+/// <param name="Mode">Whose memory photos live in.</param>
+/// <param name="AvailableBytes">What the process may use.</param>
+/// <param name="ResidentBytes">What it uses.</param>
+/// <param name="ManagedHeapBytes">The part of the garbage collector.</param>
+/// <param name="Summary">The pool in one line.</param>
+/// <param name="Pool">The pool in figures.</param>
+/// <param name="Rented">What is rented now, oldest first.</param>
+internal sealed record MemoryReport(
+    MemoryMode Mode,
+    long? AvailableBytes,
+    long ResidentBytes,
+    long ManagedHeapBytes,
+    string Summary,
+    PixelPoolStatistics Pool,
+    IEnumerable<string> Rented);

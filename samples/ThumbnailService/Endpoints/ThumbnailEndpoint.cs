@@ -1,0 +1,33 @@
+using LoadResizeSave.Codecs.Jpeg;
+using ThumbnailService.Thumbnails;
+
+namespace ThumbnailService.Endpoints;
+
+/// <summary><c>POST /thumbnail</c>: a JPEG file comes, a small one goes. Every refusal says why.</summary>
+internal static class ThumbnailEndpoint
+{
+    public static async Task<IResult> HandleAsync(HttpContext context, IThumbnails thumbnails)
+    {
+        if (!TurboJpegLibrary.IsAvailable)
+        {
+            return Results.Problem("This service needs libjpeg-turbo, which was not found on its computer.", statusCode: StatusCodes.Status501NotImplemented);
+        }
+
+        try
+        {
+            return Results.Bytes(await thumbnails.MakeAsync(context.Request, context.RequestAborted), "image/jpeg");
+        }
+        catch (InvalidDataException problem)
+        {
+            return Results.Problem(problem.Message, statusCode: StatusCodes.Status400BadRequest);
+        }
+        catch (NotSupportedException problem)
+        {
+            return Results.Problem(problem.Message, statusCode: StatusCodes.Status415UnsupportedMediaType);
+        }
+        catch (BadHttpRequestException problem)
+        {
+            return Results.Problem(problem.Message, statusCode: problem.StatusCode);
+        }
+    }
+}

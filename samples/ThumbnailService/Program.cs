@@ -1,0 +1,3 @@
+using ThumbnailService;
+
+await ThumbnailApp.Create(args).RunAsync();

@@ -1,0 +1,26 @@
+namespace ThumbnailService;
+
+/// <summary>What can be set on the command line (<c>--Thumbnails:Memory managed</c>), in <c>appsettings.json</c> or in the environment.</summary>
+internal sealed class ServiceSettings
+{
+    public const string Section = "Thumbnails";
+
+    public MemoryMode Memory { get; set; } = MemoryMode.PixelPool;
+
+    /// <summary>The budget, in bytes; null for what the container leaves (<c>PixelAllocatorOptions.ForContainer</c>).</summary>
+    public long? BudgetBytes { get; set; }
+
+    /// <summary>Longer side of a thumbnail, in pixels.</summary>
+    public int ThumbnailSide { get; set; } = 256;
+
+    /// <summary>The largest file that is accepted.</summary>
+    public int MaxFileBytes { get; set; } = 64 << 20;
+
+    /// <summary>
+    /// How far into a file its dimensions are searched. So much of every waiting upload is in memory, beside the budget; the rest waits in the sender.
+    /// </summary>
+    public int MaxHeaderBytes { get; set; } = 256 << 10;
+
+    /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
+    public int MaxConnections { get; set; } = 64;
+}

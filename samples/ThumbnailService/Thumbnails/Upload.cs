@@ -1,0 +1,44 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using ThumbnailService.Jpeg;
+
+namespace ThumbnailService.Thumbnails;
+
+/// <summary>What can be known of a body before memory is taken for it.</summary>
+internal static class Upload
+{
+    /// <summary>The length that the client announced. Who announces none can not be told how much memory it will take, and is refused.</summary>
+    public static int FileBytes(HttpRequest request, ServiceSettings settings) => request.ContentLength switch
+    {
+        null => throw new BadHttpRequestException("Send the photo with a Content-Length, not in chunks.", StatusCodes.Status411LengthRequired),
+        0 => throw new InvalidDataException("The request has no body; send a JPEG file."),
+        > 0 and { } bytes when bytes <= settings.MaxFileBytes => (int)bytes,
+        { } bytes => throw new BadHttpRequestException(
+            $"The file has {bytes:#,0} bytes; at most {settings.MaxFileBytes:#,0} are accepted.", StatusCodes.Status413PayloadTooLarge),
+    };
+
+    /// <summary>Looks at the beginning of the body and leaves it there. What was not looked at waits in the connection, and then in the sender.</summary>
+    public static async Task<JpegHeader> PeekHeaderAsync(PipeReader body, ServiceSettings settings, CancellationToken cancellation)
+    {
+        while (true)
+        {
+            ReadResult result = await body.ReadAsync(cancellation);
+            bool found = JpegHeaderReader.TryRead(result.Buffer, out JpegHeader header);
+            bool isOver = result.IsCompleted || result.Buffer.Length >= settings.MaxHeaderBytes;
+
+            // Examined is only what must not wake the reader again: while more is needed, all of it.
+            body.AdvanceTo(result.Buffer.Start, found || isOver ? result.Buffer.Start : result.Buffer.End);
+            if (found)
+            {
+                return header;
+            }
+
+            if (isOver)
+            {
+                throw new InvalidDataException(result.IsCompleted
+                    ? "The JPEG file ends before its picture begins."
+                    : $"The picture does not begin within the first {settings.MaxHeaderBytes:#,0} bytes.");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using System.Net;
+using LoadResizeSave.Codecs;
+using LoadResizeSave.Memory;
+using ThumbnailService.Tests.Infrastructure;
+
+namespace ThumbnailService.Tests.Endpoints;
+
+/// <summary>Requests that are served, and those that are refused, and that neither leaves anything behind.</summary>
+public class ThumbnailEndpointTests
+{
+    private const int MiB = 1 << 20;
+
+    [Theory]
+    [InlineData(nameof(MemoryMode.PixelPool), false)]
+    [InlineData(nameof(MemoryMode.PixelPool), true)]
+    [InlineData(nameof(MemoryMode.Unbounded), false)]
+    [InlineData(nameof(MemoryMode.Managed), false)]
+    public async Task A_photo_becomes_a_thumbnail_whatever_the_memory(string mode, bool progressive)
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync($"Memory={mode}");
+        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(1500, 1000, progressive));
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal("image/jpeg", response.Content.Headers.ContentType?.MediaType);
+        byte[] file = await response.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+        using var memory = new ManagedImageMemory();
+        using Image<Rgb24> thumbnail = ImageCodecs.Jpeg.Decode(file, memory);
+        Assert.Equal((256, 171), (thumbnail.Width, thumbnail.Height));
+        service.AssertNothingIsHeld();
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(255, 3)]
+    [InlineData(5000, 2)]
+    [InlineData(2, 5000)]
+    [InlineData(2600, 1900)]
+    public async Task What_a_photo_takes_is_never_more_than_was_reserved(int width, int height)
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync();
+        foreach (bool progressive in (bool[])[false, true])
+        {
+            // A rent over the reservation is refused, and would end as an internal error.
+            using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(width, height, progressive));
+            Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        }
+
+        service.AssertNothingIsHeld();
+    }
+
+    [Fact]
+    public async Task A_photo_that_can_never_fit_is_refused_with_the_figures()
+    {
+        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "1500 × 1000 pixels", () => TestJpeg.Make(1500, 1000), $"BudgetBytes={8 * MiB}");
+    }
+
+    [Fact]
+    public async Task A_file_over_the_limit_is_refused()
+    {
+        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "at most 1,000", () => TestJpeg.Make(500, 400), "MaxFileBytes=1000");
+    }
+
+    [Fact]
+    public async Task Something_else_than_a_photo_is_refused()
+    {
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "not a JPEG file", () => [.. "GIF89a and so on"u8]);
+    }
+
+    [Fact]
+    public async Task An_empty_body_is_refused()
+    {
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "no body", () => []);
+    }
+
+    [Fact]
+    public async Task A_file_that_ends_in_its_header_is_refused()
+    {
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "ends before", () => TestJpeg.Make(500, 400)[..100]);
+    }
+
+    [Fact]
+    public async Task A_file_that_ends_in_its_picture_is_refused()
+    {
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "premature", () => TestJpeg.Make(1500, 1000)[..^1000]);
+    }
+
+    [Fact]
+    public async Task A_header_longer_than_is_searched_is_refused()
+    {
+        // Comments of 64 KiB each.
+        byte[] comment = [0xFF, 0xFE, 0xFF, 0xFF, .. new byte[0xFFFD]];
+        await AssertRefusedAsync(
+            HttpStatusCode.BadRequest,
+            "within the first",
+            () => [0xFF, 0xD8, .. Enumerable.Repeat(comment, 6).SelectMany(bytes => bytes), .. TestJpeg.Make(500, 400)[2..]]);
+    }
+
+    [Fact]
+    public async Task Colours_of_printing_presses_are_not_supported()
+    {
+        await AssertRefusedAsync(HttpStatusCode.UnsupportedMediaType, "CMYK", () => TestJpeg.MakeForPrintingPresses(200, 100));
+    }
+
+    [Fact]
+    public async Task A_body_in_chunks_is_refused()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "thumbnail");
+        request.Content = new ByteArrayContent(TestJpeg.Make(50, 40));
+        request.Headers.TransferEncodingChunked = true;
+        using HttpResponseMessage response = await service.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.LengthRequired, response.StatusCode);
+    }
+
+    private static async Task AssertRefusedAsync(HttpStatusCode status, string reason, Func<byte[]> file, params string[] settings)
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync(settings);
+        using HttpResponseMessage response = await service.SendAsync(file());
+        Assert.Equal(status, response.StatusCode);
+        Assert.Contains(reason, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
+        service.AssertNothingIsHeld();
+    }
+}

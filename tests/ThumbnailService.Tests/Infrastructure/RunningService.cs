@@ -1,0 +1,69 @@
+using System.Net.Http.Headers;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using PixelPool;
+
+namespace ThumbnailService.Tests.Infrastructure;
+
+/// <summary>The service itself on a free port of this machine, and a client of it.</summary>
+internal sealed class RunningService : IAsyncDisposable
+{
+    /// <summary>Only a failure reaches it.</summary>
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+
+    private readonly WebApplication _app;
+
+    private RunningService(WebApplication app)
+    {
+        _app = app;
+        Client = new HttpClient { BaseAddress = new Uri(app.Urls.First()), Timeout = s_limit };
+    }
+
+    public HttpClient Client { get; }
+
+    public PixelAllocator Allocator => _app.Services.GetRequiredService<PixelAllocator>();
+
+    public PixelPoolStatistics Statistics => Allocator.GetStatistics();
+
+    /// <param name="settings">For example <c>Memory=Managed</c>.</param>
+    public static async Task<RunningService> StartAsync(params string[] settings)
+    {
+        WebApplication app = ThumbnailApp.Create([.. settings.Select(setting => $"--Thumbnails:{setting}")], builder =>
+        {
+            builder.WebHost.UseUrls("http://127.0.0.1:0");
+            builder.Logging.ClearProviders();
+        });
+        await app.StartAsync(TestContext.Current.CancellationToken);
+        return new RunningService(app);
+    }
+
+    public Task<HttpResponseMessage> SendAsync(byte[] file) => SendAsync(file, TestContext.Current.CancellationToken);
+
+    public async Task<HttpResponseMessage> SendAsync(byte[] file, CancellationToken cancellation)
+    {
+        using var body = new ByteArrayContent(file);
+        body.Headers.ContentType = new MediaTypeHeaderValue("image/jpeg");
+        return await Client.PostAsync("thumbnail", body, cancellation);
+    }
+
+    /// <summary>Waits for what other threads are about to do.</summary>
+    public void WaitUntil(Predicate<PixelPoolStatistics> holds) =>
+        Assert.True(SpinWait.SpinUntil(() => holds(Statistics), s_limit), Statistics.ToString());
+
+    /// <summary>A request gives its memory back before it is answered.</summary>
+    public void AssertNothingIsHeld()
+    {
+        Assert.Equal(0, Statistics.RentedBytes);
+        Assert.Equal(0, Statistics.ChargedBytes);
+        Assert.Equal(0, Statistics.LeakedCount);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Client.Dispose();
+        await _app.StopAsync();
+        await _app.DisposeAsync();
+    }
+}
