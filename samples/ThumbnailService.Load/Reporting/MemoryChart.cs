@@ -1,4 +1,3 @@
-using LoadResizeSave.Reporting.Chart;
 using PixelPool.Stress.Drawing;
 using ThumbnailService.Load.Watching;
 
