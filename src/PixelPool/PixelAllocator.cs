@@ -1,6 +1,9 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using PixelPool.Budgets;
+#if NET
+using PixelPool.Diagnostics.Metrics;
+#endif
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -31,6 +34,11 @@ public sealed partial class PixelAllocator : IDisposable
     private readonly SlabDepot? _slabs;
     private readonly MemoryBudget? _budget;
     private readonly bool _isShared;
+#if NET
+
+    // Only held: its finalizer tells the meter that nothing of this allocator is left.
+    private readonly MeteredAllocator _metered;
+#endif
 
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
     {
@@ -40,6 +48,10 @@ public sealed partial class PixelAllocator : IDisposable
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
         _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
         _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
+#if NET
+        // Last: from here on it may be measured.
+        _metered = new MeteredAllocator(this, _pool.Name, PixelPoolMeter.Of(options.MeterFactory));
+#endif
     }
 
     /// <summary>The allocator of the process, with default options. It is never disposed: <see cref="Dispose"/> only trims it.</summary>

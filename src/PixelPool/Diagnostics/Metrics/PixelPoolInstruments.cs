@@ -1,0 +1,113 @@
+using System.Diagnostics.Metrics;
+
+namespace PixelPool.Diagnostics.Metrics;
+
+/// <summary>
+/// The instruments of a meter "PixelPool", which <c>docs/metrics.md</c> lists. All are observable: each reads the statistics anew when somebody collects,
+/// some microseconds for an allocator, so no value is ever older than the question.
+/// </summary>
+internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect)
+{
+    private const string AllocatorTag = "pixelpool.allocator";
+    private const string SourceTag = "pixelpool.source";
+    private const string ReasonTag = "pixelpool.reason";
+    private const string Bytes = "By";
+
+    private static readonly (string Source, Func<PixelPoolStatistics, long> Rents)[] s_sources =
+    [
+        ("hit", static statistics => statistics.Hits),
+        ("miss", static statistics => statistics.Misses),
+        ("small", static statistics => statistics.SmallRents),
+        ("unpooled", static statistics => statistics.UnpooledRents),
+    ];
+
+    private static readonly (string Reason, Func<PixelPoolStatistics, long> Bytes)[] s_reasons =
+    [
+        ("timer", static statistics => statistics.TrimmedByTimerBytes),
+        ("gen2", static statistics => statistics.TrimmedByGen2Bytes),
+        ("pressure", static statistics => statistics.TrimmedByPressureBytes),
+        ("request", static statistics => statistics.TrimmedByRequestBytes),
+        ("out_of_memory", static statistics => statistics.TrimmedByOutOfMemoryBytes),
+        ("budget", static statistics => statistics.TrimmedByBudgetBytes),
+    ];
+
+    public void Create(Meter meter)
+    {
+        CreateMemory(meter);
+        CreateRents(meter);
+        CreateBudget(meter);
+    }
+
+    private void CreateMemory(Meter meter)
+    {
+        meter.CreateObservableUpDownCounter(
+            "pixelpool.pooled", () => Each(static statistics => statistics.IdleBytes), Bytes, "Bytes that are idle in the pool and can be rented without the system.");
+        meter.CreateObservableUpDownCounter(
+            "pixelpool.rented", () => Each(static statistics => statistics.RentedBytes), Bytes, "Bytes that are rented now, whole blocks.");
+        meter.CreateObservableCounter(
+            "pixelpool.allocated", () => Each(static statistics => statistics.AllocatedBytes), Bytes, "Bytes got from the system so far.");
+        meter.CreateObservableCounter(
+            "pixelpool.released", () => Each(static statistics => statistics.ReleasedBytes), Bytes, "Bytes given back to the system so far.");
+        meter.CreateObservableCounter(
+            "pixelpool.evicted", () => Each(ReasonTag, s_reasons), Bytes, "Idle bytes given back to the system so far, by what caused it.");
+    }
+
+    private void CreateRents(Meter meter)
+    {
+        meter.CreateObservableCounter("pixelpool.rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
+        meter.CreateObservableCounter(
+            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents that were forgotten and returned by a finalizer.");
+        meter.CreateObservableCounter(
+            "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that were forgotten and returned by finalizers.");
+    }
+
+    private void CreateBudget(Meter meter)
+    {
+        meter.CreateObservableUpDownCounter(
+            "pixelpool.budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented at once.");
+        meter.CreateObservableUpDownCounter(
+            "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented or reserved now.");
+        meter.CreateObservableUpDownCounter(
+            "pixelpool.waiting", () => Each(static statistics => statistics.WaitingRents), "{request}", "Requests that wait for budget now.");
+        meter.CreateObservableCounter(
+            "pixelpool.waits", () => Each(static statistics => statistics.Waits), "{wait}", "Waits for budget that have ended, however they ended.");
+        meter.CreateObservableCounter(
+            "pixelpool.wait_time", () => Each(static statistics => statistics.WaitTime.TotalSeconds), "s", "Time that requests spent waiting for budget.");
+        meter.CreateObservableCounter(
+            "pixelpool.refusals", () => Each(static statistics => statistics.BudgetRefusals), "{refusal}", "Requests that the budget refused.");
+    }
+
+    private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T> value)
+        where T : struct
+    {
+        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        {
+            yield return new Measurement<T>(value(statistics), Tag(AllocatorTag, name));
+        }
+    }
+
+    private IEnumerable<Measurement<long>> Each(string tag, (string Value, Func<PixelPoolStatistics, long> Count)[] parts)
+    {
+        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        {
+            foreach ((string value, Func<PixelPoolStatistics, long> count) in parts)
+            {
+                yield return new Measurement<long>(count(statistics), Tag(AllocatorTag, name), Tag(tag, value));
+            }
+        }
+    }
+
+    // Without a budget there is nothing to compare with: no measurement, instead of a limit of 0.
+    private IEnumerable<Measurement<long>> EachBudget(Func<PixelPoolStatistics, long> value)
+    {
+        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        {
+            if (statistics.BudgetBytes is not null)
+            {
+                yield return new Measurement<long>(value(statistics), Tag(AllocatorTag, name));
+            }
+        }
+    }
+
+    private static KeyValuePair<string, object?> Tag(string key, string value) => new(key, value);
+}

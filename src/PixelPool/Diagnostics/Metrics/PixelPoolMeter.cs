@@ -1,0 +1,101 @@
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.Diagnostics.Metrics;
+
+/// <summary>
+/// The allocators that one meter "PixelPool" measures: those of the process, or those of a factory. They are held weakly, and asked for their statistics when
+/// somebody collects: nothing is paid per rent.
+/// </summary>
+/// <remarks>
+/// Invariants. Allocators of one name are one measurement. A name that was measured once is measured for ever: what its allocators counted stays in its
+/// counters when they end, so none ever falls, and what they held becomes 0. An allocator ends when nothing can change its statistics any more, which is
+/// long after <see cref="IDisposable.Dispose"/> when its buffers live longer (<see cref="MeteredAllocator"/>).
+/// </remarks>
+internal sealed class PixelPoolMeter
+{
+    public const string Name = "PixelPool";
+
+    // A factory may give the same meter to every allocator that asks for one: its instruments are made once.
+    private static readonly ConditionalWeakTable<Meter, PixelPoolMeter> s_ofFactories = [];
+
+    private readonly object _gate = new();
+    private readonly List<WeakReference<MeteredAllocator>> _living = [];
+    private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
+    private int _hasInstruments;
+
+    /// <summary>The meter of the process, for allocators without a factory of their own.</summary>
+    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(new Meter(Name, Version));
+
+    private static string? Version => typeof(PixelPoolMeter).Assembly.GetName().Version?.ToString(3);
+
+    /// <summary>What measures an allocator with this factory.</summary>
+    public static PixelPoolMeter Of(IMeterFactory? factory)
+    {
+        if (factory is null)
+        {
+            return OfProcess;
+        }
+
+        Meter meter = factory.Create(new MeterOptions(Name) { Version = Version });
+        return s_ofFactories.GetValue(meter, static _ => new PixelPoolMeter()).WithInstrumentsOf(meter);
+    }
+
+    public void Add(MeteredAllocator allocator)
+    {
+        // Also found when its finalizer is due or done: until it ends it is measured.
+        var entry = new WeakReference<MeteredAllocator>(allocator, trackResurrection: true);
+        lock (_gate)
+        {
+            _living.Add(entry);
+            _ended.TryAdd(allocator.Name, default);
+        }
+    }
+
+    /// <summary>Nothing can change the allocator's statistics any more.</summary>
+    public void End(MeteredAllocator allocator)
+    {
+        PixelPoolStatistics final = allocator.GetStatistics();
+        lock (_gate)
+        {
+            _living.RemoveAll(entry => !entry.TryGetTarget(out MeteredAllocator? other) || other == allocator);
+            _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
+        }
+    }
+
+    /// <summary>The sum of the statistics of each name, now.</summary>
+    public IReadOnlyDictionary<string, PixelPoolStatistics> Collect()
+    {
+        Dictionary<string, PixelPoolStatistics> sums;
+        var living = new List<MeteredAllocator>();
+        lock (_gate)
+        {
+            // In one moment, so that one that ends meanwhile is in exactly one of the two.
+            sums = new Dictionary<string, PixelPoolStatistics>(_ended, StringComparer.Ordinal);
+            foreach (WeakReference<MeteredAllocator> entry in _living)
+            {
+                if (entry.TryGetTarget(out MeteredAllocator? allocator))
+                {
+                    living.Add(allocator);
+                }
+            }
+        }
+
+        foreach (MeteredAllocator allocator in living)
+        {
+            sums[allocator.Name] = sums[allocator.Name].Plus(allocator.GetStatistics());
+        }
+
+        return sums;
+    }
+
+    private PixelPoolMeter WithInstrumentsOf(Meter meter)
+    {
+        if (Interlocked.Exchange(ref _hasInstruments, 1) == 0)
+        {
+            new PixelPoolInstruments(Collect).Create(meter);
+        }
+
+        return this;
+    }
+}

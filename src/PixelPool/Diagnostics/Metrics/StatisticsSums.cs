@@ -1,0 +1,41 @@
+namespace PixelPool.Diagnostics.Metrics;
+
+/// <summary>Statistics of several allocators as if they were one: of what instruments measure.</summary>
+internal static class StatisticsSums
+{
+    public static PixelPoolStatistics Plus(this in PixelPoolStatistics left, in PixelPoolStatistics right) => new()
+    {
+        RentedBytes = left.RentedBytes + right.RentedBytes,
+        IdleBytes = left.IdleBytes + right.IdleBytes,
+        AllocatedBytes = left.AllocatedBytes + right.AllocatedBytes,
+        ReleasedBytes = left.ReleasedBytes + right.ReleasedBytes,
+        Hits = left.Hits + right.Hits,
+        Misses = left.Misses + right.Misses,
+        SmallRents = left.SmallRents + right.SmallRents,
+        UnpooledRents = left.UnpooledRents + right.UnpooledRents,
+        LeakedCount = left.LeakedCount + right.LeakedCount,
+        LeakedBytes = left.LeakedBytes + right.LeakedBytes,
+        BudgetBytes = left.BudgetBytes is null && right.BudgetBytes is null ? null : (left.BudgetBytes ?? 0) + (right.BudgetBytes ?? 0),
+        ChargedBytes = left.ChargedBytes + right.ChargedBytes,
+        WaitingRents = left.WaitingRents + right.WaitingRents,
+        Waits = left.Waits + right.Waits,
+        WaitTime = left.WaitTime + right.WaitTime,
+        BudgetRefusals = left.BudgetRefusals + right.BudgetRefusals,
+        TrimmedByTimerBytes = left.TrimmedByTimerBytes + right.TrimmedByTimerBytes,
+        TrimmedByGen2Bytes = left.TrimmedByGen2Bytes + right.TrimmedByGen2Bytes,
+        TrimmedByPressureBytes = left.TrimmedByPressureBytes + right.TrimmedByPressureBytes,
+        TrimmedByRequestBytes = left.TrimmedByRequestBytes + right.TrimmedByRequestBytes,
+        TrimmedByOutOfMemoryBytes = left.TrimmedByOutOfMemoryBytes + right.TrimmedByOutOfMemoryBytes,
+        TrimmedByBudgetBytes = left.TrimmedByBudgetBytes + right.TrimmedByBudgetBytes,
+    };
+
+    /// <summary>What stays of an allocator that is gone: it holds nothing, and what it counted remains true.</summary>
+    public static PixelPoolStatistics AfterTheEnd(this in PixelPoolStatistics final) => final with
+    {
+        RentedBytes = 0,
+        IdleBytes = 0,
+        ChargedBytes = 0,
+        WaitingRents = 0,
+        BudgetBytes = final.BudgetBytes is null ? null : 0,
+    };
+}

@@ -1,0 +1,42 @@
+namespace PixelPool.Tests.Diagnostics.Metrics;
+
+/// <summary>What the instruments have to say of an allocator with these statistics.</summary>
+internal static class ExpectedMetrics
+{
+    public static IReadOnlyDictionary<string, double> Of(in PixelPoolStatistics statistics)
+    {
+        var expected = new Dictionary<string, double>
+        {
+            ["pixelpool.pooled"] = statistics.IdleBytes,
+            ["pixelpool.rented"] = statistics.RentedBytes,
+            ["pixelpool.allocated"] = statistics.AllocatedBytes,
+            ["pixelpool.released"] = statistics.ReleasedBytes,
+            ["pixelpool.evicted timer"] = statistics.TrimmedByTimerBytes,
+            ["pixelpool.evicted gen2"] = statistics.TrimmedByGen2Bytes,
+            ["pixelpool.evicted pressure"] = statistics.TrimmedByPressureBytes,
+            ["pixelpool.evicted request"] = statistics.TrimmedByRequestBytes,
+            ["pixelpool.evicted out_of_memory"] = statistics.TrimmedByOutOfMemoryBytes,
+            ["pixelpool.evicted budget"] = statistics.TrimmedByBudgetBytes,
+            ["pixelpool.rents hit"] = statistics.Hits,
+            ["pixelpool.rents miss"] = statistics.Misses,
+            ["pixelpool.rents small"] = statistics.SmallRents,
+            ["pixelpool.rents unpooled"] = statistics.UnpooledRents,
+            ["pixelpool.leaks"] = statistics.LeakedCount,
+            ["pixelpool.leaked"] = statistics.LeakedBytes,
+            ["pixelpool.waiting"] = statistics.WaitingRents,
+            ["pixelpool.waits"] = statistics.Waits,
+            ["pixelpool.wait_time"] = statistics.WaitTime.TotalSeconds,
+            ["pixelpool.refusals"] = statistics.BudgetRefusals,
+        };
+        if (statistics.BudgetBytes is { } budget)
+        {
+            expected["pixelpool.budget"] = budget;
+            expected["pixelpool.charged"] = statistics.ChargedBytes;
+        }
+
+        return expected;
+    }
+
+    /// <summary>The instruments whose values never fall.</summary>
+    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.pooled" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged");
+}

@@ -1,0 +1,28 @@
+using System.Diagnostics.Metrics;
+
+namespace PixelPool.Tests.Diagnostics.Metrics;
+
+/// <summary>The page for operators lists the instruments that exist: no more, no fewer, with kind, unit and tags.</summary>
+public class MetricsPageTests
+{
+    [Fact]
+    public void Page_lists_the_instruments()
+    {
+        using var factory = new TestMeterFactory(shares: false);
+        using var reader = new MetricsReader(factory);
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MeterFactory = factory });
+        ILookup<string, string> parts = reader.ReadAll().Keys.Select(static key => key.Split('@')[0].Split(' '))
+            .Where(static key => key.Length == 2).ToLookup(static key => key[0], static key => key[1]);
+        string[] existing = [.. reader.Instruments.Select(instrument => string.Join(" | ", [
+            instrument.Name,
+            instrument.GetType().Name.Split('`')[0],
+            instrument.Unit!,
+            .. parts.Contains(instrument.Name) ? [string.Join(", ", parts[instrument.Name])] : Array.Empty<string>(),
+        ])).Order()];
+        string[] listed = [.. MarkdownTable.Read("Instrument").Select(static cells => string.Join(
+            " | ", cells.Take(3).Concat(cells[3].Length == 0 ? [] : [cells[3].Split(": ")[1]]))).Order()];
+        Assert.Equal(existing, listed);
+        Assert.All(reader.Instruments, static instrument => Assert.False(string.IsNullOrEmpty(instrument.Description)));
+        Assert.All(reader.Instruments, static instrument => Assert.True(instrument.IsObservable));
+    }
+}
