@@ -92,16 +92,34 @@ public sealed partial class PixelAllocator
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Prepare(LifetimeGuard guard, AllocationOptions options, long blockUsedBytes, long totalBytes, long reusedBytes)
     {
-        SetUsed(guard, blockUsedBytes, totalBytes);
-        if (guard.FreshBytes != 0 && _options.UseHugePages)
+        bool prepared = false;
+        try
         {
-            guard.ThinTail();
-        }
+            SetUsed(guard, blockUsedBytes, totalBytes);
+            if (guard.FreshBytes != 0 && _options.UseHugePages)
+            {
+                guard.ThinTail();
+            }
 
-        if ((options & AllocationOptions.Clean) != 0)
+            if ((options & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+            }
+
+            if (guard.IsToBeLookedAt)
+            {
+                _pool.Tracking.Look(guard);
+            }
+
+            prepared = true;
+        }
+        finally
         {
-            // Fresh pages read as zero, and so does what was cleared when it was returned.
-            guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+            if (!prepared)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
         }
     }
 

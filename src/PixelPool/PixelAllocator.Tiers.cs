@@ -198,6 +198,7 @@ public sealed partial class PixelAllocator
             AllocatePieces(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
             guard.SetFresh(bytes);
             guard.HoldUnpooled(pieces, pieceBytes, lastPieceBytes);
+            guard.AskForLook();
             guard.SetBudget(budget?.Payee);
             held = true;
         }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
+using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -55,10 +56,12 @@ public sealed partial class PixelAllocator
         RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
         where TPixel : unmanaged
     {
+        // Who asks is on the stack now. After the wait it is whoever returned the memory.
+        RentStack? origin = _pool.Tracking.CaptureOrigin();
         while (true)
         {
             using BudgetGrant grant = await WaitAsync(scope, neededBytes, cancellationToken).ConfigureAwait(false);
-            if (TryTakeBuffer<TPixel>(width, height, options, grant, out neededBytes) is { } buffer)
+            if (TryTakeGranted<TPixel>(width, height, options, grant, origin, out neededBytes) is { } buffer)
             {
                 return buffer;
             }
@@ -70,6 +73,20 @@ public sealed partial class PixelAllocator
     {
         LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, budget, out PixelLayout layout, out neededBytes);
         return guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+    }
+
+    private unsafe PixelBuffer<TPixel>? TryTakeGranted<TPixel>(
+        int width, int height, AllocationOptions options, BudgetGrant grant, RentStack? origin, out long neededBytes)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, grant, out PixelLayout layout, out neededBytes);
+        if (guard is null)
+        {
+            return null;
+        }
+
+        _pool.Tracking.Attribute(guard, origin);
+        return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
     }
 
     // What RentTimeout promises: waits for the budget and takes memory for an image, or throws.

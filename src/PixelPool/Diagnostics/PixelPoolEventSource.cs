@@ -1,4 +1,5 @@
 using System.Diagnostics.Tracing;
+using PixelPool.Pooling;
 
 namespace PixelPool.Diagnostics;
 
@@ -19,6 +20,15 @@ internal sealed partial class PixelPoolEventSource : EventSource
     }
 
     public static PixelPoolEventSource Log { get; } = new();
+
+    /// <summary>Whether somebody wants to know of every rent.</summary>
+    public bool IsListeningToRents => IsEnabled(EventLevel.Verbose, Keywords.Rents);
+
+    /// <summary>Whether somebody wants to know of leaks.</summary>
+    public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
+
+    // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
+    protected override void OnEventCommand(EventCommandEventArgs command) => PoolRegistry.LookAtNextRents();
 
     /// <summary>Memory was rented.</summary>
     /// <param name="allocator">The allocator's name.</param>

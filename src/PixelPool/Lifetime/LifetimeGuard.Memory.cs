@@ -47,7 +47,7 @@ internal sealed partial class LifetimeGuard
     public long HeldBytes => _tier == GuardedTier.None ? 0 : (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
 
     /// <summary>True when the rent can not be handed out as it is, even if nothing is asked of its memory.</summary>
-    public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear)) != 0;
+    public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear | RentCare.Look)) != 0;
 
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
     public Span<nint> Reserve(int count)
@@ -223,9 +223,11 @@ internal sealed partial class LifetimeGuard
 
         GuardedTier tier = _tier;
         long bytes = HeldBytes;
+        bool announced = (_care & RentCare.Announced) != 0;
         MemoryBudget? budget = _budget;
         _tier = GuardedTier.None;
         _care &= RentCare.Clear;
+        _trace = null;
         _budget = null;
         try
         {
@@ -234,6 +236,10 @@ internal sealed partial class LifetimeGuard
         finally
         {
             budget?.Release(bytes, belowRoot: tier == GuardedTier.Slab);
+            if (announced)
+            {
+                _pool.Tracking.AnnounceReturn(bytes);
+            }
         }
     }
 

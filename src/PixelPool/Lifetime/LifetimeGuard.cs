@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using PixelPool.Diagnostics;
 using PixelPool.Pooling;
 
 namespace PixelPool.Lifetime;
@@ -28,7 +29,8 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     private readonly UniformUnmanagedMemoryPool _pool;
 
     // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
-    // tells whether a return comes from a finalizer that still reached the guard, while the guard's own finalizer is already due.
+    // tells whether a return comes from a finalizer that still reached the guard, while the guard's own finalizer is already due. The registry owns it.
+    private readonly GuardEntry _entry = new();
     private GCHandle _reachable;
     private long _state;
 
@@ -37,7 +39,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         _pool = pool;
         _blocks = new nint[blockCapacity + s_tableSlack];
         _care = pool.ClearOnReturn ? RentCare.Clear : RentCare.None;
-        _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
+        _reachable = pool.Guards.Add(this, _entry);
     }
 
     ~LifetimeGuard()
@@ -145,11 +147,15 @@ internal sealed partial class LifetimeGuard : CacheLineApart
             // It may be rented again: whole, as if it was new.
             FreeReachable();
             GC.ReRegisterForFinalize(this);
-            _reachable = GCHandle.Alloc(this, GCHandleType.Weak);
+            _reachable = _pool.Guards.Add(this, _entry);
         }
 
-        _pool.CountLeak(HeldBytes);
+        // Read before: once the memory is back, the guard may belong to another rent.
+        long bytes = HeldBytes;
+        RentTrace? trace = _trace;
+        _pool.CountLeak(bytes);
         ReturnMemory();
+        _pool.Tracking.OnLeaked(bytes, trace);
     }
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.
@@ -157,10 +163,8 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private void FreeReachable()
     {
-        if (_reachable.IsAllocated)
-        {
-            _reachable.Free();
-        }
+        _reachable = default;
+        _pool.Guards.Remove(_entry);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -23,4 +23,13 @@ internal enum RentCare
 
     /// <summary>The pool clears what is returned: every rent of every one of its guards.</summary>
     Clear = 16,
+
+    /// <summary>Somebody may want to know of the rent before it is handed out.</summary>
+    Look = 32,
+
+    /// <summary>It is remembered where the rent was made.</summary>
+    Traced = 64,
+
+    /// <summary>The event source told that the rent began.</summary>
+    Announced = 128,
 }

@@ -25,6 +25,7 @@ internal sealed partial class DepotStripe
             _counters.Add(change);
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
+            CountGuard(guard);
             return guard;
         }
         finally

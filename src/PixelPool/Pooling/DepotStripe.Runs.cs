@@ -33,7 +33,7 @@ internal sealed partial class DepotStripe
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
             guard.HoldRun(run);
-            _counters.Hits++;
+            CountHit(guard);
             _counters.RentedBytes += (long)run.Blocks * blockBytes;
             return guard;
         }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -9,7 +10,7 @@ namespace PixelPool.Pooling;
 /// a few words: nothing is mapped, unmapped, cleared or (but for a growing stack) allocated there. The last block returned is the first one
 /// rented again, while it is still in the cache.
 /// </summary>
-internal sealed partial class DepotStripe : CacheLineApart
+internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApart
 {
 #pragma warning disable IDE0044 // a lock that is a word is changed in place
     private StripeLock _gate = new();
@@ -51,7 +52,7 @@ internal sealed partial class DepotStripe : CacheLineApart
             guard.TakeBlocks(_blocks.AsSpan(left, count));
             _blockCount = left;
             _history.Observe(left);
-            _counters.Hits++;
+            CountHit(guard);
             _counters.RentedBytes += (long)count * blockBytes;
             return guard;
         }

@@ -28,21 +28,38 @@ internal static class PoolRegistry
     /// <returns>Bytes given back to the system.</returns>
     public static long TrimAll(TrimReason reason)
     {
+        long released = 0;
+        foreach (UniformUnmanagedMemoryPool pool in Living())
+        {
+            released += pool.TrimTo(0, reason);
+        }
+
+        return released;
+    }
+
+    /// <summary>Every pool looks at its next rents: what is told of them may have changed.</summary>
+    public static void LookAtNextRents()
+    {
+        foreach (UniformUnmanagedMemoryPool pool in Living())
+        {
+            pool.LookAtNextRents();
+        }
+    }
+
+    private static IEnumerable<UniformUnmanagedMemoryPool> Living()
+    {
         WeakReference<UniformUnmanagedMemoryPool>[] pools;
         lock (s_pools)
         {
             pools = [.. s_pools];
         }
 
-        long released = 0;
         foreach (WeakReference<UniformUnmanagedMemoryPool> entry in pools)
         {
             if (entry.TryGetTarget(out UniformUnmanagedMemoryPool? pool))
             {
-                released += pool.TrimTo(0, reason);
+                yield return pool;
             }
         }
-
-        return released;
     }
 }

@@ -155,6 +155,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             {
                 guard.SetFresh((long)(count - reused) * BlockBytes);
                 guard.HoldBlocks(count);
+                guard.AskForLook();
             }
 
             return gathered ? guard : null;
@@ -184,7 +185,9 @@ public sealed partial class UniformUnmanagedMemoryPool
             }
         }
 
+        // One more than were ever needed at once: that is what forgetting leads to.
         var guard = new LifetimeGuard(this, blockCapacity: 1);
+        guard.AskForLook();
         Count(change);
         return guard;
     }

@@ -89,6 +89,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             {
                 guard.SetFresh(Math.Max(0, ((long)run.Blocks * BlockBytes) - reusedBytes));
                 guard.HoldRun(run);
+                guard.AskForLook();
             }
 
             return held ? guard : null;

@@ -1,3 +1,5 @@
+using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Trimming;
@@ -54,10 +56,11 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         _source = options.BlockSource ?? BlockSource.System;
         _time = options.TimeProvider;
         _useHugePages = options.UseHugePages;
+        Tracking = new RentTracking(this, options);
         _stripes = new DepotStripe[StripeCount()];
         for (int i = 0; i < _stripes.Length; i++)
         {
-            _stripes[i] = new DepotStripe();
+            _stripes[i] = new DepotStripe(Tracking);
         }
 
         _scheduler = TrimScheduler.Start(this, options);
@@ -87,6 +90,12 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
 
     internal bool ClearOnReturn { get; }
 
+    /// <summary>Every guard of the pool.</summary>
+    internal GuardRegistry Guards { get; } = new();
+
+    /// <summary>What is remembered of rents.</summary>
+    internal RentTracking Tracking { get; }
+
     internal bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     /// <summary>
@@ -103,6 +112,15 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         }
     }
 
+    /// <summary>Every stripe looks at the next rent, and asks then how many it leaves out.</summary>
+    internal void LookAtNextRents()
+    {
+        foreach (DepotStripe stripe in _stripes)
+        {
+            stripe.LookAtNextRent();
+        }
+    }
+
     // Everything returned after a stripe was closed goes to the system, so taking what is idle afterwards takes the last of it.
     private void Close()
     {
@@ -110,7 +128,7 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         _scheduler?.Stop();
         foreach (DepotStripe stripe in _stripes)
         {
-            foreach (Lifetime.LifetimeGuard? guard in stripe.Close())
+            foreach (LifetimeGuard? guard in stripe.Close())
             {
                 guard!.Retire();
             }

@@ -28,6 +28,10 @@ public class ApiShapeTests
             "Int64 Trim()",
             "Int64 TrimTo(Int64 idleBytes)",
             "PixelPoolStatistics GetStatistics()",
+            "IReadOnlyList<RentRecord> GetOutstandingRents()",
+            "LeakTracker TrackLeaks()",
+            "Void add_Leaked(EventHandler<LeakedEventArgs> value)",
+            "Void remove_Leaked(EventHandler<LeakedEventArgs> value)",
             "Void Dispose()",
         ],
         [typeof(PixelAllocatorOptions)] =
@@ -80,6 +84,8 @@ public class ApiShapeTests
             "ValueTask<RentScope> ReserveScopeAsync(Int64 bytes, CancellationToken cancellationToken = null)",
             "Void Dispose()",
         ],
+        [typeof(LeakTracker)] = ["Void AssertNone()", "Void Dispose()"],
+        [typeof(RentRecord)] = ["String ToString()"],
         [typeof(UniformUnmanagedMemoryPool)] =
         [
             "Boolean TryRent(Span<IntPtr> blocks)",
@@ -131,6 +137,9 @@ public class ApiShapeTests
         ],
         [typeof(PixelAccessor<>)] = ["Width: Int32 get", "Height: Int32 get", "FirstRow: Int32 get"],
         [typeof(PinnedPixels)] = ["Pointer: Void* get", "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get"],
+        [typeof(RentRecord)] = ["Bytes: Int64 get", "Age: TimeSpan? get", "Stack: StackTrace? get", "Place: String? get"],
+        [typeof(LeakedEventArgs)] = ["Rent: RentRecord get"],
+        [typeof(PixelLeakException)] = ["Leaked: IReadOnlyList<RentRecord> get", "Held: IReadOnlyList<RentRecord> get"],
         [typeof(PixelPoolStatistics)] =
         [
             "RentedBytes: Int64 get set", "IdleBytes: Int64 get set", "AllocatedBytes: Int64 get set", "ReleasedBytes: Int64 get set",
@@ -198,6 +207,7 @@ public class ApiShapeTests
     public void The_enums_have_their_values()
     {
         Assert.Equal((0, 1, 2), ((int)AllocationOptions.None, (int)AllocationOptions.Clean, (int)AllocationOptions.Contiguous));
+        Assert.Equal((0, 1, 2), ((int)LeakTracking.Off, (int)LeakTracking.Sampled, (int)LeakTracking.Full));
         Assert.NotNull(typeof(AllocationOptions).GetCustomAttribute<FlagsAttribute>());
         Assert.Equal((0, 1, 2), ((int)SmallBufferStrategy.ArrayPool, (int)SmallBufferStrategy.Slab, (int)SmallBufferStrategy.None));
     }

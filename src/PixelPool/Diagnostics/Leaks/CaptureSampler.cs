@@ -1,0 +1,46 @@
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Bounds the time that is spent on recording rents to half a percent of one processor: after a capture that took a while, the next one may come 200 times
+/// as long later, or a second: the first capture of an assembly loads its symbols. The clock itself is read for every rent while rents are rare, and for one
+/// in many while most are refused.
+/// </summary>
+internal sealed class CaptureSampler(TimeProvider time)
+{
+    /// <summary>However frequent rents are, one in so many asks.</summary>
+    public const int MaxInterval = 64;
+
+    private const int RestFactor = 200;
+
+    private readonly long _minRest = Math.Max(1, time.TimestampFrequency / 100);
+    private long _next = long.MinValue;
+    private int _interval = 1;
+
+    /// <summary>Every how many-th rent should ask.</summary>
+    public int Interval => Volatile.Read(ref _interval);
+
+    /// <param name="now">The timestamp of the rent.</param>
+    /// <returns>True for one thread at a time, which calls <see cref="End"/>.</returns>
+    public bool TryBegin(long now)
+    {
+        long next = Volatile.Read(ref _next);
+        bool allowed = now >= next && Interlocked.CompareExchange(ref _next, now + _minRest, next) == next;
+        int interval = Volatile.Read(ref _interval);
+        int wanted = allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2);
+        if (wanted != interval)
+        {
+            // Threads that change it together lose a step: it is a pace, not an account.
+            Volatile.Write(ref _interval, wanted);
+        }
+
+        return allowed;
+    }
+
+    /// <summary>The capture that began at this timestamp is done, or failed.</summary>
+    public void End(long began)
+    {
+        long now = time.GetTimestamp();
+        long rest = Math.Min(time.TimestampFrequency, (now - began) * RestFactor);
+        Volatile.Write(ref _next, now + Math.Max(_minRest, rest));
+    }
+}

@@ -1,0 +1,74 @@
+using System.Diagnostics;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Tells the event source and the handlers of one allocator about leaks, one after the other on the thread pool: never on the finalizer thread, which a
+/// handler could block or end.
+/// </summary>
+internal sealed class LeakReporter(PixelAllocator allocator, string name)
+{
+    // While a handler blocks, so many leaks wait for it. The statistics count all of them.
+    private const int MaxPending = 1024;
+
+    // Characters: an event that is longer than 64 KiB would be lost.
+    private const int MaxStackLength = 24_000;
+
+    private readonly Queue<RentRecord> _pending = new();
+    private bool _running;
+
+    /// <summary>False when nobody would hear of a leak.</summary>
+    public bool IsHeard => allocator.HasLeakHandlers || PixelPoolEventSource.Log.IsListeningToLeaks;
+
+    public void Report(RentRecord rent)
+    {
+        lock (_pending)
+        {
+            if (_pending.Count >= MaxPending)
+            {
+                return;
+            }
+
+            _pending.Enqueue(rent);
+            if (_running)
+            {
+                return;
+            }
+
+            _running = true;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(static reporter => ((LeakReporter)reporter!).TellAll(), this);
+    }
+
+    private void TellAll()
+    {
+        while (true)
+        {
+            RentRecord rent;
+            lock (_pending)
+            {
+                if (_pending.Count == 0)
+                {
+                    _running = false;
+                    return;
+                }
+
+                rent = _pending.Dequeue();
+            }
+
+            if (PixelPoolEventSource.Log.IsListeningToLeaks)
+            {
+                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Text(rent.Stack));
+            }
+
+            allocator.RaiseLeaked(rent);
+        }
+    }
+
+    private static string Text(StackTrace? stack)
+    {
+        string text = stack?.ToString() ?? string.Empty;
+        return text.Length <= MaxStackLength ? text : text.Substring(0, MaxStackLength);
+    }
+}

@@ -1,0 +1,86 @@
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Finds what a piece of code, a test for example, did not give back: <c>using LeakTracker check = allocator.TrackLeaks(); … check.AssertNone();</c>
+/// While one is there, every rent of the allocator remembers its stack, whatever <see cref="PixelAllocatorOptions.LeakTracking"/> says.
+/// </summary>
+/// <remarks>
+/// It is about the rents of one allocator that are made after <see cref="PixelAllocator.TrackLeaks"/> returned, on any thread: tests that run beside each
+/// other need an allocator each. All members are thread-safe.
+/// </remarks>
+public sealed class LeakTracker : IDisposable
+{
+    private readonly RentTracking _tracking;
+    private readonly object _gate = new();
+    private readonly List<RentRecord> _leaked = [];
+    private readonly int _epoch;
+    private int _disposed;
+
+    internal LeakTracker(RentTracking tracking)
+    {
+        _tracking = tracking;
+        _epoch = tracking.Begin(this);
+    }
+
+    /// <summary>
+    /// Checks that everything that was rented since the tracker was made has been given back. What was forgotten is found, too, with a full collection of
+    /// garbage if need be.
+    /// </summary>
+    /// <exception cref="PixelLeakException">Something is held or was forgotten: the message names where it was rented.</exception>
+    /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
+    public void AssertNone()
+    {
+        if (Volatile.Read(ref _disposed) != 0)
+        {
+            Throw.Disposed(nameof(LeakTracker));
+        }
+
+        IReadOnlyList<RentRecord> held = ListHeld(out IReadOnlyList<RentRecord> leaked);
+        if (held.Count != 0)
+        {
+            // Perhaps nobody knows it any more: then it is called a leak, or its owner's finalizer gives it back.
+            GC.Collect();
+            held = ListHeld(out leaked);
+        }
+
+        if (held.Count + leaked.Count != 0)
+        {
+            throw new PixelLeakException(leaked, held);
+        }
+    }
+
+    /// <summary>Ends the tracking. Checks nothing. Idempotent.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        {
+            _tracking.End(this);
+        }
+    }
+
+    internal void OnLeaked(RentTrace? trace, RentRecord rent)
+    {
+        if (trace is null || trace.Epoch < _epoch)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            _leaked.Add(rent);
+        }
+    }
+
+    // What a collection has found unreachable is in no list before its finalizer ran: so that is waited for after the held ones were listed.
+    private IReadOnlyList<RentRecord> ListHeld(out IReadOnlyList<RentRecord> leaked)
+    {
+        IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(_epoch);
+        GC.WaitForPendingFinalizers();
+        lock (_gate)
+        {
+            leaked = [.. _leaked];
+        }
+
+        return held;
+    }
+}

@@ -1,0 +1,54 @@
+using System.Text;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: memory was not given back. The message names the culprits.</summary>
+public sealed class PixelLeakException : Exception
+{
+    private const int MostNamed = 10;
+
+    internal PixelLeakException(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held)
+        : base(Describe(leaked, held))
+    {
+        Leaked = leaked;
+        Held = held;
+    }
+
+    /// <summary>Rents that were forgotten: a finalizer returned them.</summary>
+    public IReadOnlyList<RentRecord> Leaked { get; }
+
+    /// <summary>Rents that somebody still holds, the oldest first.</summary>
+    public IReadOnlyList<RentRecord> Held { get; }
+
+    private static string Describe(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held)
+    {
+        var text = new StringBuilder();
+        Append(text, leaked, "forgotten");
+        Append(text, held, "still held");
+        return text.ToString();
+    }
+
+    private static void Append(StringBuilder text, IReadOnlyList<RentRecord> rents, string state)
+    {
+        if (rents.Count == 0)
+        {
+            return;
+        }
+
+        text.Append(text.Length == 0 ? string.Empty : Environment.NewLine);
+        text.Append(rents.Count == 1 ? "1 rent is " : rents.Count + " rents are ").Append(state).Append(':');
+        for (int i = 0; i < rents.Count && i < MostNamed; i++)
+        {
+            text.AppendLine().Append("- ").Append(rents[i]);
+            if (rents[i].Stack is { } stack)
+            {
+                text.AppendLine().Append(stack.ToString().TrimEnd());
+            }
+        }
+
+        if (rents.Count > MostNamed)
+        {
+            text.AppendLine().Append("- and ").Append(rents.Count - MostNamed).Append(" more");
+        }
+    }
+}

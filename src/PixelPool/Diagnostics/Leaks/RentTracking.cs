@@ -1,0 +1,182 @@
+using PixelPool.Lifetime;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Which rents of a pool are looked at when they begin, and what is remembered of them. A rent that is not looked at pays one decrement in its stripe; one
+/// that is costs a clock, an event or a stack.
+/// </summary>
+internal sealed class RentTracking
+{
+    private readonly UniformUnmanagedMemoryPool _pool;
+    private readonly LeakTracking _mode;
+    private readonly TimeProvider _time;
+    private readonly LeakReporter? _reporter;
+    private readonly CaptureSampler _sampler;
+    private readonly RentStackTable _stacks = new();
+    private readonly object _gate = new();
+    private LeakTracker[] _trackers = [];
+    private int _epoch;
+
+    public RentTracking(UniformUnmanagedMemoryPool pool, PixelAllocatorOptions options)
+    {
+        _pool = pool;
+        _mode = options.LeakTracking;
+        _time = options.TimeProvider;
+        _reporter = pool.Allocator is { } allocator ? new LeakReporter(allocator, pool.Name) : null;
+        _sampler = new CaptureSampler(_time);
+
+        // It is asked under the locks of stripes, and its constructor takes them: it is made before there are any.
+        _ = PixelPoolEventSource.Log;
+    }
+
+    /// <summary>Every how many-th hit of a stripe is looked at. Misses always are: they are slow anyway, and leaks cause them.</summary>
+    public int Interval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
+
+    private bool RecordsAll => _mode == LeakTracking.Full || Volatile.Read(ref _trackers).Length != 0;
+
+    /// <summary>Looks at a rent that has just begun.</summary>
+    public void Look(LifetimeGuard guard)
+    {
+        bool announced = PixelPoolEventSource.Log.IsListeningToRents;
+        if (announced)
+        {
+            PixelPoolEventSource.Log.Rented(_pool.Name, guard.HeldBytes, guard.Source);
+        }
+
+        guard.EndLook(announced);
+        if (TryRecord() is { } trace)
+        {
+            guard.Trace(trace);
+        }
+    }
+
+    /// <summary>The stack of a request that has to wait, if it is its turn to be recorded.</summary>
+    public RentStack? CaptureOrigin() => TryRecord()?.Stack;
+
+    /// <summary>A request that has waited got its rent on a stack that tells nothing: it is remembered with the one it was made on.</summary>
+    public void Attribute(LifetimeGuard guard, RentStack? origin)
+    {
+        if (origin is not null || guard.IsTraced)
+        {
+            guard.Trace(new RentTrace(origin, _time.GetTimestamp(), Volatile.Read(ref _epoch)));
+        }
+    }
+
+    /// <summary>A rent that was announced has ended.</summary>
+    public void AnnounceReturn(long bytes) => PixelPoolEventSource.Log.Returned(_pool.Name, bytes);
+
+    /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
+    public void OnLeaked(long bytes, RentTrace? trace)
+    {
+        LeakTracker[] trackers = Volatile.Read(ref _trackers);
+        LeakReporter? reporter = _reporter is { IsHeard: true } listened ? listened : null;
+        if (trackers.Length == 0 && reporter is null)
+        {
+            return;
+        }
+
+        try
+        {
+            RentRecord rent = Describe(bytes, trace);
+            foreach (LeakTracker tracker in trackers)
+            {
+                tracker.OnLeaked(trace, rent);
+            }
+
+            reporter?.Report(rent);
+        }
+#pragma warning disable CA1031 // No memory, or a clock that fails: the leak is counted, and must not end the process.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+    }
+
+    /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
+    /// <param name="epoch">Leaves out what was rented before the tracker with this epoch; 0 for everything.</param>
+    public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0)
+    {
+        var rents = new List<RentRecord>();
+        foreach (LifetimeGuard guard in _pool.Guards.Reachable())
+        {
+            if (guard.TryReadRent(out long bytes, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
+            {
+                rents.Add(Describe(bytes, trace));
+            }
+        }
+
+        rents.Sort(static (a, b) => a.Age is null || b.Age is null
+            ? a.Age is null && b.Age is null ? b.Bytes.CompareTo(a.Bytes) : a.Age is null ? 1 : -1
+            : b.Age.Value.CompareTo(a.Age.Value));
+        return rents;
+    }
+
+    /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
+    /// <returns>The epoch of the rents that begin now.</returns>
+    public int Begin(LeakTracker tracker)
+    {
+        int epoch;
+        lock (_gate)
+        {
+            epoch = ++_epoch;
+            Volatile.Write(ref _trackers, [.. _trackers, tracker]);
+        }
+
+        _pool.LookAtNextRents();
+        return epoch;
+    }
+
+    public void End(LeakTracker tracker)
+    {
+        lock (_gate)
+        {
+            Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
+        }
+    }
+
+    private RentTrace? TryRecord()
+    {
+        bool all = RecordsAll;
+        if (!all && _mode == LeakTracking.Off)
+        {
+            return null;
+        }
+
+        long now = _time.GetTimestamp();
+        if (all)
+        {
+            return new RentTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+        }
+
+        if (!_sampler.TryBegin(now))
+        {
+            return null;
+        }
+
+        try
+        {
+            return new RentTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+        }
+        finally
+        {
+            _sampler.End(now);
+        }
+    }
+
+    private RentStack? TryCapture()
+    {
+        try
+        {
+            return _stacks.Capture();
+        }
+        catch (OutOfMemoryException)
+        {
+            // A rent does not fail for a report.
+            return null;
+        }
+    }
+
+    private RentRecord Describe(long bytes, RentTrace? trace) =>
+        new(bytes, trace is null ? null : _time.GetElapsedTime(trace.Timestamp), trace?.Stack?.Stack, trace?.Stack?.Place);
+}

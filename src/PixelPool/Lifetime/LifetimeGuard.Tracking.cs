@@ -1,0 +1,50 @@
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Lifetime;
+
+/// <content>What is remembered of the rent for reports, and how others read it while it may end.</content>
+internal sealed partial class LifetimeGuard
+{
+    private RentTrace? _trace;
+
+    /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
+    public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
+
+    /// <summary>Where the memory came from, in the words of the event source.</summary>
+    public string Source => _tier switch
+    {
+        GuardedTier.Array or GuardedTier.Slab => "Small",
+        GuardedTier.Unpooled => "Unpooled",
+        _ => _freshBytes == 0 ? "Hit" : "Miss",
+    };
+
+    /// <summary>Asks for a look at the rent that begins.</summary>
+    public void AskForLook() => _care |= RentCare.Look;
+
+    /// <summary>The rent was looked at.</summary>
+    /// <param name="announced">Whether it was announced, so that its end is to be announced, too.</param>
+    public void EndLook(bool announced) => _care = (_care & ~RentCare.Look) | (announced ? RentCare.Announced : 0);
+
+    /// <summary>True when something is remembered of the rent.</summary>
+    public bool IsTraced => (_care & RentCare.Traced) != 0;
+
+    /// <summary>Remembers something of the rent, until it ends. For those who begin it.</summary>
+    public void Trace(RentTrace trace)
+    {
+        _care |= RentCare.Traced;
+        Volatile.Write(ref _trace, trace);
+    }
+
+    /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
+    /// <returns>False when none runs, or it ended meanwhile.</returns>
+    public bool TryReadRent(out long bytes, out RentTrace? trace)
+    {
+        // What a rent holds is written before its first reference, which makes it current, and changed after its last one.
+        long before = Volatile.Read(ref _state);
+        bytes = HeldBytes;
+        trace = Volatile.Read(ref _trace);
+        Interlocked.MemoryBarrier();
+        long after = Volatile.Read(ref _state);
+        return References(before) != 0 && References(after) != 0 && before >>> 32 == after >>> 32;
+    }
+}

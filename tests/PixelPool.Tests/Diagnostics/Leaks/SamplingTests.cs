@@ -1,0 +1,179 @@
+using PixelPool.Diagnostics;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Diagnostics.Leaks;
+
+/// <summary>Which rents are recorded, and that the time this takes is bounded.</summary>
+public sealed class SamplingTests : IDisposable
+{
+    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(10);
+
+    private readonly TestSystem _system = new();
+
+    public void Dispose() => _system.Dispose();
+
+    [Fact]
+    public void Off_records_nothing_and_still_lists()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Off);
+        using var scope = new RentScope(allocator);
+        Rent(scope, 3);
+        Assert.Equal(3, allocator.GetOutstandingRents().Count);
+        Assert.All(allocator.GetOutstandingRents(), static rent =>
+        {
+            Assert.Equal(TestSystem.BlockBytes, rent.Bytes);
+            Assert.Null(rent.Age);
+            Assert.Null(rent.Stack);
+            Assert.Null(rent.Place);
+        });
+    }
+
+    [Fact]
+    public void Full_records_every_rent_hits_too()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Full);
+        for (int round = 0; round < 3; round++)
+        {
+            using var scope = new RentScope(allocator);
+            Rent(scope, 50);
+            Assert.Equal(50, Recorded(allocator));
+        }
+
+        Assert.NotEqual(0, allocator.GetStatistics().Hits);
+    }
+
+    [Fact]
+    public void Sampled_records_one_rent_per_rest()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using var scope = new RentScope(allocator);
+        for (int i = 1; i <= 5; i++)
+        {
+            // Misses: every one asks, and the first one after the rest is recorded.
+            Rent(scope, 10);
+            Assert.Equal(i, Recorded(allocator));
+            _system.Time.Advance(s_rest - TimeSpan.FromTicks(1));
+            Rent(scope, 1);
+            Assert.Equal(i, Recorded(allocator));
+            _system.Time.Advance(TimeSpan.FromTicks(1));
+        }
+    }
+
+    [Fact]
+    public void Sampled_records_every_hit_while_rents_are_rare()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        allocator.Rent<byte>(40_000, 1).Dispose();
+        for (int i = 0; i < 300; i++)
+        {
+            _system.Time.Advance(s_rest);
+            using PixelBuffer<byte> image = allocator.Rent<byte>(40_000, 1);
+            Assert.Equal(1, Recorded(allocator));
+        }
+    }
+
+    [Fact]
+    public void Sampled_comes_back_to_every_hit_when_frequent_rents_end()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        for (int i = 0; i < 10_000; i++)
+        {
+            allocator.Rent<byte>(40_000, 1).Dispose();
+        }
+
+        // On each of the stripes, if the thread moves between them.
+        int recorded = 0;
+        int rents = 4 * CaptureSampler.MaxInterval * Environment.ProcessorCount;
+        for (int i = 0; i < rents; i++)
+        {
+            _system.Time.Advance(s_rest);
+            using PixelBuffer<byte> image = allocator.Rent<byte>(40_000, 1);
+            recorded += Recorded(allocator);
+        }
+
+        Assert.InRange(recorded, rents / 4, rents);
+    }
+
+    [Fact]
+    public void Hits_while_the_sampler_rests_allocate_nothing()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        for (int i = 0; i < 1000; i++)
+        {
+            allocator.Lease<byte>(40_000, 1).Dispose();
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 10_000; i++)
+        {
+            allocator.Lease<byte>(40_000, 1).Dispose();
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Sampler_rests_200_times_as_long_as_a_capture_took()
+    {
+        var sampler = new CaptureSampler(_system.Time);
+        Assert.True(sampler.TryBegin(Now));
+        long began = Now;
+        Assert.False(sampler.TryBegin(Now));
+        _system.Time.Advance(TimeSpan.FromMilliseconds(1));
+        sampler.End(began);
+        _system.Time.Advance(TimeSpan.FromMilliseconds(200) - TimeSpan.FromTicks(1));
+        Assert.False(sampler.TryBegin(Now));
+        _system.Time.Advance(TimeSpan.FromTicks(1));
+        Assert.True(sampler.TryBegin(Now));
+    }
+
+    [Fact]
+    public void Sampler_rests_at_most_a_second()
+    {
+        var sampler = new CaptureSampler(_system.Time);
+        Assert.True(sampler.TryBegin(Now));
+        long began = Now;
+        _system.Time.Advance(TimeSpan.FromMilliseconds(50));
+        sampler.End(began);
+        _system.Time.Advance(TimeSpan.FromSeconds(1) - TimeSpan.FromTicks(1));
+        Assert.False(sampler.TryBegin(Now));
+        _system.Time.Advance(TimeSpan.FromTicks(1));
+        Assert.True(sampler.TryBegin(Now));
+    }
+
+    [Fact]
+    public void Sampler_is_asked_less_often_while_it_refuses()
+    {
+        var sampler = new CaptureSampler(_system.Time);
+        List<int> intervals = [];
+        for (int i = 0; i < 10; i++)
+        {
+            sampler.TryBegin(Now);
+            intervals.Add(sampler.Interval);
+        }
+
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 64, 64, 64], intervals);
+        for (int i = 0; i < 8; i++)
+        {
+            _system.Time.Advance(s_rest);
+            Assert.True(sampler.TryBegin(Now));
+        }
+
+        Assert.Equal(1, sampler.Interval);
+    }
+
+    private long Now => _system.Time.GetTimestamp();
+
+    private PixelAllocator Create(LeakTracking tracking) =>
+        _system.CreateAllocator(capacityInBlocks: 256, configure: options => options.LeakTracking = tracking);
+
+    private static void Rent(RentScope scope, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            scope.Rent<byte>(40_000, 1);
+        }
+    }
+
+    private static int Recorded(PixelAllocator allocator) => allocator.GetOutstandingRents().Count(static rent => rent.Place is not null);
+}
