@@ -147,7 +147,7 @@ internal static class ThumbnailRun
             memory.GiveBackIdle();
         }
 
-        recorder.Mark(settings.WatchIdle ? "left alone" : memory.WayToGiveBack);
+        recorder.Mark(settings.WatchIdle ? "let go by itself" : memory.WayToGiveBack);
         await Task.Delay(settings.WatchIdle ? s_pauseAfterWatch : s_pause, time, cancellation);
     }
 

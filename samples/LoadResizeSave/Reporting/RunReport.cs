@@ -53,7 +53,7 @@ internal static class RunReport
         result.Memory.WriteSvg(
             file,
             $"Memory while making {result.Totals.Thumbnails} thumbnails with {allocator}",
-            $"{result.Totals.Pixels / 1e6:0} megapixels of photos, {result.Settings.Parallelism} at a time, {result.MegapixelsPerSecond:0} MP/s");
+            $"{result.Totals.Pixels / 1e6:#,0} megapixels of photos, {result.Settings.Parallelism} at a time");
     }
 
     private static void PrintTable(IEnumerable<(string What, string HowMuch)> rows)

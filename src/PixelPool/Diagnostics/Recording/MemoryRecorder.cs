@@ -22,6 +22,7 @@ public sealed class MemoryRecorder : IDisposable
     private readonly PixelAllocator? _allocator;
     private readonly TimeProvider _time;
     private readonly Func<long> _residentBytes;
+    private readonly MemorySample _first;
     private readonly SampleBuffer _samples = new();
     private readonly List<MemoryMoment> _moments = [];
     private readonly long _start;
@@ -39,7 +40,7 @@ public sealed class MemoryRecorder : IDisposable
         lock (_lock)
         {
             _start = _time.GetTimestamp();
-            AddSample();
+            _first = Look();
             _timer = _time.CreateTimer(
                 static state =>
                 {
@@ -106,9 +107,8 @@ public sealed class MemoryRecorder : IDisposable
                     Throw.Disposed(nameof(MemoryRecorder));
                 }
 
-                AddSample();
                 End();
-                _recording = new MemoryRecording(_allocator?.DisplayName, SamplesAndMoments(), [.. _moments]);
+                _recording = new MemoryRecording(_allocator?.DisplayName, InOrder(last: Look()), [.. _moments]);
             }
 
             return _recording;
@@ -175,6 +175,10 @@ public sealed class MemoryRecorder : IDisposable
         _timer.Dispose();
     }
 
-    private MemorySample[] SamplesAndMoments() =>
-        [.. _samples.Samples.ToArray().Concat(_moments.Select(static moment => moment.Sample)).OrderBy(static sample => sample.Elapsed)];
+    // The first and the last one are there, whatever else went: what happened in between is the difference of the two.
+    private MemorySample[] InOrder(MemorySample last)
+    {
+        IEnumerable<MemorySample> between = _samples.Samples.ToArray().Concat(_moments.Select(static moment => moment.Sample));
+        return [_first, .. between.OrderBy(static sample => sample.Elapsed), last];
+    }
 }
