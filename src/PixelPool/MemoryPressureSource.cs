@@ -24,6 +24,12 @@ public abstract class MemoryPressureSource
     /// <summary>Bytes of memory this process may use in all: the tightest limit that is known. 0 or less when nothing is known.</summary>
     public abstract long GetAvailableBytes();
 
+    /// <summary>
+    /// True when the process may use less than all of the machine's memory, because it runs in a container or somebody set a limit: who uses more is
+    /// killed. False when nothing is known, and in sources that do not say.
+    /// </summary>
+    public virtual bool IsLimited => false;
+
     /// <summary>True while memory is so short that idle memory should be given back at once.</summary>
     public abstract bool IsHigh();
 }

@@ -47,6 +47,12 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         return available == long.MaxValue ? 0 : available;
     }
 
+    // What differs by less than this part is the same figure, read in two ways.
+    public override bool IsLimited =>
+        _meminfo is not null
+        && _meminfo.TryReadNumber("MemTotal:"u8, out long kibibytes)
+        && GetAvailableBytes() < kibibytes * 1024 / 64 * 63;
+
     public override bool IsHigh()
     {
         foreach (ControlGroup group in _groups)

@@ -1,3 +1,7 @@
+#if NET
+using System.Globalization;
+#endif
+
 namespace PixelPool.Trimming;
 
 /// <summary>What the garbage collector knows: the physical memory or a limit below it, and the load at its last collection.</summary>
@@ -8,6 +12,10 @@ internal sealed class RuntimeMemoryPressureSource : MemoryPressureSource
 #if NET
     /// <summary>The collector's idea of the memory it may use: container limits and its own hard limit included.</summary>
     public static long ReadAvailableBytes() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
+    // A limit that was configured, or that the collector made of the container's.
+    public override bool IsLimited =>
+        GC.GetConfigurationVariables().TryGetValue("GCHeapHardLimit", out object? limit) && Convert.ToInt64(limit, CultureInfo.InvariantCulture) != 0;
 
     // 288 bytes per call, at most every few seconds. Both figures are 0 before the first collection.
     public override bool IsHigh()

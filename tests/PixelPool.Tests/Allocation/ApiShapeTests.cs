@@ -148,7 +148,7 @@ public class ApiShapeTests
             "TrimmedByPressureBytes: Int64 get set", "TrimmedByRequestBytes: Int64 get set", "TrimmedByOutOfMemoryBytes: Int64 get set",
         ],
         [typeof(TrimPolicy)] = ["static Demand: TrimPolicy get", "static None: TrimPolicy get"],
-        [typeof(MemoryPressureSource)] = ["static System: MemoryPressureSource get"],
+        [typeof(MemoryPressureSource)] = ["static System: MemoryPressureSource get", "IsLimited: Boolean get"],
         [typeof(MemoryRecorderOptions)] = ["Period: TimeSpan get set", "TimeProvider: TimeProvider get set"],
         [typeof(MemoryRecording)] =
         [

@@ -1,3 +1,4 @@
+using System.Globalization;
 using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Trimming;
@@ -25,6 +26,22 @@ public class LinuxMemoryPressureTests
         Assert.Equal(200 * MiB, linux.Open().GetAvailableBytes());
         linux.Group(string.Empty, limit: 150 * MiB, usage: 100);
         Assert.Equal(150 * MiB, linux.Open(runtimeLimit: 151 * MiB).GetAvailableBytes());
+    }
+
+    [Theory]
+    [InlineData(null, 0, false)]
+    [InlineData(null, 1024, false)]
+    [InlineData(1024L, 0, false)]
+    [InlineData(2048L, 0, false)]
+    [InlineData(1000L, 0, true)]
+    [InlineData(null, 700, true)]
+    public void Process_is_limited_when_it_may_use_less_than_the_machine_has(long? group, long runtimeLimit, bool limited)
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        Assert.False(linux.Open().IsLimited);
+        linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
+        linux.Group("/outer", group * MiB, usage: 1);
+        Assert.Equal(limited, linux.Open(runtimeLimit * MiB).IsLimited);
     }
 
     [Theory]
@@ -232,6 +249,7 @@ public class LinuxMemoryPressureTests
         GCMemoryInfo info = GC.GetGCMemoryInfo();
         Assert.Equal(info.TotalAvailableMemoryBytes, source.GetAvailableBytes());
         Assert.Equal(info.MemoryLoadBytes >= info.HighMemoryLoadThresholdBytes, source.IsHigh());
+        Assert.Equal(Convert.ToInt64(GC.GetConfigurationVariables()["GCHeapHardLimit"], CultureInfo.InvariantCulture) != 0, source.IsLimited);
 #endif
     }
 

@@ -1,0 +1,113 @@
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
+using PixelPool;
+using PixelPool.Extensions.DependencyInjection;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Registers allocators of PixelPool.</summary>
+/// <remarks>
+/// <para>
+/// An allocator is a singleton, created when it is asked for first and disposed with the container; images that are rented then stay valid until they are
+/// disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain numbers of
+/// bytes) work, in any order with these methods. They are validated when the host starts: it fails with an <see cref="OptionsValidationException"/> that
+/// names every problem.
+/// </para>
+/// <para>
+/// Before anything is configured, options have these defaults beside those of <see cref="PixelAllocatorOptions"/>, which include the settings of the process
+/// (<c>PIXELPOOL_MAX_RENTED_BYTES</c>…): <see cref="PixelAllocatorOptions.MeterFactory"/> and <see cref="PixelAllocatorOptions.MemoryPressure"/> are those that
+/// the container has. Where the process may use less memory than the machine has (<see cref="MemoryPressureSource.IsLimited"/>), the limits are those of
+/// <see cref="PixelAllocatorOptions.ForContainer(MemoryPressureSource)"/>, divided evenly between all allocators that are registered here: together they do
+/// not get the process killed. <see cref="PixelAllocator.Shared"/> is not one of them. Who wants no budget sets it to null.
+/// </para>
+/// <para>Settings of the process that are ignored are logged as warnings in the category "PixelPool".</para>
+/// </remarks>
+public static class PixelPoolServiceCollectionExtensions
+{
+    /// <summary>Registers the <see cref="PixelAllocator"/>. Called again, it only configures further.</summary>
+    /// <param name="services">Where to.</param>
+    /// <param name="configure">Changes the options; null for none.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
+    public static IServiceCollection AddPixelPool(this IServiceCollection services, Action<PixelAllocatorOptions>? configure = null)
+    {
+        OptionsBuilder<PixelAllocatorOptions> options = AddDefault(services);
+        if (configure is not null)
+        {
+            options.Configure(configure);
+        }
+
+        return services;
+    }
+
+    /// <summary>Registers the <see cref="PixelAllocator"/>, with options that depend on other services.</summary>
+    /// <param name="services">Where to.</param>
+    /// <param name="configure">Changes the options. It gets the root of the container: no scoped services.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    public static IServiceCollection AddPixelPool(this IServiceCollection services, Action<IServiceProvider, PixelAllocatorOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        AddDefault(services).Configure<IServiceProvider>((options, provider) => configure(provider, options));
+        return services;
+    }
+
+    /// <summary>
+    /// Registers a <see cref="PixelAllocator"/> by name, beside others: a keyed service (<c>[FromKeyedServices("name")]</c>) whose options have that name,
+    /// too. Called again, it only configures further.
+    /// </summary>
+    /// <param name="services">Where to.</param>
+    /// <param name="name">The key, the name of the options, and what reports and metrics call the allocator.</param>
+    /// <param name="configure">Changes the options; null for none.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> or <paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is empty.</exception>
+    public static IServiceCollection AddPixelPool(this IServiceCollection services, string name, Action<PixelAllocatorOptions>? configure = null)
+    {
+        OptionsBuilder<PixelAllocatorOptions> options = AddNamed(services, name);
+        if (configure is not null)
+        {
+            options.Configure(configure);
+        }
+
+        return services;
+    }
+
+    /// <summary>Registers a <see cref="PixelAllocator"/> by name, with options that depend on other services.</summary>
+    /// <param name="services">Where to.</param>
+    /// <param name="name">The key, the name of the options, and what reports and metrics call the allocator.</param>
+    /// <param name="configure">Changes the options. It gets the root of the container: no scoped services.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is empty.</exception>
+    public static IServiceCollection AddPixelPool(
+        this IServiceCollection services, string name, Action<IServiceProvider, PixelAllocatorOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        AddNamed(services, name).Configure<IServiceProvider>((options, provider) => configure(provider, options));
+        return services;
+    }
+
+    private static OptionsBuilder<PixelAllocatorOptions> AddDefault(IServiceCollection services)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton(static provider => provider.GetRequiredService<AllocatorFactory>().Create(Options.Options.DefaultName));
+        return AddOptions(services, Options.Options.DefaultName);
+    }
+
+    private static OptionsBuilder<PixelAllocatorOptions> AddNamed(IServiceCollection services, string name)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        services.TryAddKeyedSingleton(name, static (provider, key) => provider.GetRequiredService<AllocatorFactory>().Create((string)key!));
+        return AddOptions(services, name);
+    }
+
+    private static OptionsBuilder<PixelAllocatorOptions> AddOptions(IServiceCollection services, string name)
+    {
+        AllocatorNames.Of(services).Add(name);
+        services.TryAddSingleton<AllocatorFactory>();
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<PixelAllocatorOptions>, OptionsValidator>());
+        return services.AddOptions<PixelAllocatorOptions>(name).ValidateOnStart();
+    }
+}
