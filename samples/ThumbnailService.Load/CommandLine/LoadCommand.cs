@@ -30,7 +30,7 @@ internal static class LoadCommand
         var photos = new Option<DirectoryInfo>("--photos") { Description = "Folder of JPEG files to send.", Required = true };
         var requests = new Option<int>("--requests") { Description = "How many.", DefaultValueFactory = _ => 400 };
         var parallel = new Option<int>("--parallel") { Description = "How many at the same time.", DefaultValueFactory = _ => 16 };
-        var limit = new Option<int>("--time-limit") { Description = "Seconds until what is not served yet counts as failed.", DefaultValueFactory = _ => 240 };
+        var limit = new Option<int>("--time-limit") { Description = "Seconds until what is not served yet counts as failed.", DefaultValueFactory = _ => 900 };
         var process = new Option<int>("--process") { Description = "Process id of the service, to watch its memory.", Required = true };
         var group = new Option<DirectoryInfo>("--group") { Description = "Folder of the service's memory control group.", Required = true };
         var title = new Option<string>("--title") { Description = "What the run is called in the report.", Required = true };
@@ -59,7 +59,7 @@ internal static class LoadCommand
     {
         var output = new Option<DirectoryInfo>("--output") { Description = "Folder for README.md and memory.svg.", Required = true };
         var typed = new Option<string>("--command") { Description = "What the user typed.", Required = true };
-        var command = new Command("report", "Writes the page about the runs whose figures are in a folder.") { s_folder, output, typed };
+        var command = new Command("report", "Writes the page about the runs whose figures are in a folder. Exit code 1: with a budget a request was not served.") { s_folder, output, typed };
         command.SetAction(arguments => ReportPage.Write(
             RunFigures.LoadAll(arguments.GetRequiredValue(s_folder).FullName),
             arguments.GetRequiredValue(output).FullName,

@@ -13,7 +13,8 @@ internal static class ReportPage
     /// <param name="runs">Those in the limited container, and those without a limit.</param>
     /// <param name="folder">Gets README.md and the chart.</param>
     /// <param name="command">What the user typed.</param>
-    public static void Write(IReadOnlyList<RunFigures> runs, string folder, string command)
+    /// <returns>The exit code: 1 when the first run, the one with a budget, did not serve every request.</returns>
+    public static int Write(IReadOnlyList<RunFigures> runs, string folder, string command)
     {
         RunFigures[] limited = [.. runs.Where(run => run.LimitBytes is not null)];
         RunFigures[] unlimited = [.. runs.Where(run => run.LimitBytes is null)];
@@ -26,6 +27,7 @@ internal static class ReportPage
         File.WriteAllText(path, Page(limited, unlimited, limit, command));
         Console.WriteLine(LimitedTable(limited));
         Console.WriteLine(path);
+        return limited[0].Served == limited[0].Requests ? 0 : 1;
     }
 
     private static string Page(RunFigures[] limited, RunFigures[] unlimited, string limit, string command)

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using PixelPool;
 
 namespace ThumbnailService.Endpoints;
@@ -5,10 +7,16 @@ namespace ThumbnailService.Endpoints;
 /// <summary><c>GET /memory</c>: what is in this process's memory, for a person with a question.</summary>
 internal static class MemoryEndpoint
 {
-    public static MemoryReport Handle(PixelAllocator allocator, ServiceSettings settings)
+    private static readonly JsonSerializerOptions s_readable = new(JsonSerializerDefaults.Web)
+    {
+        WriteIndented = true,
+        Converters = { new JsonStringEnumConverter() },
+    };
+
+    public static IResult Handle(PixelAllocator allocator, ServiceSettings settings)
     {
         PixelPoolStatistics statistics = allocator.GetStatistics();
-        return new MemoryReport(
+        var report = new MemoryReport(
             settings.Memory,
             MemoryPressureSource.System.GetAvailableBytes(),
             Environment.WorkingSet,
@@ -16,5 +24,6 @@ internal static class MemoryEndpoint
             statistics.ToString(),
             statistics,
             []);
+        return Results.Json(report, s_readable);
     }
 }
