@@ -11,7 +11,7 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// An allocator is a singleton, created when it is asked for first and disposed with the container; images that are rented then stay valid until they are
 /// disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain numbers of
 /// bytes) work, in any order with these methods. They are validated when the host starts: it fails with an <see cref="OptionsValidationException"/> that
-/// names every problem.
+/// names every problem. An allocator keeps the options that it was created with: configuration that is loaded again does not change it.
 /// </para>
 /// <para>
 /// Before anything is configured, options have these defaults beside those of <see cref="PixelAllocatorOptions"/>, which include the settings of the process
@@ -20,7 +20,11 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <see cref="PixelAllocatorOptions.ForContainer(MemoryPressureSource)"/>, divided evenly between all allocators that are registered here: together they do
 /// not get the process killed. <see cref="PixelAllocator.Shared"/> is not one of them. Who wants no budget sets it to null.
 /// </para>
-/// <para>Settings of the process that are ignored are logged as warnings in the category "PixelPool".</para>
+/// <para>
+/// Where the container has logging, the category "PixelPool" gets errors about what was rented and forgotten (<see cref="PixelAllocator.Leaked"/>), with
+/// size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>), and, when the host starts, warnings about settings
+/// of the process that are ignored.
+/// </para>
 /// </remarks>
 public static class PixelPoolServiceCollectionExtensions
 {

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
@@ -49,5 +50,19 @@ public class ProcessSettingsTests
                 + "It is not a size: decimal bytes, or a decimal number with K, M or G (of 1,024).",
             logs.Lines);
         Assert.Contains(logs.Lines, static line => line.StartsWith("Warning PixelPool: The setting PIXELPOOL_MAX_RENTD_BYTES=300M is ignored.", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Ignored_settings_are_logged_when_the_host_starts()
+    {
+        using var logs = new RecordedLogs();
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(logs);
+        builder.Services.AddPixelPool();
+        builder.Services.AddPixelPool("a");
+        using IHost host = builder.Build();
+        await host.StartAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(2, logs.Lines.Count(static line => line.StartsWith("Warning PixelPool: The setting PIXELPOOL_", StringComparison.Ordinal)));
+        await host.StopAsync(TestContext.Current.CancellationToken);
     }
 }

@@ -15,6 +15,9 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
 
     private const string ContextPrefix = "PixelPool.";
 
+    // PixelPool__MaxRentedBytes: how configuration of .NET writes the section PixelPool of an application, in which options may be bound. Not read here.
+    private const string SectionPrefix = Prefix + "_";
+
     // Not settings of the library: its own tests and benchmarks use them.
     private static readonly string[] s_others = ["PIXELPOOL_CHILD_TEST", "PIXELPOOL_METER_FILE", "PIXELPOOL_STRESS_SECONDS", "PIXELPOOL_STRESS_SEED"];
 
@@ -44,7 +47,7 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     {
         foreach (KeyValuePair<string, string> entry in environment)
         {
-            if (!Contains(_variables, entry.Key) && !Contains(s_others, entry.Key))
+            if (!Contains(_variables, entry.Key) && !Contains(s_others, entry.Key) && !entry.Key.StartsWith(SectionPrefix, StringComparison.OrdinalIgnoreCase))
             {
                 Ignore(entry.Key, entry.Value, $"There is no such setting; there are {string.Join(", ", _variables)}.");
             }

@@ -86,6 +86,16 @@ public class ProcessSettingsTests
         Assert.Equal(Describe(new PixelAllocatorOptions(ProcessSettings.Read(new Dictionary<string, string>(), static _ => null))), Describe(Options()));
     }
 
+    [Theory]
+    [InlineData("PIXELPOOL__MAXRENTEDBYTES")]
+    [InlineData("PixelPool__MaxRentedBytes")] // among those that begin with PIXELPOOL_ on Windows
+    public void What_configuration_of_an_application_reads_is_no_mistake(string name)
+    {
+        _environment[name] = "300000000";
+        Assert.Empty(Read().Ignored);
+        Assert.Null(Options().MaxRentedBytes);
+    }
+
     [Fact]
     public void Reasons_name_what_is_allowed_and_what_there_is()
     {
