@@ -37,7 +37,7 @@ public sealed partial class PixelAllocator
         long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
         if (stride > int.MaxValue)
         {
-            Throw.InvalidMemoryOperation($"A row of {width} pixels of {pixelBytes} bytes has more than 2 GiB.");
+            ThrowRowTooLong(width, pixelBytes);
         }
 
         if (_options.PreferContiguousImageBuffers)
@@ -58,6 +58,11 @@ public sealed partial class PixelAllocator
     /// <param name="rowsPerBlock">Rows that one block holds; all of them for memory in one piece.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    /// <remarks>
+    /// Compiled once, with everything that a rent of pooled blocks does in it. If the compiler was free to put it into its callers too, and those into
+    /// theirs, it would give up in the middle, at another place in every application: that has cost 30 ns.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTake(
         long stride, int height, AllocationOptions options, RentBudget? budget, out int rowsPerBlock, out long neededBytes)
     {
@@ -137,9 +142,8 @@ public sealed partial class PixelAllocator
         // Contiguous, or a row longer than a block: one piece.
         rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
         bool inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
-        int blocks = (int)Math.Min(int.MaxValue, inOnePiece
-            ? (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes
-            : ((long)height + rowsPerBlock - 1) / rowsPerBlock);
+        int blocks = !inOnePiece ? Groups(height, rowsPerBlock)
+            : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
         LifetimeGuard? guard = inOnePiece
             ? TryTakeRun(blocks, budget, out reusedBytes, out neededBytes)
             : TryTakeBlocks(blocks, budget, out reusedBytes, out neededBytes);
@@ -158,14 +162,18 @@ public sealed partial class PixelAllocator
             return TryTakeUnpooled(1, totalBytes, totalBytes, budget, out neededBytes);
         }
 
-        int pieces = (int)(((long)height + rowsPerBlock - 1) / rowsPerBlock);
+        int pieces = Groups(height, rowsPerBlock);
         long pieceBytes = rowsPerBlock * stride;
         return TryTakeUnpooled(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), budget, out neededBytes);
     }
 
     // A stride of 0 is an allocation of no elements.
     private static int RowsIn(int blockBytes, long stride, int height) =>
-        stride == 0 ? height : (int)Math.Min(int.MaxValue, blockBytes / stride);
+        stride == 0 ? height : stride > blockBytes ? 0 : (int)((uint)blockBytes / (uint)stride);
+
+    // Divisions of 32 bits, and none for a single group: they are a good part of what a rent costs.
+    private static int Groups(int rows, int rowsPerGroup) =>
+        rows <= rowsPerGroup ? 1 : (int)(((uint)rows + (uint)rowsPerGroup - 1) / (uint)rowsPerGroup);
 
     private static long GetTotalBytes(long stride, int height)
     {
@@ -173,11 +181,20 @@ public sealed partial class PixelAllocator
         long totalBytes = stride * height;
         if (totalBytes > BlockSource.MaxBytes)
         {
-            Throw.InvalidMemoryOperation($"{ByteSize.Format(totalBytes)} are more than a process can address ({ByteSize.Format(BlockSource.MaxBytes)}).");
+            ThrowTooLarge(totalBytes);
         }
 
         return totalBytes;
     }
+
+    // Messages are put together apart: what the compiler spends on them it does not have for the rent.
+    [DoesNotReturn]
+    private static void ThrowRowTooLong(int width, int pixelBytes) =>
+        Throw.InvalidMemoryOperation($"A row of {width} pixels of {pixelBytes} bytes has more than 2 GiB.");
+
+    [DoesNotReturn]
+    private static void ThrowTooLarge(long totalBytes) =>
+        Throw.InvalidMemoryOperation($"{ByteSize.Format(totalBytes)} are more than a process can address ({ByteSize.Format(BlockSource.MaxBytes)}).");
 
     private static void CheckOptions(AllocationOptions options)
     {

@@ -90,6 +90,8 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
+    /// <remarks>Compiled once, with all of the return in it, for the reason why the allocator does that with rents.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public bool TryReleaseOwner(uint version) => TryRelease(version, Owner, OwnerAndReference);
 
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or can not park it.</summary>

@@ -8,7 +8,7 @@ namespace PixelPool.Diagnostics;
 internal sealed class CaptureSampler(TimeProvider time)
 {
     /// <summary>However frequent rents are, one in so many asks.</summary>
-    public const int MaxInterval = 64;
+    public const int MaxInterval = 256;
 
     private const int RestFactor = 200;
 

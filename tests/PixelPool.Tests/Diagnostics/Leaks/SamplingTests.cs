@@ -152,7 +152,7 @@ public sealed class SamplingTests : IDisposable
             intervals.Add(sampler.Interval);
         }
 
-        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 64, 64, 64], intervals);
+        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 256], intervals);
         for (int i = 0; i < 8; i++)
         {
             _system.Time.Advance(s_rest);
