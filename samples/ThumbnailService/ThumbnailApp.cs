@@ -2,6 +2,7 @@ using LoadResizeSave.Memory;
 using PixelPool;
 using ThumbnailService.Endpoints;
 using ThumbnailService.Memory;
+using ThumbnailService.Telemetry;
 using ThumbnailService.Thumbnails;
 
 namespace ThumbnailService;
@@ -18,20 +19,20 @@ internal static class ThumbnailApp
         configure?.Invoke(builder);
         ServiceSettings settings = builder.Configuration.GetSection(ServiceSettings.Section).Get<ServiceSettings>() ?? new ServiceSettings();
         builder.Services.AddSingleton(settings);
-        builder.Services.AddSingleton<MetricsText>();
         builder.WebHost.BoundBuffers(settings);
+        builder.AddTelemetry();
         AddMemory(builder.Services, settings);
 
         WebApplication app = builder.Build();
         app.MapPost("/thumbnail", ThumbnailEndpoint.HandleAsync);
         app.MapGet("/memory", MemoryEndpoint.Handle);
-        app.MapGet("/metrics", (MetricsText metrics) => metrics.Collect());
+        app.MapTelemetry();
         return app;
     }
 
     private static void AddMemory(IServiceCollection services, ServiceSettings settings)
     {
-        services.AddSingleton(_ => PixelAllocator.Create(Options(settings)));
+        services.AddPixelPool(options => Configure(options, settings));
         if (settings.Memory == MemoryMode.PixelPool)
         {
             services.AddSingleton<IThumbnails, BudgetedThumbnails>();
@@ -44,19 +45,20 @@ internal static class ThumbnailApp
             : new PooledImageMemory(provider.GetRequiredService<PixelAllocator>()));
     }
 
-    private static PixelAllocatorOptions Options(ServiceSettings settings)
+    private static void Configure(PixelAllocatorOptions options, ServiceSettings settings)
     {
+        options.Name = "thumbnails";
+
+        // A request rents some times and takes a good part of a second: that /memory can name every line costs next to nothing here.
+        options.LeakTracking = LeakTracking.Full;
         if (settings.Memory != MemoryMode.PixelPool)
         {
-            return new PixelAllocatorOptions();
+            options.MaxRentedBytes = options.MaxPooledBytes = null;
+            return;
         }
 
-        PixelAllocatorOptions options = PixelAllocatorOptions.ForContainer();
-        if (settings.BudgetBytes is { } bytes)
-        {
-            options.MaxRentedBytes = options.MaxPooledBytes = bytes;
-        }
-
-        return options;
+        // In a container there is a budget already. Here it shall be one on any machine.
+        options.MaxRentedBytes = settings.BudgetBytes ?? options.MaxRentedBytes ?? PixelAllocatorOptions.ForContainer(options.MemoryPressure).MaxRentedBytes;
+        options.MaxPooledBytes = options.MaxRentedBytes;
     }
 }

@@ -9,6 +9,9 @@ internal static class FireRun
 {
     private static readonly TimeSpan s_progressPeriod = TimeSpan.FromSeconds(10);
 
+    /// <summary>A service that has no memory left may answer nothing any more.</summary>
+    private static readonly TimeSpan s_lastQuestionLimit = TimeSpan.FromSeconds(10);
+
     public static async Task<int> ExecuteAsync(FireSettings settings, CancellationToken cancellation)
     {
         TimeProvider time = TimeProvider.System;
@@ -55,11 +58,12 @@ internal static class FireRun
 
     private static async Task<string?> AskServiceAsync(HttpClient client)
     {
+        using var limit = new CancellationTokenSource(s_lastQuestionLimit);
         try
         {
-            return await client.GetStringAsync("memory");
+            return await client.GetStringAsync("memory", limit.Token);
         }
-        catch (HttpRequestException)
+        catch (Exception problem) when (problem is HttpRequestException or OperationCanceledException)
         {
             return null;
         }

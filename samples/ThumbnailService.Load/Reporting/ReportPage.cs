@@ -25,7 +25,8 @@ internal static class ReportPage
         MemoryChart.Save(Path.Combine(folder, ChartName), limited, limitBytes);
         string path = Path.Combine(folder, "README.md");
         File.WriteAllText(path, Page(limited, unlimited, limit, command));
-        Console.WriteLine(LimitedTable(limited));
+        Console.WriteLine($"in {limit}:\n{LimitedTable(limited)}");
+        Console.WriteLine($"without a limit:\n{UnlimitedTable(unlimited)}");
         Console.WriteLine(path);
         return limited[0].Served == limited[0].Requests ? 0 : 1;
     }

@@ -17,4 +17,4 @@ internal sealed record MemoryReport(
     long ManagedHeapBytes,
     string Summary,
     PixelPoolStatistics Pool,
-    IEnumerable<string> Rented);
+    IReadOnlyList<RentReport> Rented);

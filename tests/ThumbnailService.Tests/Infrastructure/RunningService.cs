@@ -23,17 +23,25 @@ internal sealed class RunningService : IAsyncDisposable
 
     public HttpClient Client { get; }
 
+    public IServiceProvider Services => _app.Services;
+
     public PixelAllocator Allocator => _app.Services.GetRequiredService<PixelAllocator>();
 
     public PixelPoolStatistics Statistics => Allocator.GetStatistics();
 
     /// <param name="settings">For example <c>Memory=Managed</c>.</param>
-    public static async Task<RunningService> StartAsync(params string[] settings)
+    public static Task<RunningService> StartAsync(params string[] settings) =>
+        StartAsync([.. settings.Select(setting => $"--Thumbnails:{setting}")], static _ => { });
+
+    /// <param name="arguments">The command line.</param>
+    /// <param name="configure">What the test wants otherwise.</param>
+    public static async Task<RunningService> StartAsync(string[] arguments, Action<IServiceCollection> configure)
     {
-        WebApplication app = ThumbnailApp.Create([.. settings.Select(setting => $"--Thumbnails:{setting}")], builder =>
+        WebApplication app = ThumbnailApp.Create(arguments, builder =>
         {
             builder.WebHost.UseUrls("http://127.0.0.1:0");
             builder.Logging.ClearProviders();
+            configure(builder.Services);
         });
         await app.StartAsync(TestContext.Current.CancellationToken);
         return new RunningService(app);

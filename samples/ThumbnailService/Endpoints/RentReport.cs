@@ -1,0 +1,23 @@
+using System.Diagnostics;
+using PixelPool.Diagnostics;
+
+namespace ThumbnailService.Endpoints;
+
+/// <summary>Memory that somebody holds.</summary>
+/// <param name="Bytes">How much.</param>
+/// <param name="Seconds">For how long; null where that was not recorded.</param>
+/// <param name="Place">The line that rented it; null where that was not recorded.</param>
+/// <param name="Callers">Who called that, the nearest first, without the framework.</param>
+internal sealed record RentReport(long Bytes, double? Seconds, string? Place, IReadOnlyList<string> Callers)
+{
+    private const int MaxCallers = 6;
+
+    public static RentReport Of(RentRecord rent) => new(rent.Bytes, rent.Age?.TotalSeconds, rent.Place, [.. CallersIn(rent.Stack)]);
+
+    private static IEnumerable<string> CallersIn(StackTrace? stack) => stack is null
+        ? []
+        : stack.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .Skip(1)
+            .Where(static frame => !frame.StartsWith("at System.", StringComparison.Ordinal) && !frame.StartsWith("at Microsoft.", StringComparison.Ordinal))
+            .Take(MaxCallers);
+}
