@@ -46,13 +46,13 @@ public sealed partial class PixelAllocator
 
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
-        CheckScope(nameof(maxBytes), maxBytes);
+        CheckCharge(nameof(maxBytes), maxBytes);
         return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false), reservation: null);
     }
 
     internal RentScope ReserveScopeIn(RentScope? outer, long bytes)
     {
-        CheckScope(nameof(bytes), bytes);
+        CheckCharge(nameof(bytes), bytes);
         if (TryReserve(BudgetOf(outer), bytes) is { } scope)
         {
             return scope;
@@ -64,7 +64,7 @@ public sealed partial class PixelAllocator
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
-        CheckScope(nameof(bytes), bytes);
+        CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
         return TryReserve(BudgetOf(outer), bytes) is { } scope
             ? new ValueTask<RentScope>(scope)
@@ -100,7 +100,7 @@ public sealed partial class PixelAllocator
         }
     }
 
-    private void CheckScope(string name, long bytes)
+    private void CheckCharge(string name, long bytes)
     {
         if (bytes < 1)
         {

@@ -2,7 +2,6 @@ using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
-using PixelPool.Trimming;
 
 namespace PixelPool;
 
@@ -56,6 +55,7 @@ public sealed partial class PixelAllocator
                 guard = _pool.TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
                 guard.HoldArray(array, _options.ArrayPool);
                 guard.SetBudget(budget?.Payee);
+                _pool.HoldBesideBlocks(array.Length);
             }
 
             return guard;
@@ -185,15 +185,11 @@ public sealed partial class PixelAllocator
             return null;
         }
 
-        if (_budget is not null)
-        {
-            TrimToBudget();
-        }
-
         LifetimeGuard? guard = null;
         bool held = false;
         try
         {
+            _pool.HoldBesideBlocks(bytes);
             guard = _pool.TakeGuard();
             AllocatePieces(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
             guard.SetFresh(bytes);
@@ -206,6 +202,7 @@ public sealed partial class PixelAllocator
         {
             if (!held)
             {
+                _pool.EndBesideBlocks(bytes);
                 budget?.Refund(bytes);
                 if (guard is not null)
                 {
@@ -242,17 +239,6 @@ public sealed partial class PixelAllocator
             {
                 Throw.OutOfMemory((pieceBytes * (pieces.Length - 1)) + lastPieceBytes, pieces.Length, GetStatistics().RentedBytes);
             }
-        }
-    }
-
-    // What is idle shares the budget with memory that is not pooled: a process with a budget does not hold twice as much.
-    private void TrimToBudget()
-    {
-        long idle = _pool.IdleBytes;
-        long room = _budget!.LimitBytes - _budget.ChargedBytes;
-        if (idle > room)
-        {
-            _pool.TrimTo(Math.Max(0, room), TrimReason.Budget);
         }
     }
 

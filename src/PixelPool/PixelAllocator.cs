@@ -149,6 +149,7 @@ public sealed partial class PixelAllocator : IDisposable
     {
         BudgetBytes = _budget?.LimitBytes,
         ChargedBytes = _budget?.ChargedBytes ?? 0,
+        ExternalBytes = _pool.ExternalBytes,
         WaitingRents = _observer.WaitingRents,
         Waits = _observer.Waits,
         WaitTime = _observer.WaitTime,

@@ -73,8 +73,11 @@ public readonly record struct PixelPoolStatistics
     /// <summary>The budget, <see cref="PixelAllocatorOptions.MaxRentedBytes"/>; null when there is none.</summary>
     public long? BudgetBytes { get; init; }
 
-    /// <summary>Bytes of the budget that are spoken for: rented, or reserved by scopes. 0 when there is no budget.</summary>
+    /// <summary>Bytes of the budget that are spoken for: rented, external, or reserved by scopes. 0 when there is no budget.</summary>
     public long ChargedBytes { get; init; }
+
+    /// <summary>Bytes that others hold and that are charged now: see <see cref="PixelAllocator.ChargeExternal"/>. They do not count as rented.</summary>
+    public long ExternalBytes { get; init; }
 
     /// <summary>Requests that are waiting for budget now.</summary>
     public long WaitingRents { get; init; }
@@ -107,7 +110,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes given back because the system had no memory for a request in this process.</summary>
     public long TrimmedByOutOfMemoryBytes { get; init; }
 
-    /// <summary>Bytes given back to make room, within the budget, for memory that is not pooled.</summary>
+    /// <summary>Bytes given back so that all that is held keeps to the budget, idle memory included.</summary>
     public long TrimmedByBudgetBytes { get; init; }
 
     /// <summary>The figures that say most, in human sizes.</summary>

@@ -39,6 +39,19 @@ public sealed partial class RentScope
         }
     }
 
+    /// <summary>
+    /// Charges the scope's budget with memory that somebody else holds, until the charge or the scope is disposed: see <see cref="PixelAllocator.ChargeExternal"/>.
+    /// In a reserved scope it never waits: what does not fit is refused.
+    /// </summary>
+    /// <param name="bytes">Bytes to charge; at least 1.</param>
+    /// <returns>The charge; to be disposed when that memory is freed, if that is before the scope is.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public ExternalCharge ChargeExternal(long bytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.ChargeExternalFor(this, bytes));
+    }
+
     /// <summary>Opens a scope within this one, disposed with it. What it rents counts against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented at once; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>

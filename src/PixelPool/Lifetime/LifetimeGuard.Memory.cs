@@ -268,6 +268,7 @@ internal sealed partial class LifetimeGuard
 
             case GuardedTier.Unpooled:
                 _pool.ReleaseUnpooled(_blocks.AsSpan(0, _blockCount), _blockBytes, _lastBlockBytes);
+                _pool.EndBesideBlocks(bytes);
                 _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
                 _pool.ReportDropped(bytes, "Unpooled");
                 break;
@@ -289,6 +290,7 @@ internal sealed partial class LifetimeGuard
         }
         finally
         {
+            _pool.EndBesideBlocks(bytes);
             _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
         }
     }

@@ -215,8 +215,14 @@ public sealed partial class UniformUnmanagedMemoryPool
 
     private bool TryReserveCapacity(int blocks)
     {
-        if (blocks == 0 || Interlocked.Add(ref _allocatedBlocks, blocks) <= _maxBlocks)
+        if (blocks == 0)
         {
+            return true;
+        }
+
+        if (Interlocked.Add(ref _allocatedBlocks, blocks) <= _maxBlocks)
+        {
+            KeepToBudget();
             return true;
         }
 

@@ -52,6 +52,7 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         BlockBytes = options.BlockBytes;
         ClearOnReturn = options.ClearOnReturn;
         _maxBlocks = PoolCapacity.InBlocks(options);
+        _budgetBytes = allocator is null ? long.MaxValue : options.MaxRentedBytes ?? long.MaxValue;
         _capacitySource = PoolCapacity.IsVariable(options) ? options.MemoryPressure : null;
         _source = options.BlockSource ?? BlockSource.System;
         _time = options.TimeProvider;

@@ -18,7 +18,7 @@ internal enum TrimReason
     /// <summary>The system had no memory for somebody in this process.</summary>
     OutOfMemory,
 
-    /// <summary>Memory that is not pooled needed its place in the budget.</summary>
+    /// <summary>Something else needed its place in the budget.</summary>
     Budget,
 
     /// <summary>The pool was disposed or finalized.</summary>

@@ -68,6 +68,8 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
         meter.CreateObservableUpDownCounter(
             "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented or reserved now.");
         meter.CreateObservableUpDownCounter(
+            "pixelpool.external", () => Each(static statistics => statistics.ExternalBytes), Bytes, "Bytes that others hold and that are charged now.");
+        meter.CreateObservableUpDownCounter(
             "pixelpool.waiting", () => Each(static statistics => statistics.WaitingRents), "{request}", "Requests that wait for budget now.");
         meter.CreateObservableCounter(
             "pixelpool.waits", () => Each(static statistics => statistics.Waits), "{wait}", "Waits for budget that have ended, however they ended.");

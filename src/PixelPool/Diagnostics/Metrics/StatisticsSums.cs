@@ -17,6 +17,7 @@ internal static class StatisticsSums
         LeakedBytes = left.LeakedBytes + right.LeakedBytes,
         BudgetBytes = left.BudgetBytes is null && right.BudgetBytes is null ? null : (left.BudgetBytes ?? 0) + (right.BudgetBytes ?? 0),
         ChargedBytes = left.ChargedBytes + right.ChargedBytes,
+        ExternalBytes = left.ExternalBytes + right.ExternalBytes,
         WaitingRents = left.WaitingRents + right.WaitingRents,
         Waits = left.Waits + right.Waits,
         WaitTime = left.WaitTime + right.WaitTime,
@@ -35,6 +36,7 @@ internal static class StatisticsSums
         RentedBytes = 0,
         IdleBytes = 0,
         ChargedBytes = 0,
+        ExternalBytes = 0,
         WaitingRents = 0,
         BudgetBytes = final.BudgetBytes is null ? null : 0,
     };

@@ -23,6 +23,7 @@ internal static class ExpectedMetrics
             ["pixelpool.rents unpooled"] = statistics.UnpooledRents,
             ["pixelpool.leaks"] = statistics.LeakedCount,
             ["pixelpool.leaked"] = statistics.LeakedBytes,
+            ["pixelpool.external"] = statistics.ExternalBytes,
             ["pixelpool.waiting"] = statistics.WaitingRents,
             ["pixelpool.waits"] = statistics.Waits,
             ["pixelpool.wait_time"] = statistics.WaitTime.TotalSeconds,
@@ -38,5 +39,5 @@ internal static class ExpectedMetrics
     }
 
     /// <summary>The instruments whose values never fall.</summary>
-    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.pooled" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged");
+    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.pooled" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged" or "pixelpool.external");
 }

@@ -1,0 +1,58 @@
+using PixelPool.Budgets;
+
+namespace PixelPool;
+
+/// <content>Memory of others that shares the budget.</content>
+public sealed partial class PixelAllocator
+{
+    /// <summary>
+    /// Charges the budget with memory that somebody else holds: a native decoder's, a bitmap's of another library. Idle blocks go back to the system until all of
+    /// it fits into the budget together; so a container does not run out of memory beside a full pool.
+    /// </summary>
+    /// <remarks>
+    /// To be called before that memory is got, with the most that it may be. It is refused, or waits, as <see cref="Rent{TPixel}"/> does; who must not block
+    /// charges a scope that was reserved: <see cref="ReserveScopeAsync"/>, <see cref="RentScope.ChargeExternal"/>. Without a budget it is only counted
+    /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). The charge costs an object with a finalizer: it is meant for megabytes.
+    /// </remarks>
+    /// <param name="bytes">Bytes to charge; at least 1.</param>
+    /// <returns>The charge; to be disposed when that memory is freed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
+    public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
+
+    internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes)
+    {
+        CheckCharge(nameof(bytes), bytes);
+        if (TryChargeExternal(BudgetOf(scope), bytes) is { } charge)
+        {
+            return charge;
+        }
+
+        using BudgetGrant grant = Wait(scope, bytes);
+        return TryChargeExternal(grant, bytes)!;
+    }
+
+    private ExternalCharge? TryChargeExternal(RentBudget? payer, long bytes)
+    {
+        if (payer is not null && !payer.TryCharge(bytes))
+        {
+            return null;
+        }
+
+        ExternalCharge? charge = null;
+        try
+        {
+            charge = new ExternalCharge(_pool, payer?.Payee, bytes);
+            charge.Begin();
+            return charge;
+        }
+        finally
+        {
+            if (charge is null)
+            {
+                payer?.Refund(bytes);
+            }
+        }
+    }
+}
