@@ -14,10 +14,10 @@ internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettin
         int fileBytes = Upload.FileBytes(request, settings);
         JpegHeader header = await Upload.PeekHeaderAsync(request.BodyReader, settings, cancellation);
         long bytes = RequestMemory.BytesFor(header, fileBytes, settings.ThumbnailSide);
-        using var memory = new ScopeImageMemory(await ReserveAsync(header, bytes, cancellation));
-        MakeRoomForDecoder(header, bytes);
+        using RentScope scope = await ReserveAsync(header, bytes, cancellation);
+        using var memory = new ScopeImageMemory(scope);
 
-        using Image<Rgb24> photo = await DecodeAsync(request, fileBytes, memory, cancellation);
+        using Image<Rgb24> photo = await DecodeAsync(request, fileBytes, header, scope, memory, cancellation);
         return PhotoToThumbnail.Shrink(photo, settings.ThumbnailSide, memory);
     }
 
@@ -37,25 +37,13 @@ internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettin
         }
     }
 
-    /// <summary>
-    /// The coefficients of a progressive file lie outside of the pool. They are reserved, but idle blocks may lie where they shall go: so many are given back
-    /// that what is idle, what others reserved and what this request takes from elsewhere fit the budget together.
-    /// </summary>
-    private void MakeRoomForDecoder(JpegHeader header, long reservedBytes)
-    {
-        if (header.CoefficientBytes > 0 && allocator.GetStatistics() is { BudgetBytes: { } budget } statistics)
-        {
-            long pooledBytes = reservedBytes - RequestMemory.DecoderBytesFor(header);
-            allocator.TrimTo(Math.Max(0, budget - statistics.ChargedBytes + pooledBytes));
-        }
-    }
-
-    /// <summary>The file goes back before the thumbnail is made.</summary>
+    /// <summary>The file goes back before the thumbnail is made, and so does what libjpeg-turbo takes beside the pool: idle blocks make room for it.</summary>
     private static async Task<Image<Rgb24>> DecodeAsync(
-        HttpRequest request, int fileBytes, ImageMemory memory, CancellationToken cancellation)
+        HttpRequest request, int fileBytes, JpegHeader header, RentScope scope, ImageMemory memory, CancellationToken cancellation)
     {
         using IMemoryOwner<byte> file = memory.RentBytes(fileBytes);
         await request.Body.ReadExactlyAsync(file.Memory, cancellation);
+        using ExternalCharge decoder = scope.ChargeExternal(RequestMemory.DecoderBytesFor(header));
         return PhotoToThumbnail.Decode(file.Memory, memory);
     }
 
