@@ -13,8 +13,13 @@ public class ContainerDefaultTests
     [Fact]
     public void A_process_that_is_limited_gets_a_budget_that_leaves_room_for_the_rest()
     {
+        ServiceCollection services = _services;
         Live(512 * MiB, isLimited: true);
-        _services.AddPixelPool();
+
+        #region docs/memory.md
+        services.AddPixelPool();
+        #endregion
+
         AssertLimits(352 * MiB, 352 * MiB);
     }
 

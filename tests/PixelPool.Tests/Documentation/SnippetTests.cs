@@ -1,33 +1,32 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>What the pages show is what <see cref="ReadmeTests"/> runs: to the letter, and in the same order.</summary>
+/// <summary>What the pages show is what tests run: to the letter. A snippet is a region of a test that has the name of its page.</summary>
 public sealed class SnippetTests
 {
     [Theory]
     [InlineData("README.md", "README.md")]
     [InlineData("src/PixelPool/PACKAGE.md", "PACKAGE.md")]
+    [InlineData("docs/memory.md", "docs/memory.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {
-        string root = RepositoryRoot();
-        List<string> shown = Snippets(File.ReadAllLines(Path.Combine(root, page)), "```csharp", "```");
-        List<string> run = Snippets(
-            File.ReadAllLines(Path.Combine(root, "tests/PixelPool.Tests/Documentation/ReadmeTests.cs")), "#region " + region, "#endregion");
+        IEnumerable<string> shown = new MarkdownPage(page).Blocks("csharp").Select(static snippet => snippet.Replace("using PixelPool;", "", StringComparison.Ordinal).Trim());
+        IEnumerable<string> run = Directory.EnumerateFiles(Path.Combine(MarkdownPage.Root(), "tests"), "*.cs", SearchOption.AllDirectories)
+            .SelectMany(file => MarkdownPage.Bodies(File.ReadAllLines(file), "#region " + region, "#endregion"));
 
         Assert.NotEmpty(shown);
-        Assert.Equal(run, shown);
+        Assert.Equal(run.Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
     }
 
     [Fact]
     public void The_readme_fits_on_a_landing_page() =>
-        Assert.InRange(new FileInfo(Path.Combine(RepositoryRoot(), "README.md")).Length, 1, 15 * 1024);
+        Assert.InRange(new FileInfo(Path.Combine(MarkdownPage.Root(), "README.md")).Length, 1, 15 * 1024);
 
     [Fact]
     public void Tables_of_the_readme_are_those_of_the_measured_pages()
     {
-        string root = RepositoryRoot();
+        string root = MarkdownPage.Root();
         string[] lines = File.ReadAllLines(Path.Combine(root, "README.md"));
         int[] places = [.. Enumerable.Range(0, lines.Length).Where(i => lines[i].StartsWith("<!-- table: ", StringComparison.Ordinal))];
         Assert.NotEmpty(places);
@@ -50,26 +49,4 @@ public sealed class SnippetTests
 
         return string.Join('\n', rest.TakeWhile(static line => line.StartsWith('|')));
     }
-
-    private static List<string> Snippets(string[] lines, string start, string end)
-    {
-        var snippets = new List<string>();
-        for (int i = 0; i < lines.Length; i++)
-        {
-            if (lines[i].Trim() == start)
-            {
-                string[] body = [.. lines.Skip(i + 1).TakeWhile(line => line.Trim() != end)];
-                int indent = body.Where(line => line.Length > 0).Min(line => line.Length - line.TrimStart().Length);
-                IEnumerable<string> unindented = body
-                    .Select(line => line.Length == 0 ? line : line[indent..])
-                    .Where(line => line != "using PixelPool;");
-                snippets.Add(string.Join('\n', unindented).Trim());
-            }
-        }
-
-        return snippets;
-    }
-
-    private static string RepositoryRoot([CallerFilePath] string thisFile = "") =>
-        Path.GetFullPath(Path.Combine(Path.GetDirectoryName(thisFile)!, "../../.."));
 }
