@@ -69,20 +69,21 @@ public sealed partial class MemoryPageTests : IDisposable
     [Fact]
     public async Task All_at_once()
     {
-        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 29L << 20, MaxPooledBytes = 64L << 20 });
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 37L << 20, MaxPooledBytes = 64L << 20 });
 
         #region docs/memory.md
-        // One request: the file (a block of 4 MiB), the photo (6 blocks), the thumbnail (an array of 256 KiB).
-        using RentScope request = await allocator.ReserveScopeAsync(29L << 20);
+        // One request: the file (a block of 4 MiB), the photo (6 blocks), the thumbnail (an array of 256 KiB), and what the decoder takes by itself.
+        using RentScope request = await allocator.ReserveScopeAsync(37L << 20);
+        request.ChargeExternal(8L << 20);
         Memory<byte> file = request.Allocate<byte>(3_000_000).Memory;
         PixelBuffer<uint> photo = request.Rent<uint>(3000, 2000, AllocationOptions.Contiguous);
         PixelBuffer<uint> thumbnail = request.Rent<uint>(300, 200);
         #endregion
 
         Assert.Equal((3_000_000, 3000, 300), (file.Length, photo.Width, thumbnail.Width));
-        Assert.Equal((7L * (4 << 20)) + (256 << 10), request.RentedBytes);
+        Assert.Equal((8L << 20) + (7L * (4 << 20)) + (256 << 10), request.RentedBytes);
         Assert.Throws<PixelBudgetExceededException>(() => request.Rent<uint>(600, 400));
-        Assert.Equal(29L << 20, allocator.GetStatistics().ChargedBytes);
+        Assert.Equal((37L << 20, 8L << 20), (allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().ExternalBytes));
     }
 
     [Fact]
