@@ -73,6 +73,20 @@ public class MemoryChartTests
     }
 
     [Fact]
+    public void That_the_line_lies_below_the_areas_is_explained_where_it_does()
+    {
+        static bool Explains(string text) => text.StartsWith("Where the line lies lower", StringComparison.Ordinal);
+
+        var above = new ChartFile(new MemoryRecording("name", s_samples, []));
+        Assert.DoesNotContain(above.Texts, Explains);
+
+        MemorySample[] samples = [.. s_samples, Sample(5, 50, new PixelPoolStatistics { RentedBytes = 40 * MiB, IdleBytes = 20 * MiB })];
+        var below = new ChartFile(new MemoryRecording("name", samples, []));
+        Assert.Contains(below.Texts, Explains);
+        Assert.True(below.Height > above.Height, "there is no room for it");
+    }
+
+    [Fact]
     public void Trims_are_marked_with_their_reasons()
     {
         var chart = new ChartFile(new MemoryRecording("name", s_samples, []));

@@ -13,6 +13,7 @@ internal sealed class ChartLayout
     private const int LegendRow = 24;
     private const int LaneHeight = 17;
     private const int ChartHeight = 300;
+    private const int FirstNoteDistance = 48;
 
     /// <summary>A budget so far above everything else that the rest would be flat with it is not drawn.</summary>
     private const int MaxBudgetShare = 3;
@@ -45,7 +46,8 @@ internal sealed class ChartLayout
         FirstMarkY = FirstMomentY + (momentLanes * LaneHeight);
         Top = FirstMarkY + (Marks.Count * LaneHeight);
         Bottom = Top + ChartHeight;
-        Height = Bottom + 66;
+        Notes = FindNotes(recording);
+        Height = NoteY(Notes.Count - 1) + 18;
         Bytes = ChartAxis.ForBytes(ShowsBudget ? Math.Max(highest, Budget!.Value) : highest, Bottom, Top);
     }
 
@@ -76,9 +78,30 @@ internal sealed class ChartLayout
 
     public int Height { get; }
 
+    /// <summary>What has to be known to read the chart: a line each.</summary>
+    public IReadOnlyList<string> Notes { get; }
+
     public int LegendY(int row) => FirstLegendY + (row * LegendRow);
 
     public int MomentY(int lane) => FirstMomentY + (lane * LaneHeight);
 
     public int MarkY(int lane) => FirstMarkY + (lane * LaneHeight);
+
+    public int NoteY(int row) => Bottom + FirstNoteDistance + (row * LaneHeight);
+
+    private static List<string> FindNotes(MemoryRecording recording)
+    {
+        if (recording.AllocatorName is null)
+        {
+            return ["The line is the whole process: the runtime, code, the managed heap, native memory."];
+        }
+
+        List<string> notes = ["Between the areas and the line lies the rest of the process: the runtime, code, the managed heap, other native memory."];
+        if (recording.Samples.Any(static sample => sample.ResidentBytes < sample.HeldBytes))
+        {
+            notes.Add("Where the line lies lower, memory is held that nobody has written to yet: the system counts it from then on.");
+        }
+
+        return notes;
+    }
 }

@@ -84,9 +84,10 @@ internal sealed class MemoryChart
             AddText("label middle", x, _layout.Bottom + 21, label);
         }
 
-        AddText("note", ChartLayout.Left, _layout.Height - 18, HasPool
-            ? "Between the areas and the line lies the rest of the process: the runtime, code, the managed heap, other native memory."
-            : "The line is the whole process: the runtime, code, the managed heap, native memory.");
+        for (int row = 0; row < _layout.Notes.Count; row++)
+        {
+            AddText("note", ChartLayout.Left, _layout.NoteY(row), _layout.Notes[row]);
+        }
     }
 
     // Behind the areas: over them their colours would mean something else.
