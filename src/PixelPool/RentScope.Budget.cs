@@ -21,7 +21,10 @@ public sealed partial class RentScope
     /// <summary>The most bytes the scope may rent at once, or those reserved for it; null when it has no budget of its own.</summary>
     public long? MaxRentedBytes => _ownBudget?.LimitBytes;
 
-    /// <summary>Bytes rented now that count against <see cref="MaxRentedBytes"/>, those of inner scopes included; 0 when it has no budget of its own.</summary>
+    /// <summary>
+    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and those of inner scopes; 0 when it has no
+    /// budget of its own.
+    /// </summary>
     public long RentedBytes => _ownBudget?.ChargedBytes ?? 0;
 
     /// <summary>What pays for the scope's rents.</summary>
