@@ -48,11 +48,10 @@ internal static class RunReport
 
     private static void SaveChart(RunResult result)
     {
-        string allocator = result.Settings.Allocator.ToString().ToLowerInvariant();
         using StreamWriter file = File.CreateText(result.ChartPath);
         result.Memory.WriteSvg(
             file,
-            $"Memory while making {result.Totals.Thumbnails} thumbnails with {allocator}",
+            $"Memory while making {result.Totals.Thumbnails} thumbnails with {result.Settings.Allocator}",
             $"{result.Totals.Pixels / 1e6:#,0} megapixels of photos, {result.Settings.Parallelism} at a time");
     }
 
