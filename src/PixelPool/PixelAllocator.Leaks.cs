@@ -47,7 +47,7 @@ public sealed partial class PixelAllocator
 #pragma warning disable CA1031 // A handler that fails must not end the process, nor keep the others from being called.
             catch (Exception e)
             {
-                PixelPoolEventSource.Log.LeakHandlerFailed(_pool.Name, e.ToString());
+                LeakReporter.TellFailure(_pool.Name, e);
             }
 #pragma warning restore CA1031
         }

@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Runtime.InteropServices;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Configuration;
@@ -68,12 +67,11 @@ internal sealed class ProcessSettings
 
     private static Dictionary<string, string> ReadEnvironment()
     {
-        StringComparer comparer = RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
-        var found = new Dictionary<string, string>(comparer);
+        var found = new Dictionary<string, string>(SettingReader.Names);
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
         {
             string name = (string)entry.Key;
-            if (name.Length >= SettingReader.Prefix.Length && comparer.Equals(name.Substring(0, SettingReader.Prefix.Length), SettingReader.Prefix))
+            if (name.Length >= SettingReader.Prefix.Length && SettingReader.Names.Equals(name.Substring(0, SettingReader.Prefix.Length), SettingReader.Prefix))
             {
                 found[name] = entry.Value as string ?? string.Empty;
             }

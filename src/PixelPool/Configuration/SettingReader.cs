@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace PixelPool.Configuration;
@@ -23,6 +24,10 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
 
     private readonly List<string> _variables = [];
     private readonly List<IgnoredSetting> _ignored = [];
+
+    /// <summary>Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.</summary>
+    public static StringComparer Names { get; } =
+        RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
     /// <summary>What was there and is not used.</summary>
     public IReadOnlyList<IgnoredSetting> Ignored => _ignored;
@@ -71,8 +76,7 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
         return name.ToString();
     }
 
-    // Windows does not tell upper case from lower case in the names of variables.
-    private static bool Contains(IEnumerable<string> names, string name) => names.Contains(name, StringComparer.OrdinalIgnoreCase);
+    private static bool Contains(IEnumerable<string> names, string name) => names.Contains(name, Names);
 
     // An empty variable is one that is not set: many tools can not take one away.
     private T? Understand<T>(string name, string? text, SettingFormat<T> format, Func<T, string?> range)

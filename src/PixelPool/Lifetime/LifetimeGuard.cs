@@ -156,7 +156,16 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         long bytes = HeldBytes;
         RentTrace? trace = _trace;
         _pool.CountLeak(bytes);
-        ReturnMemory();
+        try
+        {
+            ReturnMemory();
+        }
+#pragma warning disable CA1031 // The application's ArrayPool refused its array. The accounts are right, and nothing may end the process from here.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+
         _pool.Tracking.OnLeaked(bytes, trace);
     }
 

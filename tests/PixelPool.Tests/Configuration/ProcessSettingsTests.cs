@@ -86,6 +86,15 @@ public class ProcessSettingsTests
         Assert.Equal(Describe(new PixelAllocatorOptions(ProcessSettings.Read(new Dictionary<string, string>(), static _ => null))), Describe(Options()));
     }
 
+    [Fact]
+    public void Variables_in_another_case_are_mistakes_where_that_is_another_name()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows does not tell upper case from lower case in the names of variables.");
+        _environment["PIXELPOOL_Max_Rented_Bytes"] = "300M";
+        Assert.Equal("PIXELPOOL_Max_Rented_Bytes", Assert.Single(Read().Ignored).Name);
+        Assert.Null(Options().MaxRentedBytes);
+    }
+
     [Theory]
     [InlineData("PIXELPOOL__MAXRENTEDBYTES")]
     [InlineData("PixelPool__MaxRentedBytes")] // among those that begin with PIXELPOOL_ on Windows

@@ -17,6 +17,9 @@ internal static class MarkdownTable
         return rows;
     }
 
+    /// <summary>All of the page in one line.</summary>
+    public static string ReadText() => string.Join(' ', File.ReadLines(Page()));
+
     private static string Page([CallerFilePath] string thisFile = "") =>
         Path.GetFullPath(Path.Combine(Path.GetDirectoryName(thisFile)!, "..", "..", "..", "docs", "metrics.md"));
 }

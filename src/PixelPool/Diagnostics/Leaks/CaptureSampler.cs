@@ -12,6 +12,9 @@ internal sealed class CaptureSampler(TimeProvider time)
 
     private const int RestFactor = 200;
 
+    // While a capture is under way: the first one of an assembly takes longer than any rest, and threads must not do it beside each other.
+    private const long Never = long.MaxValue;
+
     private readonly long _minRest = Math.Max(1, time.TimestampFrequency / 100);
     private long _next = long.MinValue;
     private int _interval = 1;
@@ -24,7 +27,7 @@ internal sealed class CaptureSampler(TimeProvider time)
     public bool TryBegin(long now)
     {
         long next = Volatile.Read(ref _next);
-        bool allowed = now >= next && Interlocked.CompareExchange(ref _next, now + _minRest, next) == next;
+        bool allowed = now >= next && Interlocked.CompareExchange(ref _next, Never, next) == next;
         int interval = Volatile.Read(ref _interval);
         int wanted = allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2);
         if (wanted != interval)

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace PixelPool.Diagnostics;
 
 /// <summary>
@@ -12,7 +10,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
     private const int MaxPending = 1024;
 
     // Characters: an event that is longer than 64 KiB would be lost.
-    private const int MaxStackLength = 24_000;
+    private const int MaxTextLength = 24_000;
 
     private readonly Queue<RentRecord> _pending = new();
     private bool _running;
@@ -41,6 +39,29 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
         ThreadPool.UnsafeQueueUserWorkItem(static reporter => ((LeakReporter)reporter!).TellAll(), this);
     }
 
+    /// <summary>Tells the event source what a handler threw. Never throws.</summary>
+    public static void TellFailure(string name, Exception error)
+    {
+        if (!PixelPoolEventSource.Log.IsListeningToLeaks)
+        {
+            return;
+        }
+
+        string text;
+        try
+        {
+            text = error.ToString();
+        }
+#pragma warning disable CA1031 // An exception of the application may be unable to describe itself: that must not end the process either.
+        catch (Exception)
+        {
+            text = error.GetType().ToString();
+        }
+#pragma warning restore CA1031
+
+        PixelPoolEventSource.Log.LeakHandlerFailed(name, Shorten(text));
+    }
+
     private void TellAll()
     {
         while (true)
@@ -59,16 +80,12 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
-                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Text(rent.Stack));
+                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Shorten(rent.Stack?.ToString()));
             }
 
             allocator.RaiseLeaked(rent);
         }
     }
 
-    private static string Text(StackTrace? stack)
-    {
-        string text = stack?.ToString() ?? string.Empty;
-        return text.Length <= MaxStackLength ? text : text.Substring(0, MaxStackLength);
-    }
+    private static string Shorten(string? text) => text is null ? string.Empty : text.Length <= MaxTextLength ? text : text.Substring(0, MaxTextLength);
 }

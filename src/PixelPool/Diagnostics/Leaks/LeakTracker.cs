@@ -13,14 +13,16 @@ public sealed class LeakTracker : IDisposable
     private readonly RentTracking _tracking;
     private readonly object _gate = new();
     private readonly List<RentRecord> _leaked = [];
-    private readonly int _epoch;
     private int _disposed;
 
     internal LeakTracker(RentTracking tracking)
     {
         _tracking = tracking;
-        _epoch = tracking.Begin(this);
+        tracking.Begin(this);
     }
+
+    /// <summary>That of the first rents it knows. Set before it hears of any leak.</summary>
+    internal int Epoch { get; set; }
 
     /// <summary>
     /// Checks that everything that was rented since the tracker was made has been given back. What was forgotten is found, too, with a full collection of
@@ -60,7 +62,7 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is null || trace.Epoch < _epoch)
+        if (trace is null || trace.Epoch < Epoch)
         {
             return;
         }
@@ -74,7 +76,7 @@ public sealed class LeakTracker : IDisposable
     // What a collection has found unreachable is in no list before its finalizer ran: so that is waited for after the held ones were listed.
     private IReadOnlyList<RentRecord> ListHeld(out IReadOnlyList<RentRecord> leaked)
     {
-        IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(_epoch);
+        IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(Epoch);
         GC.WaitForPendingFinalizers();
         lock (_gate)
         {

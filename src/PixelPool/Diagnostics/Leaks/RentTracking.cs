@@ -78,7 +78,7 @@ internal sealed class RentTracking
 
         try
         {
-            RentRecord rent = Describe(bytes, trace);
+            RentRecord rent = Describe(bytes, trace, _time.GetTimestamp());
             foreach (LeakTracker tracker in trackers)
             {
                 tracker.OnLeaked(trace, rent);
@@ -98,11 +98,15 @@ internal sealed class RentTracking
     public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0)
     {
         var rents = new List<RentRecord>();
-        foreach (LifetimeGuard guard in _pool.Guards.Reachable())
+        List<LifetimeGuard> guards = _pool.Guards.Reachable();
+
+        // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
+        long now = _time.GetTimestamp();
+        foreach (LifetimeGuard guard in guards)
         {
             if (guard.TryReadRent(out long bytes, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(bytes, trace));
+                rents.Add(Describe(bytes, trace, now));
             }
         }
 
@@ -113,18 +117,15 @@ internal sealed class RentTracking
     }
 
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
-    /// <returns>The epoch of the rents that begin now.</returns>
-    public int Begin(LeakTracker tracker)
+    public void Begin(LeakTracker tracker)
     {
-        int epoch;
         lock (_gate)
         {
-            epoch = ++_epoch;
+            tracker.Epoch = ++_epoch;
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
         }
 
         _pool.LookAtNextRents();
-        return epoch;
     }
 
     public void End(LeakTracker tracker)
@@ -177,6 +178,11 @@ internal sealed class RentTracking
         }
     }
 
-    private RentRecord Describe(long bytes, RentTrace? trace) =>
-        new(bytes, trace is null ? null : _time.GetElapsedTime(trace.Timestamp), trace?.Stack?.Stack, trace?.Stack?.Place);
+    // A rent that began after that moment has no age yet.
+    private RentRecord Describe(long bytes, RentTrace? trace, long now) =>
+        new(
+            bytes,
+            trace is null ? null : _time.GetElapsedTime(Math.Min(trace.Timestamp, now), now),
+            trace?.Stack?.Stack,
+            trace?.Stack?.Place);
 }

@@ -41,17 +41,8 @@ public sealed class MemoryRecorder : IDisposable
         {
             _start = _time.GetTimestamp();
             _first = Look();
-            _timer = _time.CreateTimer(
-                static state =>
-                {
-                    if (((WeakReference<MemoryRecorder>)state!).TryGetTarget(out MemoryRecorder? recorder))
-                    {
-                        recorder.OnTimer();
-                    }
-                },
-                new WeakReference<MemoryRecorder>(this),
-                _period,
-                _period);
+            var tick = new RecorderTick(this);
+            _timer = tick.Timer = _time.CreateTimer(static state => ((RecorderTick)state!).Run(), tick, _period, _period);
         }
     }
 
@@ -124,7 +115,8 @@ public sealed class MemoryRecorder : IDisposable
         }
     }
 
-    private void OnTimer()
+    /// <summary>Takes a sample, unless the recording has ended.</summary>
+    internal void OnTimer()
     {
         // Somebody else is taking a sample: this one would tell nothing new, and threads of the pool do not queue up here.
         if (!Monitor.TryEnter(_lock))

@@ -28,6 +28,19 @@ public class LeakHandlerTests
     }
 
     [Fact]
+    public void Handler_whose_exception_can_not_be_described_disturbs_nobody_and_is_told()
+    {
+        using PixelAllocator allocator = Create(nameof(IndescribableException));
+        using EventRecorder recorder = new EventRecorder(nameof(IndescribableException)).Enable(EventLevel.Error);
+        allocator.Leaked += static (_, _) => throw new IndescribableException();
+        using var leaks = new ReportedLeaks(allocator);
+        Forget(allocator, 1);
+        leaks.Next();
+        RecordedEvent failure = Assert.Single(recorder.Events, static recorded => recorded.Name == "LeakHandlerFailed");
+        Assert.EndsWith(nameof(IndescribableException), (string)failure.Payload[1]!, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Handler_that_blocks_holds_up_neither_memory_nor_finalizers()
     {
         using PixelAllocator allocator = Create("blocking");
@@ -76,6 +89,9 @@ public class LeakHandlerTests
     }
 
     [Fact]
+    public void Array_that_is_refused_ends_no_process_and_its_leak_is_reported() => ChildProcess.Run(ForgetRefusedArrays);
+
+    [Fact]
     public void Leaks_of_a_dropped_allocator_are_reported()
     {
         using var heard = new CountdownEvent(1);
@@ -93,6 +109,15 @@ public class LeakHandlerTests
         Collector.CollectAll();
         Assert.Contains(nameof(RentAndDisposeAllocator), leaks.Next().Place, StringComparison.Ordinal);
         Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
+
+    private static void ForgetRefusedArrays()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { ArrayPool = new RefusingArrayPool(), MaxRentedBytes = 1 << 20 });
+        using var leaks = new ReportedLeaks(allocator);
+        Forget(allocator, 3);
+        leaks.Next(3);
+        Assert.True(allocator.GetStatistics() is { LeakedCount: 3, RentedBytes: 0, ChargedBytes: 0 });
     }
 
     private static PixelAllocator Create(string name) =>
@@ -126,5 +151,18 @@ public class LeakHandlerTests
         PixelAllocator allocator = Create("dropped");
         allocator.Leaked += (_, _) => heard.Signal();
         RentAndForget(allocator, 1);
+    }
+
+    /// <summary>As one that was disposed.</summary>
+    private sealed class RefusingArrayPool : System.Buffers.ArrayPool<byte>
+    {
+        public override byte[] Rent(int minimumLength) => new byte[minimumLength];
+
+        public override void Return(byte[] array, bool clearArray = false) => throw new ObjectDisposedException(nameof(RefusingArrayPool));
+    }
+
+    private sealed class IndescribableException : Exception
+    {
+        public override string Message => throw new NotSupportedException();
     }
 }

@@ -74,6 +74,35 @@ public sealed class LeakTrackerTests : IDisposable
     }
 
     [Fact]
+    public void Earlier_rents_that_leak_while_it_starts_are_not_its_business()
+    {
+        using var pool = _system.CreatePool();
+        var tracking = pool.Tracking;
+        var earlier = new RentTrace(null, 0, epoch: 0);
+        bool stop = false;
+        Simultaneously.Run(2, index =>
+        {
+            while (index == 1 && !Volatile.Read(ref stop))
+            {
+                tracking.OnLeaked(1, earlier);
+            }
+
+            try
+            {
+                for (int i = 0; index == 0 && i < 2000; i++)
+                {
+                    using var check = new LeakTracker(tracking);
+                    check.AssertNone();
+                }
+            }
+            finally
+            {
+                Volatile.Write(ref stop, true);
+            }
+        });
+    }
+
+    [Fact]
     public void Hits_are_tracked_from_the_first_one_on_and_no_more_after_the_end()
     {
         for (int i = 0; i < 1000; i++)

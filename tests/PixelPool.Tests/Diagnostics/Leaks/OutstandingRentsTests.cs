@@ -55,6 +55,34 @@ public sealed class OutstandingRentsTests : IDisposable
     }
 
     [Fact]
+    public void Oldest_come_first_also_when_time_passes_while_they_are_listed()
+    {
+        var time = new RestlessTime();
+        using PixelAllocator allocator = _system.CreateAllocator(
+            configure: options => (options.LeakTracking, options.TimeProvider, options.TrimPolicy) = (LeakTracking.Full, time, TrimPolicy.None));
+        PixelBuffer<byte>[] images = new PixelBuffer<byte>[5];
+        for (int round = 0; round < 2; round++)
+        {
+            // In the second round the guards come back in the other order.
+            for (int i = 0; i < images.Length; i++)
+            {
+                images[i] = allocator.Rent<byte>(40_000, i + 1);
+                time.Now++;
+            }
+
+            time.Step = 1000;
+            IReadOnlyList<RentRecord> rents = allocator.GetOutstandingRents();
+            time.Step = 0;
+            Assert.Equal([1, 2, 3, 4, 5], rents.Select(static rent => rent.Bytes / TestSystem.BlockBytes));
+            Assert.All(rents, static rent => Assert.True(rent.Age >= TimeSpan.Zero));
+            foreach (PixelBuffer<byte> image in images)
+            {
+                image.Dispose();
+            }
+        }
+    }
+
+    [Fact]
     public void Listing_keeps_nothing_alive()
     {
         using PixelAllocator allocator = _system.CreateAllocator();
@@ -151,5 +179,17 @@ public sealed class OutstandingRentsTests : IDisposable
         IReadOnlyList<RentRecord> listed = allocator.GetOutstandingRents();
         GC.KeepAlive(image);
         return listed;
+    }
+
+    /// <summary>A clock that goes on with every look at it.</summary>
+    private sealed class RestlessTime : TimeProvider
+    {
+        public long Now { get; set; }
+
+        public long Step { get; set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Now += Step;
     }
 }

@@ -142,6 +142,19 @@ public sealed class SamplingTests : IDisposable
     }
 
     [Fact]
+    public void Sampler_lets_one_thread_capture_at_a_time_however_long_that_takes()
+    {
+        var sampler = new CaptureSampler(_system.Time);
+        Assert.True(sampler.TryBegin(Now));
+        long began = Now;
+        _system.Time.Advance(TimeSpan.FromSeconds(10));
+        Assert.False(sampler.TryBegin(Now));
+        sampler.End(began);
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(sampler.TryBegin(Now));
+    }
+
+    [Fact]
     public void Sampler_is_asked_less_often_while_it_refuses()
     {
         var sampler = new CaptureSampler(_system.Time);
@@ -155,6 +168,7 @@ public sealed class SamplingTests : IDisposable
         Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 256], intervals);
         for (int i = 0; i < 8; i++)
         {
+            sampler.End(Now);
             _system.Time.Advance(s_rest);
             Assert.True(sampler.TryBegin(Now));
         }

@@ -25,4 +25,17 @@ public class MetricsPageTests
         Assert.All(reader.Instruments, static instrument => Assert.False(string.IsNullOrEmpty(instrument.Description)));
         Assert.All(reader.Instruments, static instrument => Assert.True(instrument.IsObservable));
     }
+
+    [Fact]
+    public void Page_says_what_a_name_costs()
+    {
+        using var factory = new TestMeterFactory(shares: true);
+        using var reader = new MetricsReader(factory);
+        using PixelAllocator without = PixelAllocator.Create(new PixelAllocatorOptions { MeterFactory = factory, Name = "without" });
+        using PixelAllocator with = PixelAllocator.Create(new PixelAllocatorOptions { MeterFactory = factory, Name = "with", MaxRentedBytes = 1 });
+        Assert.Contains(
+            $"distinct name costs {reader.Read("without").Count} time series, {reader.Read("with").Count} with a budget",
+            MarkdownTable.ReadText(),
+            StringComparison.Ordinal);
+    }
 }

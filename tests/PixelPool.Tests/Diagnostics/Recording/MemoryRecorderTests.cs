@@ -169,7 +169,10 @@ public sealed class MemoryRecorderTests : IDisposable
         Collector.CollectAll();
         Assert.False(recorder.IsAlive);
         Assert.False(allocator.IsAlive);
+
+        // Nothing else ends a timer of the system that nobody knows any more.
         _system.Time.Advance(RecordedSystem.Period);
+        Assert.Equal(0, _system.Time.Timers);
     }
 
     [Theory]
