@@ -51,7 +51,8 @@ internal static class SettingFormats
                 : TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
         }
 
-        return TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan duration) ? duration : null;
+        // Exactly: otherwise 24:00:00 would be 24 days.
+        return TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out TimeSpan duration) ? duration : null;
     }
 
     private static LeakTracking? ParseLeakTracking(string text) => text.ToUpperInvariant() switch

@@ -1,4 +1,4 @@
-using System.Globalization;
+using System.Text;
 
 namespace PixelPool.Trimming;
 
@@ -92,16 +92,19 @@ internal static class ControlGroupLocator
         yield return mountPoint;
     }
 
-    // Blanks and backslashes stand there as three octal digits.
+    // Blanks and backslashes stand there as three octal digits. Who imitates these files may not know that: then a backslash is one.
     private static string Unescape(string field)
     {
-        int at = field.IndexOf('\\');
-        if (at < 0 || at + 4 > field.Length)
+        var text = new StringBuilder(field.Length);
+        for (int i = 0; i < field.Length; i++)
         {
-            return field;
+            bool isEscaped = field[i] == '\\' && i + 3 < field.Length && IsOctal(field[i + 1]) && IsOctal(field[i + 2]) && IsOctal(field[i + 3]);
+            text.Append(isEscaped ? (char)Convert.ToInt32(field.Substring(i + 1, 3), 8) : field[i]);
+            i += isEscaped ? 3 : 0;
         }
 
-        int code = Convert.ToInt32(field.Substring(at + 1, 3), 8);
-        return string.Format(CultureInfo.InvariantCulture, "{0}{1}{2}", field.Substring(0, at), (char)code, Unescape(field.Substring(at + 4)));
+        return text.ToString();
     }
+
+    private static bool IsOctal(char c) => c is >= '0' and <= '7';
 }

@@ -56,6 +56,8 @@ public class SettingFormatTests
     [InlineData("00:01:30", 90d)]
     [InlineData("00:00:01.5", 1.5)]
     [InlineData("1.00:00:00", 86400d)]
+    [InlineData("23:59:59", 86399d)]
+    [InlineData("24:00:00", null)]
     [InlineData("infinite", -0.001)]
     [InlineData("Infinite", -0.001)]
     [InlineData("-00:00:01", -1d)]

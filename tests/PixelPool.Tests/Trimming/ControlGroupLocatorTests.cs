@@ -99,6 +99,7 @@ public class ControlGroupLocatorTests
     [InlineData(@"/mnt/back\134slash\040end", @"/mnt/back\slash end")]
     [InlineData(@"/mnt/end\040", "/mnt/end ")]
     [InlineData(@"/mnt/twice\134040", @"/mnt/twice\040")]
+    [InlineData(@"/mnt/not\escaped\080", @"/mnt/not\escaped\080")]
     public void Escaped_mount_points_are_read(string escaped, string folder) =>
         AssertFound("0::/g\n", $"30 23 0:26 / {escaped} rw - cgroup2 cgroup2 rw\n", (folder + "/g", true), (folder, true));
 
