@@ -41,10 +41,12 @@ public sealed partial class PixelAllocator
         }
 
         ExternalCharge? charge = null;
+        bool begun = false;
         try
         {
             charge = new ExternalCharge(_pool, payer?.Payee, bytes);
             charge.Begin();
+            begun = true;
             return charge;
         }
         finally
@@ -52,6 +54,10 @@ public sealed partial class PixelAllocator
             if (charge is null)
             {
                 payer?.Refund(bytes);
+            }
+            else if (!begun)
+            {
+                charge.Dispose();
             }
         }
     }

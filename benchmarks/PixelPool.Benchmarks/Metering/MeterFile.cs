@@ -5,7 +5,7 @@ namespace PixelPool.Benchmarks.Metering;
 /// <summary>How the process of a benchmark hands its figures to the one that started it: lines of a name and a value.</summary>
 internal sealed class MeterFile : IDisposable
 {
-    private const string Variable = "PIXELPOOL_METER_FILE";
+    private const string Variable = "PIXELPOOLBENCHMARKS_METER_FILE";
 
     private readonly string _path;
 

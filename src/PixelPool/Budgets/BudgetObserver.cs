@@ -1,3 +1,4 @@
+using System.Diagnostics.Tracing;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Budgets;
@@ -24,7 +25,7 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
     public void OnRefusal(long bytes, long limitBytes)
     {
         Interlocked.Increment(ref _refusals);
-        if (PixelPoolEventSource.Log.IsEnabled())
+        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Warning, PixelPoolEventSource.Keywords.Budget))
         {
             PixelPoolEventSource.Log.BudgetExceeded(allocator, bytes, limitBytes);
         }
@@ -45,9 +46,11 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
         TimeSpan waited = time.GetElapsedTime(began);
         _leakSearch.EndWait();
         Interlocked.Add(ref _waitTicks, waited.Ticks);
-        Interlocked.Increment(ref _waits);
+
+        // In this order: who reads in between must not count a wait twice.
         Interlocked.Decrement(ref _waiting);
-        if (PixelPoolEventSource.Log.IsEnabled())
+        Interlocked.Increment(ref _waits);
+        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Informational, PixelPoolEventSource.Keywords.Budget))
         {
             PixelPoolEventSource.Log.Waited(allocator, bytes, waited.TotalMilliseconds, outcome.ToString());
         }

@@ -16,11 +16,9 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
 
     private const string ContextPrefix = "PixelPool.";
 
-    // PixelPool__MaxRentedBytes: how configuration of .NET writes the section PixelPool of an application, in which options may be bound. Not read here.
-    private const string SectionPrefix = Prefix + "_";
-
-    // Not settings of the library: its own tests and benchmarks use them.
-    private static readonly string[] s_others = ["PIXELPOOL_CHILD_TEST", "PIXELPOOL_METER_FILE", "PIXELPOOL_STRESS_SECONDS", "PIXELPOOL_STRESS_SEED"];
+    // What others write: PixelPool__MaxRentedBytes is how configuration of .NET writes the section PixelPool of an application, in which options may be bound;
+    // Kubernetes tells every container where a service that is called pixelpool is found.
+    private static readonly string[] s_others = [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
 
     private readonly List<string> _variables = [];
     private readonly List<IgnoredSetting> _ignored = [];
@@ -52,7 +50,7 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     {
         foreach (KeyValuePair<string, string> entry in environment)
         {
-            if (!Contains(_variables, entry.Key) && !Contains(s_others, entry.Key) && !entry.Key.StartsWith(SectionPrefix, StringComparison.OrdinalIgnoreCase))
+            if (!_variables.Contains(entry.Key, Names) && !s_others.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
                 Ignore(entry.Key, entry.Value, $"There is no such setting; there are {string.Join(", ", _variables)}.");
             }
@@ -75,8 +73,6 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
 
         return name.ToString();
     }
-
-    private static bool Contains(IEnumerable<string> names, string name) => names.Contains(name, Names);
 
     // An empty variable is one that is not set: many tools can not take one away.
     private T? Understand<T>(string name, string? text, SettingFormat<T> format, Func<T, string?> range)

@@ -7,7 +7,7 @@ public class ChildProcessTests
     [Fact]
     public void Output_arguments_and_environment_pass_through()
     {
-        string output = ChildProcess.Run(WriteArguments, ["first", "two words", "\"quoted\""], "PIXELPOOL_CHILD_TEST=from=parent");
+        string output = ChildProcess.Run(WriteArguments, ["first", "two words", "\"quoted\""], "PIXELPOOLTESTS_CHILD=from=parent");
         Assert.Equal(["first|two words|\"quoted\"", "from=parent", "other process"], Lines(output));
     }
 
@@ -46,7 +46,7 @@ public class ChildProcessTests
     private static void WriteArguments(string[] args)
     {
         Console.WriteLine(string.Join('|', args));
-        Console.WriteLine(Environment.GetEnvironmentVariable("PIXELPOOL_CHILD_TEST"));
+        Console.WriteLine(Environment.GetEnvironmentVariable("PIXELPOOLTESTS_CHILD"));
         Console.WriteLine(TestContext.Current.Test is null ? "other process" : "same process");
     }
 

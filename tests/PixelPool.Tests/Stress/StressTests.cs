@@ -8,7 +8,7 @@ namespace PixelPool.Tests.Stress;
 /// allocations, collections. Each image holds a cookie of its own, which nobody else may overwrite.
 /// </summary>
 /// <remarks>
-/// <c>PIXELPOOL_STRESS_SECONDS</c> lengthens a run; <c>PIXELPOOL_STRESS_SEED</c> repeats the choices of one that failed (not the interleaving of
+/// <c>PIXELPOOLTESTS_STRESS_SECONDS</c> lengthens a run; <c>PIXELPOOLTESTS_STRESS_SEED</c> repeats the choices of one that failed (not the interleaving of
 /// its threads).
 /// </remarks>
 public class StressTests
@@ -26,15 +26,15 @@ public class StressTests
     [InlineData(StressVariant.Real, "")]
     public void Nothing_is_lost_or_shared(StressVariant variant, string runtime)
     {
-        string seconds = Environment.GetEnvironmentVariable("PIXELPOOL_STRESS_SECONDS") ?? DefaultSeconds.ToString(CultureInfo.InvariantCulture);
-        string seed = Environment.GetEnvironmentVariable("PIXELPOOL_STRESS_SEED") ?? Random.Shared.Next().ToString(CultureInfo.InvariantCulture);
+        string seconds = Environment.GetEnvironmentVariable("PIXELPOOLTESTS_STRESS_SECONDS") ?? DefaultSeconds.ToString(CultureInfo.InvariantCulture);
+        string seed = Environment.GetEnvironmentVariable("PIXELPOOLTESTS_STRESS_SEED") ?? Random.Shared.Next().ToString(CultureInfo.InvariantCulture);
         ChildProcess.Run(Run, [variant.ToString(), seed, seconds], runtime.Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }
 
     private static void Run(string[] args)
     {
         int seed = int.Parse(args[1], CultureInfo.InvariantCulture);
-        Console.WriteLine($"PIXELPOOL_STRESS_SEED={seed}");
+        Console.WriteLine($"PIXELPOOLTESTS_STRESS_SEED={seed}");
         new StressRun(Enum.Parse<StressVariant>(args[0]), seed).Execute(TimeSpan.FromSeconds(double.Parse(args[2], CultureInfo.InvariantCulture)));
     }
 }
