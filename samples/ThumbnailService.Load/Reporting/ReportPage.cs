@@ -83,7 +83,10 @@ internal static class ReportPage
             2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
             3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
                request that took some and waited for the rest could wait for another one that does the same, for ever.
-            4. Only then the body is read. The scope returns everything, also when the file is broken or the client went away.
+            4. Only then the body is read.
+            5. `scope.ChargeExternal(bytes)` tells the pool what libjpeg-turbo takes beside it: idle blocks go back to the system until all of it fits into the budget.
+               Without it, a full pool and the decoders' memory together went over the limit.
+            6. The scope returns everything, also when the file is broken or the client went away.
 
             The budget is that of `PixelAllocatorOptions.ForContainer()`: the container's limit without room for the rest of the process.
             """);
