@@ -1,8 +1,8 @@
 namespace PixelPool;
 
 /// <summary>
-/// <see cref="PixelAllocator.Rent{TPixel}"/> would have held more bytes at once than <see cref="PixelAllocatorOptions.MaxRentedBytes"/>
-/// allows. Nothing was taken; the request can succeed once other buffers were disposed.
+/// A request would have held more bytes at once than a budget allows, that of the allocator (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>) or that of a
+/// scope, or others wait for that room. Nothing was taken. Unless the request is larger than the whole budget, it can succeed once other buffers were disposed.
 /// </summary>
 public sealed class PixelBudgetExceededException : InvalidMemoryOperationException
 {
@@ -19,6 +19,6 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
     /// <summary>Bytes the request would have held: whole blocks, not only the pixels.</summary>
     public long RequestedBytes { get; }
 
-    /// <summary>The budget, in bytes: <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.</summary>
+    /// <summary>The budget that has no room, in bytes: <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or <see cref="RentScope.MaxRentedBytes"/> of a scope.</summary>
     public long LimitBytes { get; }
 }

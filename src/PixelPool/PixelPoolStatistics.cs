@@ -116,6 +116,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>The figures that say most, in human sizes.</summary>
     public override string ToString() =>
         $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
+        + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting; " : string.Empty)
         + $"{Rents} rents: {Hits} hits, {Misses} misses, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})";
 }

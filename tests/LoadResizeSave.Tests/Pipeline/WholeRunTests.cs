@@ -48,7 +48,7 @@ public sealed partial class WholeRunTests : IDisposable
 
         bool hasPool = allocator == "pixelpool";
         var chart = new Chart(_thumbnails["memory.svg"]);
-        Assert.Contains(allocator, chart.Title, StringComparison.Ordinal);
+        Assert.Contains(allocator, chart.Title, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("last photo", chart.Texts);
         Assert.True(chart.Shows("resident"));
         Assert.Equal((hasPool, hasPool), (chart.Shows("rented"), chart.Shows("idle")));

@@ -57,6 +57,8 @@ public class HumanSizeTests
         Assert.Equal(
             "12 MiB rented (peak 20 MiB), 1.5 MiB idle; 13 rents: 7 hits, 3 misses, 2 small, 1 unpooled; 8 MiB trimmed; 4 leaked (1 KiB)",
             statistics.ToString());
+        statistics = statistics with { BudgetBytes = 352 << 20, ChargedBytes = 16 << 20, WaitingRents = 5 };
+        Assert.StartsWith("12 MiB rented (peak 20 MiB), 1.5 MiB idle; 16 MiB of 352 MiB charged, 5 waiting; 13 rents:", statistics.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
