@@ -59,8 +59,8 @@ public sealed partial class PixelAllocator
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     /// <remarks>
-    /// Compiled once, with everything that a rent of pooled blocks does in it. If the compiler was free to put it into its callers too, and those into
-    /// theirs, it would give up in the middle, at another place in every application: that has cost 30 ns.
+    /// Compiled once, with everything in it that a rent of pooled blocks does, and with what is rare or of another tier left out. If the compiler was free
+    /// to put it into its callers, and those into theirs, it would give up in the middle, at another place in every application: that has cost 30 ns.
     /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTake(
@@ -136,6 +136,7 @@ public sealed partial class PixelAllocator
         guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeLarge(
         long stride, int height, long totalBytes, bool contiguous, RentBudget? budget, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
     {
@@ -153,8 +154,15 @@ public sealed partial class PixelAllocator
             return guard;
         }
 
-        // Over the pool's capacity: pieces, the last one no larger than needed.
         reusedBytes = 0;
+        return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, budget, out rowsPerBlock, out neededBytes);
+    }
+
+    // Over the pool's capacity: pieces, the last one no larger than needed.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeOverCapacity(
+        long stride, int height, long totalBytes, bool inOnePiece, RentBudget? budget, out int rowsPerBlock, out long neededBytes)
+    {
         rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
         if (inOnePiece || rowsPerBlock == 0 || rowsPerBlock >= height)
         {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
@@ -11,6 +12,7 @@ namespace PixelPool;
 /// </content>
 public sealed partial class PixelAllocator
 {
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? budget, out long reusedBytes, out long neededBytes)
     {
         reusedBytes = long.MaxValue;
@@ -52,7 +54,7 @@ public sealed partial class PixelAllocator
             charged = TryCharge(budget, array.Length, out neededBytes);
             if (charged)
             {
-                guard = _pool.TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = array.Length, AllocatedBytes = array.Length });
+                guard = _pool.TakeGuardForArray(array.Length);
                 guard.HoldArray(array, _options.ArrayPool);
                 guard.SetBudget(budget?.Payee);
                 _pool.HoldBesideBlocks(array.Length);

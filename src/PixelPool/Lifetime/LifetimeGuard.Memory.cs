@@ -184,6 +184,7 @@ internal sealed partial class LifetimeGuard
 
     // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer. From the moment it is parked the guard may
     // belong to the next rent, so everything is read before.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void ReturnMemory()
     {
         if (_care == RentCare.None)
@@ -191,11 +192,13 @@ internal sealed partial class LifetimeGuard
             _tier = GuardedTier.None;
             _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
         }
-        else if (_care == RentCare.Run)
+        else if (_care is RentCare.Run or RentCare.OtherTier)
         {
+            GuardedTier tier = _tier;
+            long bytes = HeldBytes;
             _tier = GuardedTier.None;
             _care = RentCare.None;
-            ReturnRun(_blockBytes);
+            ReturnTo(tier, bytes);
         }
         else
         {
@@ -243,6 +246,7 @@ internal sealed partial class LifetimeGuard
         }
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnTo(GuardedTier tier, long bytes)
     {
         switch (tier)
@@ -291,7 +295,7 @@ internal sealed partial class LifetimeGuard
         finally
         {
             _pool.EndBesideBlocks(bytes);
-            _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+            _pool.ParkGuardOfArray(this, bytes);
         }
     }
 }

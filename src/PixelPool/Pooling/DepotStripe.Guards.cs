@@ -34,6 +34,53 @@ internal sealed partial class DepotStripe
         }
     }
 
+    /// <summary><see cref="TakeGuard"/> for an array, whose rent is about as short as adding all counters is.</summary>
+    public LifetimeGuard? TakeGuardForArray(long bytes)
+    {
+        _gate.Enter();
+        try
+        {
+            if (_guardCount == 0)
+            {
+                return null;
+            }
+
+            _counters.SmallRents++;
+            _counters.RentedBytes += bytes;
+            _counters.AllocatedBytes += bytes;
+            LifetimeGuard guard = PopGuard();
+            _guardHistory.Observe(_guardCount);
+            CountGuard(guard);
+            return guard;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary><see cref="ParkGuard"/> for one that held an array.</summary>
+    public bool ParkGuardOfArray(LifetimeGuard guard, long bytes)
+    {
+        _gate.Enter();
+        try
+        {
+            _counters.RentedBytes -= bytes;
+            _counters.ReleasedBytes += bytes;
+            if (_closed)
+            {
+                return false;
+            }
+
+            Park(guard);
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
     /// <summary>Takes a guard that the policy does not want to keep.</summary>
     /// <returns>Null when none is parked here.</returns>
     public LifetimeGuard? TakeSurplusGuard()

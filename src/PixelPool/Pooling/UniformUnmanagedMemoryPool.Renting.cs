@@ -192,6 +192,10 @@ public sealed partial class UniformUnmanagedMemoryPool
         return guard;
     }
 
+    /// <summary><see cref="TakeGuard"/> for an array of the small tier.</summary>
+    internal LifetimeGuard TakeGuardForArray(long bytes) =>
+        CurrentStripe.TakeGuardForArray(bytes) ?? TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
+
     private int TakeIdle(Span<nint> blocks)
     {
         int taken = 0;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Pooling;
@@ -11,6 +12,7 @@ public sealed partial class UniformUnmanagedMemoryPool
     internal BlockSource Source => _source;
 
     /// <summary>Ends a guarded rent.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ReturnBlocks(LifetimeGuard guard, ReadOnlySpan<nint> blocks)
     {
         long bytes = (long)blocks.Length * BlockBytes;
@@ -44,6 +46,15 @@ public sealed partial class UniformUnmanagedMemoryPool
     internal void ParkGuard(LifetimeGuard guard, in StripeCounters change)
     {
         if (!CurrentStripe.ParkGuard(guard, change))
+        {
+            guard.Retire();
+        }
+    }
+
+    /// <summary><see cref="ParkGuard"/> for one that held an array.</summary>
+    internal void ParkGuardOfArray(LifetimeGuard guard, long bytes)
+    {
+        if (!CurrentStripe.ParkGuardOfArray(guard, bytes))
         {
             guard.Retire();
         }
