@@ -209,11 +209,6 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnMemoryWithCare()
     {
-        if (_pin.IsAllocated)
-        {
-            _pin.Free();
-        }
-
         if (_freshBytes != 0)
         {
             EndFreshness();
@@ -288,6 +283,11 @@ internal sealed partial class LifetimeGuard
         ArrayPool<byte> arrayPool = _arrayPool!;
         _array = null;
         _arrayPool = null;
+        if (_pin.IsAllocated)
+        {
+            _pin.Free();
+        }
+
         try
         {
             arrayPool.Return(array);
