@@ -72,52 +72,28 @@ public class FinalizerRaceTests
     private static void Race()
     {
         var failures = new ConcurrentQueue<Exception>();
-        var posted = new ConcurrentQueue<PixelBuffer<uint>>();
-        bool done = false;
-        var disposer = new Thread(() =>
+        using var disposer = new DisposingThread();
+        for (int round = 0; round < Rounds; round++)
         {
-            while (!Volatile.Read(ref done) || !posted.IsEmpty)
-            {
-                if (posted.TryDequeue(out PixelBuffer<uint>? image))
-                {
-                    image.Dispose();
-                }
-            }
-        });
-        disposer.Start();
-        try
-        {
-            for (int round = 0; round < Rounds; round++)
-            {
-                using var rental = new Rental(RentKind.Array);
-                Leak(rental, posted, failures, round);
-                Collector.CollectAll();
-                while (!posted.IsEmpty)
-                {
-                    Thread.Yield();
-                }
-
-                Collector.CollectAll();
-                Assert.Empty(failures);
-                rental.AssertNothingRented();
-                UseEveryGuardAgain(rental);
-            }
-        }
-        finally
-        {
-            Volatile.Write(ref done, true);
-            disposer.Join();
+            using var rental = new Rental(RentKind.Array);
+            Leak(rental, disposer, failures, round);
+            Collector.CollectAll();
+            disposer.AwaitAll();
+            Collector.CollectAll();
+            Assert.Empty(failures);
+            rental.AssertNothingRented();
+            UseEveryGuardAgain(rental);
         }
     }
 
     // Owner and guard are neighbours in the queue of the finalizer thread, in both orders.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Leak(Rental rental, ConcurrentQueue<PixelBuffer<uint>> posted, ConcurrentQueue<Exception> failures, int round)
+    private static void Leak(Rental rental, DisposingThread disposer, ConcurrentQueue<Exception> failures, int round)
     {
         for (int i = 0; i < PerRound; i++)
         {
             PixelBuffer<uint>? image = round % 2 == 0 ? rental.Rent() : null;
-            var owner = new ImageOwner(posted.Enqueue, failures);
+            var owner = new ImageOwner(disposer.HandOver, failures);
             owner.Image = image ?? rental.Rent();
         }
     }

@@ -89,24 +89,8 @@ public class ResurrectionTests
 
     private static void DisposeOnOtherThread()
     {
-        using var handedOver = new BlockingCollection<PixelBuffer<uint>>();
-        var disposer = new Thread(() =>
-        {
-            foreach (PixelBuffer<uint> image in handedOver.GetConsumingEnumerable())
-            {
-                image.Dispose();
-            }
-        });
-        disposer.Start();
-        CheckFinalizers(handedOver.Add, _ =>
-        {
-            while (handedOver.Count != 0)
-            {
-                Thread.Yield();
-            }
-        });
-        handedOver.CompleteAdding();
-        disposer.Join();
+        using var disposer = new DisposingThread();
+        CheckFinalizers(disposer.HandOver, _ => disposer.AwaitAll());
     }
 
     private static void CheckFinalizers(Action<PixelBuffer<uint>> finalize, Action<Rental>? afterwards = null)
