@@ -1,5 +1,3 @@
-using PixelPool.Budgets;
-
 namespace PixelPool;
 
 /// <content>Memory of others that shares the budget.</content>
@@ -23,39 +21,17 @@ public sealed partial class PixelAllocator
 
     internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes)
     {
-        CheckCharge(nameof(bytes), bytes);
-        if (TryChargeExternal(BudgetOf(scope), bytes) is { } charge)
-        {
-            return charge;
-        }
-
-        using BudgetGrant grant = Wait(scope, bytes);
-        return TryChargeExternal(grant, bytes)!;
-    }
-
-    private ExternalCharge? TryChargeExternal(RentBudget? payer, long bytes)
-    {
-        if (payer is not null && !payer.TryCharge(bytes))
-        {
-            return null;
-        }
-
-        ExternalCharge? charge = null;
+        ExternalCharge charge = Charged(scope, bytes, static (allocator, payee, bytes) => new ExternalCharge(allocator._pool, payee, bytes));
         bool begun = false;
         try
         {
-            charge = new ExternalCharge(_pool, payer?.Payee, bytes);
             charge.Begin();
             begun = true;
             return charge;
         }
         finally
         {
-            if (charge is null)
-            {
-                payer?.Refund(bytes);
-            }
-            else if (!begun)
+            if (!begun)
             {
                 charge.Dispose();
             }

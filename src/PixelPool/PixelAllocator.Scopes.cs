@@ -5,6 +5,9 @@ namespace PixelPool;
 /// <content>Scopes with a budget of their own.</content>
 public sealed partial class PixelAllocator
 {
+    private static readonly Func<PixelAllocator, MemoryBudget?, long, RentScope> s_reserve =
+        static (allocator, payee, bytes) => new RentScope(allocator, new MemoryBudget(bytes, payee, isReservation: true));
+
     /// <summary>
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
     /// the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
@@ -47,26 +50,16 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false), reservation: null);
+        return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false));
     }
 
-    internal RentScope ReserveScopeIn(RentScope? outer, long bytes)
-    {
-        CheckCharge(nameof(bytes), bytes);
-        if (TryReserve(BudgetOf(outer), bytes) is { } scope)
-        {
-            return scope;
-        }
-
-        using BudgetGrant grant = Wait(outer, bytes);
-        return TryReserve(grant, bytes)!;
-    }
+    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Charged(outer, bytes, s_reserve);
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return TryReserve(BudgetOf(outer), bytes) is { } scope
+        return TryCharged(BudgetOf(outer), bytes, s_reserve) is { } scope
             ? new ValueTask<RentScope>(scope)
             : ReserveScopeLaterAsync(outer, bytes, cancellationToken);
     }
@@ -74,26 +67,41 @@ public sealed partial class PixelAllocator
     private async ValueTask<RentScope> ReserveScopeLaterAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         using BudgetGrant grant = await WaitAsync(outer, bytes, cancellationToken).ConfigureAwait(false);
-        return TryReserve(grant, bytes)!;
+        return TryCharged(grant, bytes, s_reserve)!;
     }
 
-    private RentScope? TryReserve(RentBudget? payer, long bytes)
+    // What is made of a charge: at once, or after waiting as long as RentTimeout says.
+    private T Charged<T>(RentScope? scope, long bytes, Func<PixelAllocator, MemoryBudget?, long, T> make)
+        where T : class
+    {
+        CheckCharge(nameof(bytes), bytes);
+        if (TryCharged(BudgetOf(scope), bytes, make) is { } made)
+        {
+            return made;
+        }
+
+        using BudgetGrant grant = Wait(scope, bytes);
+        return TryCharged(grant, bytes, make)!;
+    }
+
+    // Null when there is no room. What is made owns the charge; if it can not be made, the charge is taken back.
+    private T? TryCharged<T>(RentBudget? payer, long bytes, Func<PixelAllocator, MemoryBudget?, long, T> make)
+        where T : class
     {
         if (payer is not null && !payer.TryCharge(bytes))
         {
             return null;
         }
 
-        RentScope? scope = null;
+        T? made = null;
         try
         {
-            var budget = new MemoryBudget(bytes, payer?.Payee, isReservation: true);
-            scope = new RentScope(this, budget, new BudgetReservation(budget));
-            return scope;
+            made = make(this, payer?.Payee, bytes);
+            return made;
         }
         finally
         {
-            if (scope is null)
+            if (made is null)
             {
                 payer?.Refund(bytes);
             }

@@ -54,7 +54,7 @@ public sealed partial class PixelAllocator
             charged = TryCharge(budget, array.Length, out neededBytes);
             if (charged)
             {
-                guard = _pool.TakeGuardForArray(array.Length);
+                guard = _pool.TakeGuard(smallRents: 1, array.Length);
                 guard.HoldArray(array, _options.ArrayPool);
                 guard.SetBudget(budget?.Payee);
                 _pool.HoldBesideBlocks(array.Length);
@@ -101,7 +101,7 @@ public sealed partial class PixelAllocator
                 budget?.Refund(sizeClass.PieceBytes, belowRoot: true);
                 if (guard is not null)
                 {
-                    _pool.ParkGuard(guard, default);
+                    _pool.ParkGuard(guard);
                 }
             }
         }
@@ -208,7 +208,7 @@ public sealed partial class PixelAllocator
                 budget?.Refund(bytes);
                 if (guard is not null)
                 {
-                    _pool.ParkGuard(guard, default);
+                    _pool.ParkGuard(guard);
                 }
             }
         }

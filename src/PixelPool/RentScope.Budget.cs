@@ -8,13 +8,15 @@ public sealed partial class RentScope
     private readonly MemoryBudget? _ownBudget;
     private CancellationTokenSource? _closing;
 
-    internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
+    internal RentScope(PixelAllocator allocator, MemoryBudget budget)
     {
         _allocator = allocator;
         _ownBudget = budget;
-        if (reservation is not null)
+        if (budget.IsReservation)
         {
-            _owned.Add(reservation);
+            // Room first: from the reservation on nothing may fail. Without a scope the charge is taken back, and the finalizer would do it again.
+            _owned.Capacity = 4;
+            _owned.Add(new BudgetReservation(budget));
         }
     }
 

@@ -98,7 +98,7 @@ internal sealed class BudgetWait : IDisposable
 
     private Task Join(MemoryBudget level)
     {
-        if (!level.CanWait)
+        if (level.IsReservation)
         {
             throw Refuse(level);
         }

@@ -17,7 +17,6 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private readonly MemoryBudget? _parent;
     private readonly bool _isRoot;
-    private readonly bool _isReservation;
     private long _state;
 
     /// <summary>The budget of an allocator.</summary>
@@ -36,20 +35,20 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         LimitBytes = limitBytes;
         _parent = parent;
-        _isReservation = isReservation;
+        IsReservation = isReservation;
     }
 
     public long LimitBytes { get; }
 
     public long ChargedBytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
 
-    /// <summary>A request in a reservation does not wait: it would wait for itself.</summary>
-    public bool CanWait => !_isReservation;
+    /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
+    public bool IsReservation { get; }
 
     public override MemoryBudget Payee => this;
 
     /// <summary>The next budget that a charge goes to.</summary>
-    public MemoryBudget? Next => _isReservation ? null : _parent;
+    public MemoryBudget? Next => IsReservation ? null : _parent;
 
     public override bool TryCharge(long bytes, bool belowRoot = false)
     {

@@ -91,7 +91,7 @@ internal sealed partial class LifetimeGuard
         _blocks[0] = run.Address;
         _blockCount = 1;
         _tier = GuardedTier.Run;
-        _care |= RentCare.Run;
+        _care |= RentCare.OtherTier;
         _blockBytes = _lastBlockBytes = (long)run.Blocks * _pool.BlockBytes;
         Open();
     }
@@ -192,7 +192,7 @@ internal sealed partial class LifetimeGuard
             _tier = GuardedTier.None;
             _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
         }
-        else if (_care is RentCare.Run or RentCare.OtherTier)
+        else if (_care == RentCare.OtherTier)
         {
             GuardedTier tier = _tier;
             long bytes = HeldBytes;
@@ -262,13 +262,13 @@ internal sealed partial class LifetimeGuard
                 Slab slab = _slab!;
                 _slab = null;
                 slab.Return(_blocks[0]);
-                _pool.ParkGuard(this, default);
+                _pool.ParkGuard(this);
                 break;
 
             case GuardedTier.Unpooled:
                 _pool.ReleaseUnpooled(_blocks.AsSpan(0, _blockCount), _blockBytes, _lastBlockBytes);
                 _pool.EndBesideBlocks(bytes);
-                _pool.ParkGuard(this, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+                _pool.ParkGuard(this, bytes);
                 _pool.ReportDropped(bytes, "Unpooled");
                 break;
         }
@@ -295,7 +295,7 @@ internal sealed partial class LifetimeGuard
         finally
         {
             _pool.EndBesideBlocks(bytes);
-            _pool.ParkGuardOfArray(this, bytes);
+            _pool.ParkGuard(this, bytes);
         }
     }
 }

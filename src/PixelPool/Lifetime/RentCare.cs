@@ -9,27 +9,24 @@ internal enum RentCare
     /// <summary>Blocks of the pool, and nothing else to do.</summary>
     None = 0,
 
-    /// <summary>Blocks of the pool that lie side by side.</summary>
-    Run = 1,
-
-    /// <summary>Memory of another tier than the pool's blocks.</summary>
-    OtherTier = 2,
+    /// <summary>No single blocks of the pool: a run of them, or memory of another tier.</summary>
+    OtherTier = 1,
 
     /// <summary>A budget was charged.</summary>
-    Budget = 4,
+    Budget = 2,
 
     /// <summary>Some of the memory came fresh from the system.</summary>
-    Fresh = 8,
+    Fresh = 4,
 
     /// <summary>The pool clears what is returned: every rent of every one of its guards.</summary>
-    Clear = 16,
+    Clear = 8,
 
     /// <summary>Somebody may want to know of the rent before it is handed out.</summary>
-    Look = 32,
+    Look = 16,
 
     /// <summary>It is remembered where the rent was made.</summary>
-    Traced = 64,
+    Traced = 32,
 
     /// <summary>The event source told that the rent began.</summary>
-    Announced = 128,
+    Announced = 64,
 }

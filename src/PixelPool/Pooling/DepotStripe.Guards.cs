@@ -11,8 +11,10 @@ internal sealed partial class DepotStripe
     private IdleHistory _guardHistory = new();
 
     /// <summary>Takes a parked guard and counts what the rent it begins changes.</summary>
+    /// <param name="smallRents">1 when it is one of the small tier that is counted here.</param>
+    /// <param name="bytes">Bytes that were got for it and are counted here.</param>
     /// <returns>Null, and nothing was counted, when none is parked here.</returns>
-    public LifetimeGuard? TakeGuard(in StripeCounters change)
+    public LifetimeGuard? TakeGuard(int smallRents, long bytes)
     {
         _gate.Enter();
         try
@@ -22,58 +24,13 @@ internal sealed partial class DepotStripe
                 return null;
             }
 
-            _counters.Add(change);
-            LifetimeGuard guard = PopGuard();
-            _guardHistory.Observe(_guardCount);
-            CountGuard(guard);
-            return guard;
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-    }
-
-    /// <summary><see cref="TakeGuard"/> for an array, whose rent is about as short as adding all counters is.</summary>
-    public LifetimeGuard? TakeGuardForArray(long bytes)
-    {
-        _gate.Enter();
-        try
-        {
-            if (_guardCount == 0)
-            {
-                return null;
-            }
-
-            _counters.SmallRents++;
+            _counters.SmallRents += smallRents;
             _counters.RentedBytes += bytes;
             _counters.AllocatedBytes += bytes;
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
             CountGuard(guard);
             return guard;
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-    }
-
-    /// <summary><see cref="ParkGuard"/> for one that held an array.</summary>
-    public bool ParkGuardOfArray(LifetimeGuard guard, long bytes)
-    {
-        _gate.Enter();
-        try
-        {
-            _counters.RentedBytes -= bytes;
-            _counters.ReleasedBytes += bytes;
-            if (_closed)
-            {
-                return false;
-            }
-
-            Park(guard);
-            return true;
         }
         finally
         {
@@ -103,13 +60,16 @@ internal sealed partial class DepotStripe
     }
 
     /// <summary>Parks a guard that holds nothing and counts what the rent it ends changes.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="bytes">Bytes of the rent that went back where they came from.</param>
     /// <returns>False when the depot is closed: the guard is to be retired.</returns>
-    public bool ParkGuard(LifetimeGuard guard, in StripeCounters change)
+    public bool ParkGuard(LifetimeGuard guard, long bytes)
     {
         _gate.Enter();
         try
         {
-            _counters.Add(change);
+            _counters.RentedBytes -= bytes;
+            _counters.ReleasedBytes += bytes;
             if (_closed)
             {
                 return false;

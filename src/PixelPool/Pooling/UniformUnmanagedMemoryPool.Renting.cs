@@ -164,7 +164,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         {
             if (!gathered)
             {
-                ParkGuard(guard, default);
+                ParkGuard(guard);
             }
         }
     }
@@ -174,12 +174,12 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// Guards are parked where memory is returned, which may never be where it is rented: none is made while any stripe has one, so there are never
     /// more than were needed at once.
     /// </remarks>
-    internal LifetimeGuard TakeGuard(in StripeCounters change = default)
+    internal LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
     {
         int start = CurrentStripeIndex;
         for (int i = 0; i < _stripes.Length; i++)
         {
-            if (StripeAt(start + i).TakeGuard(change) is { } parked)
+            if (StripeAt(start + i).TakeGuard(smallRents, bytes) is { } parked)
             {
                 return parked;
             }
@@ -188,13 +188,9 @@ public sealed partial class UniformUnmanagedMemoryPool
         // One more than were ever needed at once: that is what forgetting leads to.
         var guard = new LifetimeGuard(this, blockCapacity: 1);
         guard.AskForLook();
-        Count(change);
+        Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes, AllocatedBytes = bytes });
         return guard;
     }
-
-    /// <summary><see cref="TakeGuard"/> for an array of the small tier.</summary>
-    internal LifetimeGuard TakeGuardForArray(long bytes) =>
-        CurrentStripe.TakeGuardForArray(bytes) ?? TakeGuard(new StripeCounters { SmallRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
 
     private int TakeIdle(Span<nint> blocks)
     {

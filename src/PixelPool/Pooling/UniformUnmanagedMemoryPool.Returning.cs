@@ -23,7 +23,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
 
         ReleaseReturned(blocks);
-        ParkGuard(guard, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        ParkGuard(guard, bytes);
         ReportDropped(bytes);
     }
 
@@ -43,18 +43,11 @@ public sealed partial class UniformUnmanagedMemoryPool
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
-    internal void ParkGuard(LifetimeGuard guard, in StripeCounters change)
+    /// <param name="guard">The guard.</param>
+    /// <param name="bytes">Bytes of the rent that went back where they came from: they are counted now.</param>
+    internal void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (!CurrentStripe.ParkGuard(guard, change))
-        {
-            guard.Retire();
-        }
-    }
-
-    /// <summary><see cref="ParkGuard"/> for one that held an array.</summary>
-    internal void ParkGuardOfArray(LifetimeGuard guard, long bytes)
-    {
-        if (!CurrentStripe.ParkGuardOfArray(guard, bytes))
+        if (!CurrentStripe.ParkGuard(guard, bytes))
         {
             guard.Retire();
         }

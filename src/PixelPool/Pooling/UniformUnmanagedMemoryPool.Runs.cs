@@ -66,7 +66,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
 
         ReleaseReturned(run);
-        ParkGuard(guard, new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        ParkGuard(guard, bytes);
         ReportDropped(bytes);
     }
 
@@ -98,7 +98,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         {
             if (!held)
             {
-                ParkGuard(guard, default);
+                ParkGuard(guard);
             }
         }
     }

@@ -46,20 +46,6 @@ public sealed partial class UniformUnmanagedMemoryPool
         }
     }
 
-    internal long IdleBytes
-    {
-        get
-        {
-            long blocks = 0;
-            foreach (DepotStripe stripe in _stripes)
-            {
-                blocks += stripe.IdleBlocks;
-            }
-
-            return blocks * BlockBytes;
-        }
-    }
-
     internal long TrimTo(long idleBytes, TrimReason reason)
     {
         long released = ReleaseTo(idleBytes, reason);
@@ -70,7 +56,13 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, for callers that hold a lock: <see cref="ReportTrimmed"/> is to be called without it.</summary>
     internal long ReleaseTo(long idleBytes, TrimReason reason)
     {
-        return CountTrimmed(ReleaseIdle((IdleBytes / BlockBytes) - (idleBytes / BlockBytes)), reason);
+        long idle = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            idle += stripe.IdleBlocks;
+        }
+
+        return CountTrimmed(ReleaseIdle(idle - (idleBytes / BlockBytes)), reason);
     }
 
     /// <summary>Gives back what the policy wants to. <see cref="ReportTrimmed"/> is to be called with the bytes that are returned, without a lock.</summary>

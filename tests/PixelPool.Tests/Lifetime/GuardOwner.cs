@@ -30,7 +30,7 @@ internal sealed class GuardOwner(UniformUnmanagedMemoryPool pool, ConcurrentQueu
 
         foreach (LifetimeGuard other in others)
         {
-            pool.ParkGuard(other, default);
+            pool.ParkGuard(other);
         }
 
         log.Enqueue(pending ? parked ? "was due, and parked" : "was due, and dropped" : "was not due");

@@ -66,7 +66,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
         meter.CreateObservableUpDownCounter(
             "pixelpool.budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented at once.");
         meter.CreateObservableUpDownCounter(
-            "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented or reserved now.");
+            "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented, external or reserved now.");
         meter.CreateObservableUpDownCounter(
             "pixelpool.external", () => Each(static statistics => statistics.ExternalBytes), Bytes, "Bytes that others hold and that are charged now.");
         meter.CreateObservableUpDownCounter(
