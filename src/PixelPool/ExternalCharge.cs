@@ -1,50 +1,29 @@
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool;
 
 /// <summary>
 /// Memory that others hold and the budget pays for: got from <see cref="PixelAllocator.ChargeExternal"/> or <see cref="RentScope.ChargeExternal"/>. Disposed when
-/// that memory is freed, it gives the bytes back. One that is forgotten gives them back when it is collected. Thread-safe.
+/// that memory is freed, it gives the bytes back. One that is forgotten gives them back when it is collected, and counts as leaked. Thread-safe.
 /// </summary>
 public sealed class ExternalCharge : IRentHandle
 {
-    private readonly UniformUnmanagedMemoryPool _pool;
-    private readonly MemoryBudget? _budget;
-    private int _disposed;
+    private readonly LifetimeGuard _guard;
+    private readonly uint _version;
 
-    /// <summary>Takes a charge of the budget over.</summary>
-    internal ExternalCharge(UniformUnmanagedMemoryPool pool, MemoryBudget? budget, long bytes)
+    /// <summary>Takes the owner's reference on the guard over.</summary>
+    internal ExternalCharge(LifetimeGuard guard, long bytes)
     {
         Bytes = bytes;
-        _pool = pool;
-        _budget = budget;
+        _guard = guard;
+        _version = guard.Version;
     }
-
-    /// <summary>Gives the bytes of a charge back that was forgotten.</summary>
-    ~ExternalCharge() => End();
 
     /// <summary>Bytes that are charged.</summary>
     public long Bytes { get; }
 
-    bool IRentHandle.IsDisposed => Volatile.Read(ref _disposed) != 0;
+    bool IRentHandle.IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back. Idempotent.</summary>
-    public void Dispose()
-    {
-        End();
-        GC.SuppressFinalize(this);
-    }
-
-    /// <summary>Makes room for the bytes.</summary>
-    internal void Begin() => _pool.HoldExternal(Bytes);
-
-    private void End()
-    {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0)
-        {
-            _pool.EndExternal(Bytes);
-            _budget?.Release(Bytes);
-        }
-    }
+    public void Dispose() => _guard.TryReleaseOwner(_version);
 }

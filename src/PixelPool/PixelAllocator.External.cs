@@ -1,3 +1,6 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+
 namespace PixelPool;
 
 /// <content>Memory of others that shares the budget.</content>
@@ -10,7 +13,7 @@ public sealed partial class PixelAllocator
     /// <remarks>
     /// To be called before that memory is got, with the most that it may be. It is refused, or waits, as <see cref="Rent{TPixel}"/> does; who must not block
     /// charges a scope that was reserved: <see cref="ReserveScopeAsync"/>, <see cref="RentScope.ChargeExternal"/>. Without a budget it is only counted
-    /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). The charge costs an object with a finalizer: it is meant for megabytes.
+    /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). It costs about as much as a rent: it is meant for megabytes. Reports of what is held and of leaks name it, too.
     /// </remarks>
     /// <param name="bytes">Bytes to charge; at least 1.</param>
     /// <returns>The charge; to be disposed when that memory is freed.</returns>
@@ -21,20 +24,49 @@ public sealed partial class PixelAllocator
 
     internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes)
     {
-        ExternalCharge charge = Charged(scope, bytes, static (allocator, payee, bytes) => new ExternalCharge(allocator._pool, payee, bytes));
-        bool begun = false;
+        LifetimeGuard guard = Charged(scope, bytes, static (allocator, payee, bytes) => allocator.HoldExternal(payee, bytes));
+        bool charged = false;
         try
         {
-            charge.Begin();
-            begun = true;
+            if (guard.IsToBeLookedAt)
+            {
+                _pool.Tracking.Look(guard);
+            }
+
+            var charge = new ExternalCharge(guard, bytes);
+            charged = true;
             return charge;
         }
         finally
         {
-            if (!begun)
+            if (!charged)
             {
-                charge.Dispose();
+                guard.TryReleaseOwner(guard.Version);
             }
         }
+    }
+
+    // From the moment it holds them the guard gives the bytes back: nothing may fail after that.
+    private LifetimeGuard HoldExternal(MemoryBudget? payee, long bytes)
+    {
+        LifetimeGuard guard = _pool.TakeGuard();
+        bool held = false;
+        try
+        {
+            _pool.HoldExternal(bytes);
+            held = true;
+        }
+        finally
+        {
+            if (!held)
+            {
+                _pool.EndExternal(bytes);
+                _pool.ParkGuard(guard);
+            }
+        }
+
+        guard.HoldExternal(bytes);
+        guard.SetBudget(payee);
+        return guard;
     }
 }

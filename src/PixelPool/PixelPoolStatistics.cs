@@ -64,7 +64,7 @@ public readonly record struct PixelPoolStatistics
     /// </summary>
     public double HugePageShare => TouchedBytes == 0 ? 0 : (double)HugePageBytes / TouchedBytes;
 
-    /// <summary>Rents whose owner was forgotten, and whose memory a finalizer returned.</summary>
+    /// <summary>Rents and external charges whose owner was forgotten, and whose memory a finalizer returned.</summary>
     public long LeakedCount { get; init; }
 
     /// <summary>Bytes that finalizers returned.</summary>

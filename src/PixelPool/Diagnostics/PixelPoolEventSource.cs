@@ -30,10 +30,10 @@ internal sealed partial class PixelPoolEventSource : EventSource
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
     protected override void OnEventCommand(EventCommandEventArgs command) => PoolRegistry.LookAtNextRents();
 
-    /// <summary>Memory was rented.</summary>
+    /// <summary>Memory was rented, or charged for others.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent holds.</param>
-    /// <param name="source">Where they came from: Hit, Miss, Small or Unpooled.</param>
+    /// <param name="source">Where they came from: Hit, Miss, Small, Unpooled or External.</param>
     [Event(1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
     public void Rented(string allocator, long bytes, string source) => Write(1, allocator, bytes, source);
 

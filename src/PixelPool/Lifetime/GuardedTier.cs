@@ -20,4 +20,7 @@ internal enum GuardedTier : byte
 
     /// <summary>Pieces that go back to the system at once.</summary>
     Unpooled,
+
+    /// <summary>None: somebody else holds the memory, only its bytes are charged.</summary>
+    External,
 }

@@ -34,7 +34,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Blocks the guard can hold without a larger table.</summary>
     public int BlockCapacity => _blocks.Length - s_tableSlack;
 
-    /// <summary>Pieces of memory the rent has; 1 for an array.</summary>
+    /// <summary>Pieces of memory the rent has; 1 for an array, none of memory that others hold.</summary>
     public int BlockCount => _blockCount;
 
     /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. Meaningless for an array.</summary>
@@ -126,6 +126,17 @@ internal sealed partial class LifetimeGuard
         _care |= RentCare.OtherTier;
         _slab = slab;
         _blockBytes = _lastBlockBytes = slab.PieceBytes;
+        Open();
+    }
+
+    /// <summary>Stands for memory that somebody else holds: no piece of it is known here.</summary>
+    public void HoldExternal(long bytes)
+    {
+        _blockCount = 0;
+        _tier = GuardedTier.External;
+        _care |= RentCare.OtherTier;
+        _blockBytes = 0;
+        _lastBlockBytes = bytes;
         Open();
     }
 
@@ -270,6 +281,11 @@ internal sealed partial class LifetimeGuard
                 _pool.EndBesideBlocks(bytes);
                 _pool.ParkGuard(this, bytes);
                 _pool.ReportDropped(bytes, "Unpooled");
+                break;
+
+            case GuardedTier.External:
+                _pool.EndExternal(bytes);
+                _pool.ParkGuard(this);
                 break;
         }
     }

@@ -15,6 +15,7 @@ internal sealed partial class LifetimeGuard
     {
         GuardedTier.Array or GuardedTier.Slab => "Small",
         GuardedTier.Unpooled => "Unpooled",
+        GuardedTier.External => "External",
         _ => _freshBytes == 0 ? "Hit" : "Miss",
     };
 
@@ -37,11 +38,12 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
     /// <returns>False when none runs, or it ended meanwhile.</returns>
-    public bool TryReadRent(out long bytes, out RentTrace? trace)
+    public bool TryReadRent(out long bytes, out bool isExternal, out RentTrace? trace)
     {
         // What a rent holds is written before its first reference, which makes it current, and changed after its last one.
         long before = Volatile.Read(ref _state);
         bytes = HeldBytes;
+        isExternal = _tier == GuardedTier.External;
         trace = Volatile.Read(ref _trace);
         Interlocked.MemoryBarrier();
         long after = Volatile.Read(ref _state);

@@ -154,6 +154,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
         // Read before: once the memory is back, the guard may belong to another rent.
         long bytes = HeldBytes;
+        bool isExternal = _tier == GuardedTier.External;
         RentTrace? trace = _trace;
         _pool.CountLeak(bytes);
         try
@@ -166,7 +167,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         }
 #pragma warning restore CA1031
 
-        _pool.Tracking.OnLeaked(bytes, trace);
+        _pool.Tracking.OnLeaked(bytes, isExternal, trace);
     }
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.

@@ -116,12 +116,58 @@ public sealed class ExternalChargeTests : IDisposable
     }
 
     [Fact]
-    public void One_that_is_forgotten_ends_when_it_is_collected()
+    public void One_that_is_forgotten_ends_when_it_is_collected_and_counts_as_leaked()
     {
         using PixelAllocator allocator = Create(budget: 4 * Block);
-        Forget(allocator);
-        Collector.CollectAll();
+        for (int i = 1; i <= 3; i++)
+        {
+            Forget(allocator);
+            Collector.CollectAll();
+            Assert.Equal((0L, 0L, 0L), Figures(allocator));
+            PixelPoolStatistics statistics = allocator.GetStatistics();
+            Assert.Equal((i, i * Block), (statistics.LeakedCount, statistics.LeakedBytes));
+        }
+    }
+
+    [Fact]
+    public void One_that_outlives_the_allocator_can_be_disposed()
+    {
+        PixelAllocator allocator = Create(budget: 4 * Block);
+        ExternalCharge charge = allocator.ChargeExternal(Block);
+        allocator.Dispose();
+        Assert.Equal(((long)Block, (long)Block, 0L), Figures(allocator));
+        charge.Dispose();
+        charge.Dispose();
         Assert.Equal((0L, 0L, 0L), Figures(allocator));
+    }
+
+    [Fact]
+    public void What_has_ended_does_not_end_the_rent_that_came_after_it()
+    {
+        using PixelAllocator allocator = Create(budget: 4 * Block);
+        ExternalCharge charge = allocator.ChargeExternal(Block);
+        charge.Dispose();
+        using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 2);
+        charge.Dispose();
+        Assert.False(image.IsDisposed);
+        Assert.Equal((2L * Block, 0L, 2L * Block), Figures(allocator));
+    }
+
+    [Fact]
+    public void Rents_that_clear_what_they_return_are_not_disturbed_by_it()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.ClearOnReturn = true);
+        for (int i = 0; i < 3; i++)
+        {
+            // The same guard, whose table still has the addresses of the rent before.
+            PixelBuffer<byte> image = allocator.Rent<byte>(Block, 2);
+            image.Dispose();
+            using ExternalCharge charge = allocator.ChargeExternal(1L << 40);
+            using PixelBuffer<byte> others = allocator.Rent<byte>(Block, 2);
+            others.Fill(7);
+            charge.Dispose();
+            Assert.Equal(7, others[0, 0]);
+        }
     }
 
     [Fact]

@@ -14,6 +14,7 @@ public class MemoryEndpointTests
         await using RunningService service = await RunningService.StartAsync("BudgetBytes=33554432");
         using PixelBuffer<byte> first = RentFirst(service.Allocator);
         using PixelBuffer<byte> second = RentSecond(service.Allocator);
+        using ExternalCharge third = service.Allocator.ChargeExternal(1 << 20);
         using JsonDocument report = await GetAsync(service);
 
         Assert.Equal("PixelPool", report.RootElement.GetProperty("mode").GetString());
@@ -23,7 +24,9 @@ public class MemoryEndpointTests
         Assert.StartsWith("12 MiB rented", report.RootElement.GetProperty("summary").GetString(), StringComparison.Ordinal);
 
         JsonElement[] rented = [.. report.RootElement.GetProperty("rented").EnumerateArray()];
-        Assert.Equal([4 << 20, 8 << 20], rented.Select(static rent => rent.GetProperty("bytes").GetInt64()));
+        Assert.Equal(
+            [(4 << 20, false), (8 << 20, false), (1 << 20, true)],
+            rented.Select(static rent => (rent.GetProperty("bytes").GetInt64(), rent.GetProperty("external").GetBoolean())));
         AssertPlace(nameof(RentFirst), rented[0]);
         AssertPlace(nameof(RentSecond), rented[1]);
         Assert.True(rented[0].GetProperty("seconds").GetDouble() >= rented[1].GetProperty("seconds").GetDouble());

@@ -2,12 +2,13 @@ using System.Diagnostics;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>What is known of one rent: of one that is held now, or of one that leaked.</summary>
+/// <summary>What is known of one rent, or of one charge for memory of others: of one that is held now, or of one that leaked.</summary>
 public sealed class RentRecord
 {
-    internal RentRecord(long bytes, TimeSpan? age, StackTrace? stack, string? place)
+    internal RentRecord(long bytes, bool isExternal, TimeSpan? age, StackTrace? stack, string? place)
     {
         Bytes = bytes;
+        IsExternal = isExternal;
         Age = age;
         Stack = stack;
         Place = place;
@@ -15,6 +16,9 @@ public sealed class RentRecord
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels.</summary>
     public long Bytes { get; }
+
+    /// <summary>True for an <see cref="ExternalCharge"/>: somebody else holds the memory, PixelPool only knows its bytes.</summary>
+    public bool IsExternal { get; }
 
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
@@ -31,5 +35,6 @@ public sealed class RentRecord
     /// <summary>Size, age and place in one line.</summary>
     public override string ToString() => ByteSize.Format(Bytes)
         + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty)
-        + (Place is null ? ", rented at a place that was not recorded" : ", rented at " + Place);
+        + (IsExternal ? ", charged at " : ", rented at ")
+        + (Place ?? "a place that was not recorded");
 }

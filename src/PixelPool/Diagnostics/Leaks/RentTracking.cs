@@ -67,7 +67,7 @@ internal sealed class RentTracking
     public void AnnounceReturn(long bytes) => PixelPoolEventSource.Log.Returned(_pool.Name, bytes);
 
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
-    public void OnLeaked(long bytes, RentTrace? trace)
+    public void OnLeaked(long bytes, bool isExternal, RentTrace? trace)
     {
         LeakTracker[] trackers = Volatile.Read(ref _trackers);
         LeakReporter? reporter = _reporter is { IsHeard: true } listened ? listened : null;
@@ -78,7 +78,7 @@ internal sealed class RentTracking
 
         try
         {
-            RentRecord rent = Describe(bytes, trace, _time.GetTimestamp());
+            RentRecord rent = Describe(bytes, isExternal, trace, _time.GetTimestamp());
             foreach (LeakTracker tracker in trackers)
             {
                 tracker.OnLeaked(trace, rent);
@@ -104,9 +104,9 @@ internal sealed class RentTracking
         long now = _time.GetTimestamp();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out long bytes, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out long bytes, out bool isExternal, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(bytes, trace, now));
+                rents.Add(Describe(bytes, isExternal, trace, now));
             }
         }
 
@@ -179,9 +179,10 @@ internal sealed class RentTracking
     }
 
     // A rent that began after that moment has no age yet.
-    private RentRecord Describe(long bytes, RentTrace? trace, long now) =>
+    private RentRecord Describe(long bytes, bool isExternal, RentTrace? trace, long now) =>
         new(
             bytes,
+            isExternal,
             trace is null ? null : _time.GetElapsedTime(Math.Min(trace.Timestamp, now), now),
             trace?.Stack?.Stack,
             trace?.Stack?.Place);

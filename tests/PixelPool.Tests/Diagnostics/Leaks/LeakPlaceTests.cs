@@ -38,6 +38,12 @@ public class LeakPlaceTests
     public void Forgotten_scope() => CheckLeak(MemoryTier.OneBlock, ForgetScope);
 
     [Fact]
+    public void Forgotten_external_charge() => CheckLeak(MemoryTier.OneBlock, ForgetCharge);
+
+    [Fact]
+    public void Forgotten_external_charge_of_a_scope() => CheckLeak(MemoryTier.OneBlock, ForgetScopeOfCharge);
+
+    [Fact]
     public void Forgotten_image_that_was_tried_for() => CheckLeak(MemoryTier.OneBlock, ForgetTried);
 
     [Fact]
@@ -162,6 +168,19 @@ public class LeakPlaceTests
     {
         var scope = new RentScope(allocator);
         Here(); scope.Rent<uint>(100, 100).Clear();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetCharge(PixelAllocator allocator, MemoryTier tier)
+    {
+        Here(); Assert.Equal(5000, allocator.ChargeExternal(5000).Bytes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetScopeOfCharge(PixelAllocator allocator, MemoryTier tier)
+    {
+        RentScope scope = allocator.CreateScope(6000);
+        Here(); Assert.Equal(5000, scope.ChargeExternal(5000).Bytes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -84,7 +84,7 @@ public sealed class LeakTrackerTests : IDisposable
         {
             while (index == 1 && !Volatile.Read(ref stop))
             {
-                tracking.OnLeaked(1, earlier);
+                tracking.OnLeaked(1, isExternal: false, earlier);
             }
 
             try
@@ -136,7 +136,8 @@ public sealed class LeakTrackerTests : IDisposable
             scope.Rent<byte>(40_000, 2, AllocationOptions.Contiguous);
             scope.Rent<byte>(40_000, 100);
             scope.Allocate<int>(0);
-            Assert.Equal(4, Assert.Throws<PixelLeakException>(check.AssertNone).Held.Count);
+            scope.ChargeExternal(1);
+            Assert.Equal(5, Assert.Throws<PixelLeakException>(check.AssertNone).Held.Count);
         }
     }
 

@@ -34,6 +34,20 @@ public sealed class OutstandingRentsTests : IDisposable
     }
 
     [Fact]
+    public void External_charges_are_listed_as_such()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.LeakTracking = LeakTracking.Full);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(40_000, 1);
+        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        ExternalCharge charge = allocator.ChargeExternal(5 << 20); string place = SourceLine.Here(GetType());
+        IReadOnlyList<RentRecord> held = allocator.GetOutstandingRents();
+        Assert.Equal([(TestSystem.BlockBytes, false), (5 << 20, true)], held.Select(static rent => (rent.Bytes, rent.IsExternal)));
+        Assert.Equal("5 MiB, held for 0 s, charged at " + place, held[1].ToString());
+        charge.Dispose();
+        Assert.False(Assert.Single(allocator.GetOutstandingRents()).IsExternal);
+    }
+
+    [Fact]
     public void Oldest_come_first_then_the_largest_of_unknown_age()
     {
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.LeakTracking = LeakTracking.Off);

@@ -53,8 +53,9 @@ public sealed class RentEventTests : IDisposable
         allocator.Rent<byte>(40_000, 2, AllocationOptions.Contiguous).Dispose();
         allocator.Rent<byte>(100, 1).Dispose();
         allocator.Rent<byte>(40_000, 9).Dispose();
+        allocator.ChargeExternal(40_000).Dispose();
         Assert.Equal(
-            ["Miss", "Hit", "Miss", "Small", "Unpooled"],
+            ["Miss", "Hit", "Miss", "Small", "Unpooled", "External"],
             recorder.Events.Where(static recorded => recorded.Name == "Rented").Select(static recorded => (string)recorded.Payload[2]!));
     }
 
