@@ -12,9 +12,9 @@ public sealed class ExternalCharge : IRentHandle
     private readonly uint _version;
 
     /// <summary>Takes the owner's reference on the guard over.</summary>
-    internal ExternalCharge(LifetimeGuard guard, long bytes)
+    internal ExternalCharge(LifetimeGuard guard)
     {
-        Bytes = bytes;
+        Bytes = guard.HeldBytes;
         _guard = guard;
         _version = guard.Version;
     }

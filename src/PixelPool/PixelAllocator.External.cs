@@ -6,6 +6,9 @@ namespace PixelPool;
 /// <content>Memory of others that shares the budget.</content>
 public sealed partial class PixelAllocator
 {
+    private static readonly Func<PixelAllocator, MemoryBudget?, long, LifetimeGuard> s_holdExternal =
+        static (allocator, payee, bytes) => allocator.HoldExternal(payee, bytes);
+
     /// <summary>
     /// Charges the budget with memory that somebody else holds: a native decoder's, a bitmap's of another library. Idle blocks go back to the system until all of
     /// it fits into the budget together; so a container does not run out of memory beside a full pool.
@@ -22,29 +25,8 @@ public sealed partial class PixelAllocator
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
-    internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes)
-    {
-        LifetimeGuard guard = Charged(scope, bytes, static (allocator, payee, bytes) => allocator.HoldExternal(payee, bytes));
-        bool charged = false;
-        try
-        {
-            if (guard.IsToBeLookedAt)
-            {
-                _pool.Tracking.Look(guard);
-            }
-
-            var charge = new ExternalCharge(guard, bytes);
-            charged = true;
-            return charge;
-        }
-        finally
-        {
-            if (!charged)
-            {
-                guard.TryReleaseOwner(guard.Version);
-            }
-        }
-    }
+    internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes) =>
+        Hand(Charged(scope, bytes, s_holdExternal), static (_, guard) => new ExternalCharge(guard));
 
     // From the moment it holds them the guard gives the bytes back: nothing may fail after that.
     private LifetimeGuard HoldExternal(MemoryBudget? payee, long bytes)

@@ -6,7 +6,7 @@ namespace PixelPool;
 public sealed partial class PixelAllocator
 {
     /// <summary>
-    /// Raised for every rent or external charge that was forgotten, after its memory is back: with its size, and with its age and place where they were recorded
+    /// Raised for every rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>) that was forgotten, after its memory is back: with its size, and with its age and place where they were recorded
     /// (<see cref="PixelAllocatorOptions.LeakTracking"/>).
     /// </summary>
     /// <remarks>
@@ -19,7 +19,7 @@ public sealed partial class PixelAllocator
     internal bool HasLeakHandlers => Leaked is not null;
 
     /// <summary>
-    /// What is rented now, or charged for others (<see cref="ChargeExternal"/>): of every rent its size, and its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those
+    /// What is held of the allocator and its budget now: rents, external charges and reservations, of every one its size, and its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those
     /// whose age is known come first, the oldest of them first; then the others, the largest first.
     /// </summary>
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends meanwhile is in it, or not.</returns>

@@ -1,12 +1,14 @@
 using PixelPool.Budgets;
+using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
 
 namespace PixelPool;
 
 /// <content>Scopes with a budget of their own.</content>
 public sealed partial class PixelAllocator
 {
-    private static readonly Func<PixelAllocator, MemoryBudget?, long, RentScope> s_reserve =
-        static (allocator, payee, bytes) => new RentScope(allocator, new MemoryBudget(bytes, payee, isReservation: true));
+    private static readonly Func<PixelAllocator, MemoryBudget?, long, LifetimeGuard> s_holdReservation =
+        static (allocator, payee, bytes) => allocator.HoldReservation(payee, bytes);
 
     /// <summary>
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
@@ -28,7 +30,7 @@ public sealed partial class PixelAllocator
     /// without waiting. Disposing the scope gives back what is not rented; buffers that outlive it give theirs back when they are returned.
     /// </remarks>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected.</returns>
+    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
@@ -39,7 +41,7 @@ public sealed partial class PixelAllocator
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected.</returns>
+    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget: it would wait for ever.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
@@ -50,74 +52,39 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false));
+        return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false), reservation: null);
     }
 
-    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Charged(outer, bytes, s_reserve);
+    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Open(Charged(outer, bytes, s_holdReservation));
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return TryCharged(BudgetOf(outer), bytes, s_reserve) is { } scope
-            ? new ValueTask<RentScope>(scope)
+        return TryCharged(BudgetOf(outer), bytes, s_holdReservation) is { } guard
+            ? new ValueTask<RentScope>(Open(guard))
             : ReserveScopeLaterAsync(outer, bytes, cancellationToken);
     }
 
     private async ValueTask<RentScope> ReserveScopeLaterAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
+        // Who asks is on the stack now. After the wait it is whoever returned the memory.
+        RentStack? origin = _pool.Tracking.CaptureOrigin();
         using BudgetGrant grant = await WaitAsync(outer, bytes, cancellationToken).ConfigureAwait(false);
-        return TryCharged(grant, bytes, s_reserve)!;
+        LifetimeGuard guard = TryCharged(grant, bytes, s_holdReservation)!;
+        RentScope scope = Open(guard);
+        _pool.Tracking.Attribute(guard, origin);
+        return scope;
     }
 
-    // What is made of a charge: at once, or after waiting as long as RentTimeout says.
-    private T Charged<T>(RentScope? scope, long bytes, Func<PixelAllocator, MemoryBudget?, long, T> make)
-        where T : class
+    private RentScope Open(LifetimeGuard guard) =>
+        Hand(guard, static (allocator, guard) => new RentScope(allocator, guard.Reservation!, new BudgetReservation(guard)));
+
+    private LifetimeGuard HoldReservation(MemoryBudget? payee, long bytes)
     {
-        CheckCharge(nameof(bytes), bytes);
-        if (TryCharged(BudgetOf(scope), bytes, make) is { } made)
-        {
-            return made;
-        }
-
-        using BudgetGrant grant = Wait(scope, bytes);
-        return TryCharged(grant, bytes, make)!;
-    }
-
-    // Null when there is no room. What is made owns the charge; if it can not be made, the charge is taken back.
-    private T? TryCharged<T>(RentBudget? payer, long bytes, Func<PixelAllocator, MemoryBudget?, long, T> make)
-        where T : class
-    {
-        if (payer is not null && !payer.TryCharge(bytes))
-        {
-            return null;
-        }
-
-        T? made = null;
-        try
-        {
-            made = make(this, payer?.Payee, bytes);
-            return made;
-        }
-        finally
-        {
-            if (made is null)
-            {
-                payer?.Refund(bytes);
-            }
-        }
-    }
-
-    private void CheckCharge(string name, long bytes)
-    {
-        if (bytes < 1)
-        {
-            Throw.OutOfRange(name, bytes, $"{name} must be at least 1.");
-        }
-
-        if (_pool.IsDisposed)
-        {
-            Throw.Disposed(nameof(PixelAllocator));
-        }
+        var reservation = new MemoryBudget(bytes, payee, isReservation: true);
+        LifetimeGuard guard = _pool.TakeGuard();
+        guard.HoldReservation(reservation);
+        return guard;
     }
 }

@@ -64,10 +64,10 @@ public readonly record struct PixelPoolStatistics
     /// </summary>
     public double HugePageShare => TouchedBytes == 0 ? 0 : (double)HugePageBytes / TouchedBytes;
 
-    /// <summary>Rents and external charges whose owner was forgotten, and whose memory a finalizer returned.</summary>
+    /// <summary>Rents, external charges and reservations whose owner was forgotten, and which a finalizer returned.</summary>
     public long LeakedCount { get; init; }
 
-    /// <summary>Bytes that finalizers returned.</summary>
+    /// <summary>Bytes that finalizers returned; a reservation holds none by itself.</summary>
     public long LeakedBytes { get; init; }
 
     /// <summary>The budget, <see cref="PixelAllocatorOptions.MaxRentedBytes"/>; null when there is none.</summary>

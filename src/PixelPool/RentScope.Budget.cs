@@ -8,15 +8,13 @@ public sealed partial class RentScope
     private readonly MemoryBudget? _ownBudget;
     private CancellationTokenSource? _closing;
 
-    internal RentScope(PixelAllocator allocator, MemoryBudget budget)
+    internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
     {
         _allocator = allocator;
         _ownBudget = budget;
-        if (budget.IsReservation)
+        if (reservation is not null)
         {
-            // Room first: from the reservation on nothing may fail. Without a scope the charge is taken back, and the finalizer would do it again.
-            _owned.Capacity = 4;
-            _owned.Add(new BudgetReservation(budget));
+            _owned.Add(reservation);
         }
     }
 

@@ -9,7 +9,7 @@ namespace ThumbnailService.Endpoints;
 /// <param name="ManagedHeapBytes">The part of the garbage collector.</param>
 /// <param name="Summary">The pool in one line.</param>
 /// <param name="Pool">The pool in figures.</param>
-/// <param name="Rented">What is rented now, or charged for libraries, oldest first.</param>
+/// <param name="Rented">What is rented, charged or reserved now, oldest first.</param>
 internal sealed record MemoryReport(
     MemoryMode Mode,
     long? AvailableBytes,

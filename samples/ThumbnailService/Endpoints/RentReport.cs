@@ -5,15 +5,15 @@ namespace ThumbnailService.Endpoints;
 
 /// <summary>Memory that somebody holds.</summary>
 /// <param name="Bytes">How much.</param>
-/// <param name="External">Whether it is a library's own memory, of which PixelPool only knows the bytes.</param>
+/// <param name="Kind">What it is: memory, a library's own memory that is charged, or a reserved part of the budget, of which rents in the list use some.</param>
 /// <param name="Seconds">For how long; null where that was not recorded.</param>
 /// <param name="Place">The line that rented it; null where that was not recorded.</param>
 /// <param name="Callers">Who called that, the nearest first, without the framework.</param>
-internal sealed record RentReport(long Bytes, bool External, double? Seconds, string? Place, IReadOnlyList<string> Callers)
+internal sealed record RentReport(long Bytes, RentKind Kind, double? Seconds, string? Place, IReadOnlyList<string> Callers)
 {
     private const int MaxCallers = 6;
 
-    public static RentReport Of(RentRecord rent) => new(rent.Bytes, rent.IsExternal, rent.Age?.TotalSeconds, rent.Place, [.. CallersIn(rent.Stack)]);
+    public static RentReport Of(RentRecord rent) => new(rent.Bytes, rent.Kind, rent.Age?.TotalSeconds, rent.Place, [.. CallersIn(rent.Stack)]);
 
     private static IEnumerable<string> CallersIn(StackTrace? stack) => stack is null
         ? []

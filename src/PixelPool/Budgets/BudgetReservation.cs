@@ -2,20 +2,13 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Budgets;
 
-/// <summary>Closes a scope's reservation when the scope is disposed or, if it is forgotten, when it is collected.</summary>
-/// <remarks>The scope owns it first, so it ends last: what is rented then is returned to the reservation, which gives all of it back at once.</remarks>
-internal sealed class BudgetReservation(MemoryBudget budget) : IRentHandle
+/// <summary>A scope's hold on its reservation. The scope owns it first, so it ends last: what is rented then was returned to the reservation before.</summary>
+/// <param name="guard">Holds the reservation, and ends it if the scope is forgotten.</param>
+internal sealed class BudgetReservation(LifetimeGuard guard) : IRentHandle
 {
-    private bool _disposed;
+    private readonly uint _version = guard.Version;
 
-    ~BudgetReservation() => budget.Close();
+    public bool IsDisposed => !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
-    public bool IsDisposed => Volatile.Read(ref _disposed);
-
-    public void Dispose()
-    {
-        Volatile.Write(ref _disposed, true);
-        budget.Close();
-        GC.SuppressFinalize(this);
-    }
+    public void Dispose() => guard.TryReleaseOwner(_version);
 }

@@ -23,4 +23,7 @@ internal enum GuardedTier : byte
 
     /// <summary>None: somebody else holds the memory, only its bytes are charged.</summary>
     External,
+
+    /// <summary>None: a part of the budget is reserved.</summary>
+    Reservation,
 }

@@ -21,6 +21,7 @@ internal sealed partial class LifetimeGuard
     private ArrayPool<byte>? _arrayPool;
     private Slab? _slab;
     private MemoryBudget? _budget;
+    private MemoryBudget? _reservation;
     private GCHandle _pin;
     private long _blockBytes;
     private long _lastBlockBytes;
@@ -34,7 +35,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Blocks the guard can hold without a larger table.</summary>
     public int BlockCapacity => _blocks.Length - s_tableSlack;
 
-    /// <summary>Pieces of memory the rent has; 1 for an array, none of memory that others hold.</summary>
+    /// <summary>Pieces of memory the rent has; 1 for an array, none where it holds no memory.</summary>
     public int BlockCount => _blockCount;
 
     /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. Meaningless for an array.</summary>
@@ -42,6 +43,9 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array => _array;
+
+    /// <summary>The reservation that is held, or null.</summary>
+    public MemoryBudget? Reservation => _reservation;
 
     /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
     public long HeldBytes => _tier == GuardedTier.None ? 0 : (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
@@ -130,14 +134,13 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Stands for memory that somebody else holds: no piece of it is known here.</summary>
-    public void HoldExternal(long bytes)
+    public void HoldExternal(long bytes) => HoldNoMemory(GuardedTier.External, bytes);
+
+    /// <summary>Takes over a reservation that the budget around it was charged with.</summary>
+    public void HoldReservation(MemoryBudget reservation)
     {
-        _blockCount = 0;
-        _tier = GuardedTier.External;
-        _care |= RentCare.OtherTier;
-        _blockBytes = 0;
-        _lastBlockBytes = bytes;
-        Open();
+        _reservation = reservation;
+        HoldNoMemory(GuardedTier.Reservation, reservation.LimitBytes);
     }
 
     /// <summary>Bytes that may be written, of every piece and of the last one: what clearing has to cover.</summary>
@@ -287,7 +290,24 @@ internal sealed partial class LifetimeGuard
                 _pool.EndExternal(bytes);
                 _pool.ParkGuard(this);
                 break;
+
+            case GuardedTier.Reservation:
+                MemoryBudget reservation = _reservation!;
+                _reservation = null;
+                reservation.Close();
+                _pool.ParkGuard(this);
+                break;
         }
+    }
+
+    private void HoldNoMemory(GuardedTier tier, long bytes)
+    {
+        _blockCount = 0;
+        _tier = tier;
+        _care |= RentCare.OtherTier;
+        _blockBytes = 0;
+        _lastBlockBytes = bytes;
+        Open();
     }
 
     private void ReturnRun(long bytes) => _pool.ReturnRun(this, new BlockRun(_blocks[0], (int)(bytes / _pool.BlockBytes)));

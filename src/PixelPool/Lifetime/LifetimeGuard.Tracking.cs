@@ -19,6 +19,14 @@ internal sealed partial class LifetimeGuard
         _ => _freshBytes == 0 ? "Hit" : "Miss",
     };
 
+    /// <summary>What the rent holds, as reports tell it.</summary>
+    public RentKind Kind => _tier switch
+    {
+        GuardedTier.External => RentKind.ExternalCharge,
+        GuardedTier.Reservation => RentKind.Reservation,
+        _ => RentKind.Memory,
+    };
+
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void AskForLook() => _care |= RentCare.Look;
 
@@ -38,12 +46,12 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
     /// <returns>False when none runs, or it ended meanwhile.</returns>
-    public bool TryReadRent(out long bytes, out bool isExternal, out RentTrace? trace)
+    public bool TryReadRent(out long bytes, out RentKind kind, out RentTrace? trace)
     {
         // What a rent holds is written before its first reference, which makes it current, and changed after its last one.
         long before = Volatile.Read(ref _state);
         bytes = HeldBytes;
-        isExternal = _tier == GuardedTier.External;
+        kind = Kind;
         trace = Volatile.Read(ref _trace);
         Interlocked.MemoryBarrier();
         long after = Volatile.Read(ref _state);

@@ -154,9 +154,9 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
         // Read before: once the memory is back, the guard may belong to another rent.
         long bytes = HeldBytes;
-        bool isExternal = _tier == GuardedTier.External;
+        RentKind kind = Kind;
         RentTrace? trace = _trace;
-        _pool.CountLeak(bytes);
+        _pool.CountLeak(kind == RentKind.Reservation ? 0 : bytes);
         try
         {
             ReturnMemory();
@@ -167,7 +167,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         }
 #pragma warning restore CA1031
 
-        _pool.Tracking.OnLeaked(bytes, isExternal, trace);
+        _pool.Tracking.OnLeaked(bytes, kind, trace);
     }
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.

@@ -25,8 +25,8 @@ public class MemoryEndpointTests
 
         JsonElement[] rented = [.. report.RootElement.GetProperty("rented").EnumerateArray()];
         Assert.Equal(
-            [(4 << 20, false), (8 << 20, false), (1 << 20, true)],
-            rented.Select(static rent => (rent.GetProperty("bytes").GetInt64(), rent.GetProperty("external").GetBoolean())));
+            [(4 << 20, "Memory"), (8 << 20, "Memory"), (1 << 20, "ExternalCharge")],
+            rented.Select(static rent => (rent.GetProperty("bytes").GetInt64(), rent.GetProperty("kind").GetString())));
         AssertPlace(nameof(RentFirst), rented[0]);
         AssertPlace(nameof(RentSecond), rented[1]);
         Assert.True(rented[0].GetProperty("seconds").GetDouble() >= rented[1].GetProperty("seconds").GetDouble());

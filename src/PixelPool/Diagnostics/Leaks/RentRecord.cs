@@ -2,23 +2,23 @@ using System.Diagnostics;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>What is known of one rent, or of one charge for memory of others: of one that is held now, or of one that leaked.</summary>
+/// <summary>What is known of one rent, external charge or reservation: of one that is held now, or of one that leaked.</summary>
 public sealed class RentRecord
 {
-    internal RentRecord(long bytes, bool isExternal, TimeSpan? age, StackTrace? stack, string? place)
+    internal RentRecord(long bytes, RentKind kind, TimeSpan? age, StackTrace? stack, string? place)
     {
         Bytes = bytes;
-        IsExternal = isExternal;
+        Kind = kind;
         Age = age;
         Stack = stack;
         Place = place;
     }
 
-    /// <summary>Bytes that the rent holds: whole blocks, not only the pixels.</summary>
+    /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. All that was reserved, of a reservation.</summary>
     public long Bytes { get; }
 
-    /// <summary>True for an <see cref="ExternalCharge"/>: somebody else holds the memory, PixelPool only knows its bytes.</summary>
-    public bool IsExternal { get; }
+    /// <summary>What is held.</summary>
+    public RentKind Kind { get; }
 
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
@@ -35,6 +35,6 @@ public sealed class RentRecord
     /// <summary>Size, age and place in one line.</summary>
     public override string ToString() => ByteSize.Format(Bytes)
         + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty)
-        + (IsExternal ? ", charged at " : ", rented at ")
+        + (Kind switch { RentKind.ExternalCharge => ", charged at ", RentKind.Reservation => ", reserved at ", _ => ", rented at " })
         + (Place ?? "a place that was not recorded");
 }

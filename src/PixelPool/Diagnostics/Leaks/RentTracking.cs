@@ -38,7 +38,8 @@ internal sealed class RentTracking
     /// <summary>Looks at a rent that has just begun.</summary>
     public void Look(LifetimeGuard guard)
     {
-        bool announced = PixelPoolEventSource.Log.IsListeningToRents;
+        // Not that bytes are reserved: the rents that use them are told.
+        bool announced = PixelPoolEventSource.Log.IsListeningToRents && guard.Kind != RentKind.Reservation;
         if (announced)
         {
             PixelPoolEventSource.Log.Rented(_pool.Name, guard.HeldBytes, guard.Source);
@@ -67,7 +68,7 @@ internal sealed class RentTracking
     public void AnnounceReturn(long bytes) => PixelPoolEventSource.Log.Returned(_pool.Name, bytes);
 
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
-    public void OnLeaked(long bytes, bool isExternal, RentTrace? trace)
+    public void OnLeaked(long bytes, RentKind kind, RentTrace? trace)
     {
         LeakTracker[] trackers = Volatile.Read(ref _trackers);
         LeakReporter? reporter = _reporter is { IsHeard: true } listened ? listened : null;
@@ -78,7 +79,7 @@ internal sealed class RentTracking
 
         try
         {
-            RentRecord rent = Describe(bytes, isExternal, trace, _time.GetTimestamp());
+            RentRecord rent = Describe(bytes, kind, trace, _time.GetTimestamp());
             foreach (LeakTracker tracker in trackers)
             {
                 tracker.OnLeaked(trace, rent);
@@ -104,9 +105,9 @@ internal sealed class RentTracking
         long now = _time.GetTimestamp();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out long bytes, out bool isExternal, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out long bytes, out RentKind kind, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(bytes, isExternal, trace, now));
+                rents.Add(Describe(bytes, kind, trace, now));
             }
         }
 
@@ -179,10 +180,10 @@ internal sealed class RentTracking
     }
 
     // A rent that began after that moment has no age yet.
-    private RentRecord Describe(long bytes, bool isExternal, RentTrace? trace, long now) =>
+    private RentRecord Describe(long bytes, RentKind kind, RentTrace? trace, long now) =>
         new(
             bytes,
-            isExternal,
+            kind,
             trace is null ? null : _time.GetElapsedTime(Math.Min(trace.Timestamp, now), now),
             trace?.Stack?.Stack,
             trace?.Stack?.Place);

@@ -56,7 +56,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
     {
         meter.CreateObservableCounter("pixelpool.rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
         meter.CreateObservableCounter(
-            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents and external charges that were forgotten and returned by a finalizer.");
+            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents, external charges and reservations that were forgotten and returned by a finalizer.");
         meter.CreateObservableCounter(
             "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that were forgotten and returned by finalizers.");
     }

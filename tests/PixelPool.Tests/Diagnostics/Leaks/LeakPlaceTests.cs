@@ -44,6 +44,12 @@ public class LeakPlaceTests
     public void Forgotten_external_charge_of_a_scope() => CheckLeak(MemoryTier.OneBlock, ForgetScopeOfCharge);
 
     [Fact]
+    public void Forgotten_reservation() => CheckForgottenReservation(static allocator => ForgetReservation(allocator));
+
+    [Fact]
+    public void Forgotten_reservation_that_was_waited_for() => CheckForgottenReservation(static allocator => ForgetAwaitedReservation(allocator));
+
+    [Fact]
     public void Forgotten_image_that_was_tried_for() => CheckLeak(MemoryTier.OneBlock, ForgetTried);
 
     [Fact]
@@ -97,6 +103,22 @@ public class LeakPlaceTests
             Assert.Equal(statistics.LeakedBytes, rent.Bytes * (i + 1));
             Assert.True(rent.Age > TimeSpan.Zero);
         }
+    }
+
+    private static void CheckForgottenReservation(Action<PixelAllocator> forget)
+    {
+        PixelAllocatorOptions options = Buffers.Tiers.Options(MemoryTier.OneBlock);
+        options.LeakTracking = LeakTracking.Full;
+        options.MaxRentedBytes = 5000;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        using var leaks = new ReportedLeaks(allocator);
+        forget(allocator);
+        Assert.Equal(5000, allocator.GetStatistics().ChargedBytes);
+        Collector.CollectAll();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0L, 1L, 0L), (statistics.ChargedBytes, statistics.LeakedCount, statistics.LeakedBytes));
+        RentRecord reservation = leaks.Next();
+        Assert.Equal((RentKind.Reservation, 5000L, s_place), (reservation.Kind, reservation.Bytes, reservation.Place));
     }
 
     private static PixelAllocator Create(MemoryTier tier)
@@ -181,6 +203,23 @@ public class LeakPlaceTests
     {
         RentScope scope = allocator.CreateScope(6000);
         Here(); Assert.Equal(5000, scope.ChargeExternal(5000).Bytes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetReservation(PixelAllocator allocator)
+    {
+        Here(); RentScope scope = allocator.ReserveScope(5000);
+        Assert.Equal(5000, scope.MaxRentedBytes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetAwaitedReservation(PixelAllocator allocator)
+    {
+        RentScope first = allocator.ReserveScope(1);
+        Here(); ValueTask<RentScope> waiting = allocator.ReserveScopeAsync(5000);
+        Assert.False(waiting.IsCompleted);
+        first.Dispose();
+        Assert.Equal(5000, waiting.AsTask().GetAwaiter().GetResult().MaxRentedBytes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

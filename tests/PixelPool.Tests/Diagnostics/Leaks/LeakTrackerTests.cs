@@ -84,7 +84,7 @@ public sealed class LeakTrackerTests : IDisposable
         {
             while (index == 1 && !Volatile.Read(ref stop))
             {
-                tracking.OnLeaked(1, isExternal: false, earlier);
+                tracking.OnLeaked(1, RentKind.Memory, earlier);
             }
 
             try
@@ -137,7 +137,8 @@ public sealed class LeakTrackerTests : IDisposable
             scope.Rent<byte>(40_000, 100);
             scope.Allocate<int>(0);
             scope.ChargeExternal(1);
-            Assert.Equal(5, Assert.Throws<PixelLeakException>(check.AssertNone).Held.Count);
+            scope.ReserveScope(1);
+            Assert.Equal(6, Assert.Throws<PixelLeakException>(check.AssertNone).Held.Count);
         }
     }
 

@@ -34,17 +34,28 @@ public sealed class OutstandingRentsTests : IDisposable
     }
 
     [Fact]
-    public void External_charges_are_listed_as_such()
+    public void Charges_and_reservations_are_listed_as_such_while_they_last()
     {
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.LeakTracking = LeakTracking.Full);
-        using PixelBuffer<byte> image = allocator.Rent<byte>(40_000, 1);
-        _system.Time.Advance(TimeSpan.FromSeconds(2));
-        ExternalCharge charge = allocator.ChargeExternal(5 << 20); string place = SourceLine.Here(GetType());
+        RentScope scope = allocator.ReserveScope(9 << 20); string reserved = SourceLine.Here(GetType());
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        scope.Rent<byte>(40_000, 1); string rented = SourceLine.Here(GetType());
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        ExternalCharge charge = scope.ChargeExternal(5 << 20); string charged = SourceLine.Here(GetType());
         IReadOnlyList<RentRecord> held = allocator.GetOutstandingRents();
-        Assert.Equal([(TestSystem.BlockBytes, false), (5 << 20, true)], held.Select(static rent => (rent.Bytes, rent.IsExternal)));
-        Assert.Equal("5 MiB, held for 0 s, charged at " + place, held[1].ToString());
+        Assert.Equal([RentKind.Reservation, RentKind.Memory, RentKind.ExternalCharge], held.Select(static rent => rent.Kind));
+        Assert.Equal([9 << 20, TestSystem.BlockBytes, 5 << 20], held.Select(static rent => rent.Bytes));
+        Assert.Equal(
+            [
+                "9 MiB, held for 2 s, reserved at " + reserved,
+                "64 KiB, held for 1 s, rented at " + rented,
+                "5 MiB, held for 0 s, charged at " + charged,
+            ],
+            held.Select(static rent => rent.ToString()));
         charge.Dispose();
-        Assert.False(Assert.Single(allocator.GetOutstandingRents()).IsExternal);
+        Assert.Equal([RentKind.Reservation, RentKind.Memory], allocator.GetOutstandingRents().Select(static rent => rent.Kind));
+        scope.Dispose();
+        Assert.Empty(allocator.GetOutstandingRents());
     }
 
     [Fact]
