@@ -19,8 +19,9 @@ public sealed partial class PixelAllocator
     internal bool HasLeakHandlers => Leaked is not null;
 
     /// <summary>
-    /// What is held of the allocator and its budget now: rents, external charges and reservations, of every one its size, and its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those
-    /// whose age is known come first, the oldest of them first; then the others, the largest first.
+    /// What is held of the allocator and its budget now: rents, external charges and reservations, of each its size, and its age and place where they were
+    /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those whose age is known come first, the oldest of them first; then the others, the largest
+    /// first.
     /// </summary>
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends meanwhile is in it, or not.</returns>
     /// <remarks>Costs about a hundred nanoseconds per rent that is or was held at once.</remarks>
