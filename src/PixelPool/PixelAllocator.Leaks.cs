@@ -6,8 +6,8 @@ namespace PixelPool;
 public sealed partial class PixelAllocator
 {
     /// <summary>
-    /// Raised for every rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>) that was forgotten, after its memory is back: with its size, and with its age and place where they were recorded
-    /// (<see cref="PixelAllocatorOptions.LeakTracking"/>).
+    /// Raised for every rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>) that was forgotten, after its memory is
+    /// back: with its size, and with its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>).
     /// </summary>
     /// <remarks>
     /// Handlers are called on a thread of the thread pool, one leak after the other. While one blocks, at most 1,024 leaks wait for it; the statistics
