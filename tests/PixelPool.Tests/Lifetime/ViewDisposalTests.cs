@@ -100,7 +100,8 @@ public class ViewDisposalTests
         var meeting = new SpinMeeting();
         Simultaneously.Run(2, thread =>
         {
-            for (int i = 0; i < Rounds; i++)
+            bool again = true;
+            for (int i = 0; i < Rounds && again; i++)
             {
                 if (thread == 0)
                 {
@@ -110,7 +111,7 @@ public class ViewDisposalTests
 
                 meeting.Wait(thread);
                 view.Dispose();
-                meeting.Wait(thread);
+                again = meeting.WaitAndGoOn(thread);
             }
         });
         Assert.False(image.IsDisposed);
