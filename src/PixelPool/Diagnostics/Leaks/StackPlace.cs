@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using PixelPool.Pooling;
 #if !NET9_0_OR_GREATER
 using System.Diagnostics.CodeAnalysis;
 #endif
@@ -12,6 +13,13 @@ internal static class StackPlace
     private const string AsyncMachinery = "System.Runtime.CompilerServices.";
 
     private static readonly string? s_ownAssembly = typeof(StackPlace).Assembly.FullName;
+
+    // All that is on a stack between a capture and who called the library.
+    private static readonly string[] s_ownTypes =
+    [
+        .. new[] { typeof(RentTracking), typeof(PixelAllocator), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(AllocatorMemoryPool) }
+            .Select(static type => type.FullName!),
+    ];
 
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>
     public static int CountOwnFrames(StackTrace stack)
@@ -37,7 +45,7 @@ internal static class StackPlace
     public static string Describe(StackFrame frame)
     {
         (_, string? type, string? method) = Read(frame);
-        string place = method is null ? frame.ToString().Trim() : Join(type, method);
+        string place = method is null ? WithoutOffset(frame.ToString()) : Join(type, method);
         return method is not null && frame.GetFileName() is { } file
             ? string.Format(CultureInfo.InvariantCulture, "{0} in {1}:line {2}", place, file, frame.GetFileLineNumber())
             : place;
@@ -62,6 +70,42 @@ internal static class StackPlace
         return type is null ? name : type.Replace('+', '.') + "." + name;
     }
 
+    /// <summary>
+    /// Reads what Native AOT writes of a frame of which it has no method: <c>App.Loader.Load[T](String) + 0x29 at offset 41 in …</c>. It knows no assembly:
+    /// what is the library's own is told by the types that can be called.
+    /// </summary>
+    public static (string? Assembly, string? Type, string? Method) Read(string frame)
+    {
+        int end = frame.IndexOf('(');
+        string name = end < 0 ? string.Empty : frame.Substring(0, end);
+        int generic = name.IndexOf('[');
+        name = generic < 0 ? name : name.Substring(0, generic);
+
+        // Constructors begin with a dot of their own.
+        int dot = name.LastIndexOf('.');
+        dot = dot > 0 && name[dot - 1] == '.' ? dot - 1 : dot;
+        if (dot <= 0)
+        {
+            return default;
+        }
+
+        string type = name.Substring(0, dot).Replace(".<", "+<");
+        return (IsOwn(type) ? s_ownAssembly : null, type, name.Substring(dot + 1));
+    }
+
+    private static bool IsOwn(string type)
+    {
+        int nested = type.IndexOf('+');
+        return Array.IndexOf(s_ownTypes, nested < 0 ? type : type.Substring(0, nested)) >= 0;
+    }
+
+    // The end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
+    private static string WithoutOffset(string frame)
+    {
+        int end = frame.IndexOf(" at offset ", StringComparison.Ordinal);
+        return (end < 0 ? frame : frame.Substring(0, end)).Trim();
+    }
+
     private static string Written(string name)
     {
         int start = 0;
@@ -76,12 +120,14 @@ internal static class StackPlace
 
 #if NET9_0_OR_GREATER
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
-        DiagnosticMethodInfo.Create(frame) is { } method ? (method.DeclaringAssemblyName, method.DeclaringTypeName, method.Name) : default;
+        DiagnosticMethodInfo.Create(frame) is { } method
+            ? (method.DeclaringAssemblyName, method.DeclaringTypeName, method.Name)
+            : Read(frame.ToString());
 #else
 #if NET
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Names are written down, nothing is called; what was trimmed has none.")]
 #endif
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
-        frame.GetMethod() is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : default;
+        frame.GetMethod() is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : Read(frame.ToString());
 #endif
 }

@@ -19,4 +19,27 @@ public class StackPlaceTests
     [InlineData("Program", "<Main>$", "Program.Main")]
     [InlineData(null, "lambda_method", "lambda_method")]
     public void Compilers_names_are_read(string? type, string method, string place) => Assert.Equal(place, StackPlace.Join(type, method));
+
+    [Theory]
+    [InlineData("App.Loader.Load(String) + 0x29 at offset 41 in file:line:column <filename unknown>:0:0", "App.Loader.Load", false)]
+    [InlineData("App.Loader.Load[T](T, App.Cache[]) + 0x29", "App.Loader.Load", false)]
+    [InlineData("App.Loader..ctor() + 0x29", "App.Loader..ctor", false)]
+    [InlineData("Program.<<Main>$>d__0.MoveNext() + 0x6ec", "Program.Main", false)]
+    [InlineData("App.Loader.<>c.<<LoadAll>b__0_0>d.MoveNext() + 0x1", "App.Loader.LoadAll", false)]
+    [InlineData("PixelPool.PixelAllocator.RentFor[TPixel](RentScope, Int32) + 0x79", "PixelPool.PixelAllocator.RentFor", true)]
+    [InlineData("PixelPool.PixelAllocator.<RentLaterAsync>d__29.MoveNext() + 0x79", "PixelPool.PixelAllocator.RentLaterAsync", true)]
+    [InlineData("PixelPool.PixelAllocators.Load() + 0x79", "PixelPool.PixelAllocators.Load", false)]
+    public void Frames_of_Native_AOT_are_read(string frame, string place, bool isOwn)
+    {
+        (string? assembly, string? type, string? method) = StackPlace.Read(frame);
+        Assert.Equal(place, StackPlace.Join(type, method!));
+        Assert.Equal(isOwn ? typeof(StackPlace).Assembly.FullName : null, assembly);
+    }
+
+    [Theory]
+    [InlineData("aot!<BaseAddress>+0x244e6c")]
+    [InlineData("<unknown>")]
+    [InlineData("Main() + 0x1")]
+    [InlineData("")]
+    public void Frames_without_a_method_have_none(string frame) => Assert.Equal(default, StackPlace.Read(frame));
 }
