@@ -1,0 +1,85 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Published;
+
+/// <summary>Stacks are read from what is left of the program's metadata.</summary>
+internal static class LeakReports
+{
+    private static readonly TimeSpan s_timeLimit = TimeSpan.FromMinutes(1);
+
+    public static void ForgottenImageIsNamed()
+    {
+        using PixelAllocator allocator = Create();
+        using var told = new ManualResetEventSlim();
+        RentRecord? leaked = null;
+        allocator.Leaked += (_, e) =>
+        {
+            leaked = e.Rent;
+            told.Set();
+        };
+        Forget(allocator);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Checks.Equal(true, told.Wait(s_timeLimit));
+        CheckPlace(nameof(Forget), leaked!.Place);
+        Checks.Contains(nameof(ForgottenImageIsNamed), leaked.Stack!.ToString());
+    }
+
+    public static void HeldIsListed()
+    {
+        using PixelAllocator allocator = Create();
+        Check(nameof(ReserveAsync), ReserveAsync(allocator).AsTask().GetAwaiter().GetResult());
+        Check(nameof(HeldIsListed), allocator.Rent<uint>(2000, 1000));
+        Check(nameof(HeldIsListed), allocator.RentAsync<uint>(2000, 1000).AsTask().GetAwaiter().GetResult());
+        Check(nameof(HeldIsListed), allocator.Lease<uint>(2000, 1000));
+        Check(nameof(HeldIsListed), allocator.Allocate<uint>(1000));
+        Check(nameof(HeldIsListed), allocator.AsMemoryPool().Rent(1000));
+        Check(nameof(HeldIsListed), allocator.ChargeExternal(1000));
+        using RentScope scope = allocator.CreateScope(8 << 20);
+        Check(nameof(HeldIsListed), scope.Rent<uint>(2000, 1000));
+        Check(nameof(HeldIsListed), scope.RentAsync<uint>(2000, 1000).AsTask().GetAwaiter().GetResult());
+        Check(nameof(HeldIsListed), scope.Allocate<uint>(1000));
+        Check(nameof(HeldIsListed), scope.ReserveScopeAsync(1000).AsTask().GetAwaiter().GetResult());
+
+        void Check(string method, IDisposable held)
+        {
+            CheckPlace(method, allocator.GetOutstandingRents().Single().Place);
+            held.Dispose();
+        }
+    }
+
+    public static void TrackerNamesIt()
+    {
+        using PixelAllocator allocator = Create();
+        using LeakTracker tracker = allocator.TrackLeaks();
+        Forget(allocator);
+        try
+        {
+            tracker.AssertNone();
+        }
+        catch (PixelLeakException e)
+        {
+            Checks.Contains(typeof(LeakReports).FullName + "." + nameof(Forget), e.Message);
+            return;
+        }
+
+        throw new InvalidOperationException("Nothing was found.");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(PixelAllocator allocator) => allocator.Rent<uint>(2000, 1000).Clear();
+
+    private static async ValueTask<RentScope> ReserveAsync(PixelAllocator allocator)
+    {
+        await Task.Yield();
+        return await allocator.ReserveScopeAsync(8 << 20);
+    }
+
+    private static PixelAllocator Create() =>
+        PixelAllocator.Create(new PixelAllocatorOptions { LeakTracking = LeakTracking.Full, MaxRentedBytes = 64 << 20 });
+
+    // The file and line only where symbols are.
+    private static void CheckPlace(string method, string? place) =>
+        Checks.Equal(typeof(LeakReports).FullName + "." + method, place?.Split(" in ")[0]);
+}

@@ -1,0 +1,13 @@
+using PixelPool.Published;
+
+// What reflection or the trimmer could break: everything that names methods, types or instruments. The rest is the same code in every kind of program.
+var checks = new Checks();
+checks.Run("leaks name the method that rented", LeakReports.ForgottenImageIsNamed);
+checks.Run("what is held is listed with the method that holds it", LeakReports.HeldIsListed);
+checks.Run("a tracker names what a test forgot", LeakReports.TrackerNamesIt);
+checks.Run("events arrive with all their values", Telemetry.EventsArrive);
+checks.Run("instruments are measured", Telemetry.InstrumentsAreMeasured);
+checks.Run("a recording is drawn", Telemetry.RecordingIsDrawn);
+checks.Run("settings of the process are read", Configuration.SettingsAreRead);
+checks.Run("a container makes allocators by name, and refuses bad options", Configuration.ContainerMakesThem);
+return checks.Finish();

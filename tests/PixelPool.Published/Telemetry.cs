@@ -1,0 +1,71 @@
+using System.Diagnostics.Metrics;
+using System.Globalization;
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Published;
+
+/// <summary>What goes out of the process.</summary>
+internal static class Telemetry
+{
+    public static void EventsArrive()
+    {
+        using var listener = new EventLines();
+        using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20 }))
+        {
+            allocator.Rent<uint>(2000, 1000).Dispose();
+            allocator.TryRent<uint>(2000, 2000, out _);
+            allocator.Trim();
+        }
+
+        Checks.Equal(
+            "Allocated 8388608; Rented 8388608 Miss; Returned 8388608; BudgetExceeded 16777216 8388608; Trimmed 8388608 Request",
+            string.Join("; ", listener.Lines("events")));
+    }
+
+    public static void InstrumentsAreMeasured()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "meter" });
+        using PixelBuffer<uint> image = allocator.Rent<uint>(2000, 1000);
+        var measured = new Dictionary<string, long>();
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Meter.Name == "PixelPool")
+                {
+                    listener.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
+        {
+            foreach (KeyValuePair<string, object?> tag in tags)
+            {
+                if (tag is { Key: "pixelpool.allocator", Value: "meter" })
+                {
+                    measured[instrument.Name] = measured.GetValueOrDefault(instrument.Name) + value;
+                }
+            }
+        });
+        listener.Start();
+        listener.RecordObservableInstruments();
+        Checks.Equal(8 << 20, measured["pixelpool.rented"]);
+        Checks.Equal(1, measured["pixelpool.rents"]);
+    }
+
+    public static void RecordingIsDrawn()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using MemoryRecorder recorder = MemoryRecorder.Start(allocator);
+        using (allocator.Rent<uint>(2000, 1000))
+        {
+            recorder.Mark("one image");
+        }
+
+        MemoryRecording recording = recorder.Stop();
+        Checks.Contains("one image", recording.ToSvg());
+        using var csv = new StringWriter(CultureInfo.InvariantCulture);
+        recording.WriteCsv(csv);
+        Checks.Contains("8388608", csv.ToString());
+    }
+}
