@@ -10,7 +10,9 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="limitBytes">The budget, in bytes.</param>
     public PixelBudgetExceededException(long requestedBytes, long limitBytes)
-        : base($"{ByteSize.Format(requestedBytes)} do not fit into what is left of the budget of {ByteSize.Format(limitBytes)} rented at once.")
+        : base(requestedBytes > limitBytes
+            ? $"{ByteSize.Format(requestedBytes)} are more than the whole budget of {ByteSize.Format(limitBytes)}."
+            : $"{ByteSize.Format(requestedBytes)} do not fit into what is left of the budget of {ByteSize.Format(limitBytes)}, or others wait for that room.")
     {
         RequestedBytes = requestedBytes;
         LimitBytes = limitBytes;

@@ -135,6 +135,8 @@ public class BudgetTierTests
         Assert.Equal(1536 << 10, exception.LimitBytes);
         Assert.Contains("3 MiB", exception.Message, StringComparison.Ordinal);
         Assert.Contains("1.5 MiB", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("whole budget", exception.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("whole budget", new PixelBudgetExceededException(requestedBytes: 3 << 20, limitBytes: 3 << 20).Message, StringComparison.Ordinal);
         Assert.IsType<InvalidMemoryOperationException>(exception, exactMatch: false);
         Assert.IsType<InvalidOperationException>(exception, exactMatch: false);
 
