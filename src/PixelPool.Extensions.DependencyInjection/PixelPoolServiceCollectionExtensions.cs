@@ -8,20 +8,21 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Registers allocators of PixelPool.</summary>
 /// <remarks>
 /// <para>
-/// An allocator is a singleton, created when it is asked for first and disposed with the container; images that are rented then stay valid until they are
-/// disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain numbers of
+/// An allocator is a singleton, created when it is asked for first and disposed with the service provider; images that are rented then stay valid until they
+/// are disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain numbers of
 /// bytes) work, in any order with these methods. They are validated when the host starts: it fails with an <see cref="OptionsValidationException"/> that
 /// names every problem. An allocator keeps the options that it was created with: configuration that is loaded again does not change it.
 /// </para>
 /// <para>
 /// Before anything is configured, options have these defaults beside those of <see cref="PixelAllocatorOptions"/>, which include the settings of the process
-/// (<c>PIXELPOOL_MAX_RENTED_BYTES</c>…): <see cref="PixelAllocatorOptions.MeterFactory"/> and <see cref="PixelAllocatorOptions.MemoryPressure"/> are those that
-/// the container has. Where the process may use less memory than the machine has (<see cref="MemoryPressureSource.IsLimited"/>), the limits are those of
-/// <see cref="PixelAllocatorOptions.ForContainer(MemoryPressureSource)"/>, divided evenly between all allocators that are registered here: together they do
-/// not get the process killed. <see cref="PixelAllocator.Shared"/> is not one of them. Who wants no budget sets it to null.
+/// (<c>PIXELPOOL_MAX_RENTED_BYTES</c>…): <see cref="PixelAllocatorOptions.MeterFactory"/> and <see cref="PixelAllocatorOptions.MemoryPressure"/> are those
+/// among the services. Where the process may use less memory than the machine has (<see cref="MemoryPressureSource.IsLimited"/>), the limits are those of
+/// <see cref="PixelAllocatorOptions.ForContainer(MemoryPressureSource)"/>, divided evenly between all allocators that are registered here, also those with a
+/// budget set: together they do not get the process killed. <see cref="PixelAllocator.Shared"/> is not one of them. A setting of the process is not divided:
+/// each gets all of it. Who wants no budget sets it to null.
 /// </para>
 /// <para>
-/// Where the container has logging, the category "PixelPool" gets errors about what was rented and forgotten (<see cref="PixelAllocator.Leaked"/>), with
+/// Where the services include logging, the category "PixelPool" gets errors about what was rented and forgotten (<see cref="PixelAllocator.Leaked"/>), with
 /// size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>), and, when the host starts, warnings about settings
 /// of the process that are ignored.
 /// </para>
