@@ -54,7 +54,10 @@ public sealed partial class PixelAllocator : IDisposable
 #endif
     }
 
-    /// <summary>The allocator of the process, with default options. It is never disposed: <see cref="Dispose"/> only trims it.</summary>
+    /// <summary>
+    /// The allocator of the process, with the default options, which environment variables can change (<see cref="PixelAllocatorOptions"/>). It is never
+    /// disposed: <see cref="Dispose"/> only trims it.
+    /// </summary>
     public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>

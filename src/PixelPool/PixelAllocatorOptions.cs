@@ -73,14 +73,14 @@ public sealed partial class PixelAllocatorOptions
     public long? MaxPooledBytes { get; set; }
 
     /// <summary>
-    /// The budget: the most bytes rented at once, over all tiers. Null: none. At least 1. Over it, <see cref="PixelAllocator.TryRent{TPixel}"/> says no,
+    /// The budget: the most bytes rented, reserved and charged at once, over all tiers. Null: none. At least 1. Over it, <see cref="PixelAllocator.TryRent{TPixel}"/> says no,
     /// <see cref="PixelAllocator.Rent{TPixel}"/> throws, after it waited for <see cref="RentTimeout"/>, and <c>RentAsync</c> waits.
     /// </summary>
     public long? MaxRentedBytes { get; set; }
 
     /// <summary>
-    /// How long <c>Rent</c>, <c>Lease</c> and <c>Allocate</c> block their thread for budget before they throw: not at all. 0 or more, or
-    /// <see cref="Timeout.InfiniteTimeSpan"/>.
+    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw: not
+    /// at all. At most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until their token ends it.
     /// </summary>
     public TimeSpan RentTimeout { get; set; }
 
