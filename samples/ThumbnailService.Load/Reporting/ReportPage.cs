@@ -88,7 +88,7 @@ internal static class ReportPage
                Without it, a full pool and the decoders' memory together went over the limit.
             6. The scope returns everything, also when the file is broken or the client went away.
 
-            The budget is that of `PixelAllocatorOptions.ForContainer()`: the container's limit without room for the rest of the process.
+            The budget is that of `PixelAllocatorOptions.ForContainer()`: the container's limit, less room for the rest of the process.
             """);
         page.AppendLine().AppendLine("## Where it was measured").AppendLine();
         // The rest is about the process that asks.
