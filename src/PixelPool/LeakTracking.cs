@@ -9,8 +9,8 @@ public enum LeakTracking
     Off,
 
     /// <summary>
-    /// As many as cost next to nothing: every one while rents are rare, one in many while they are frequent. The time that is spent on it is bounded to
-    /// a small part of the whole.
+    /// As many as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one in many while they are frequent. The time
+    /// that is spent on it is bounded to a small part of the whole.
     /// </summary>
     Sampled,
 

@@ -73,8 +73,8 @@ public sealed partial class PixelAllocatorOptions
     public long? MaxPooledBytes { get; set; }
 
     /// <summary>
-    /// The budget: the most bytes rented, reserved and charged at once, over all tiers. Null: none. At least 1. Over it, <see cref="PixelAllocator.TryRent{TPixel}"/> says no,
-    /// <see cref="PixelAllocator.Rent{TPixel}"/> throws, after it waited for <see cref="RentTimeout"/>, and <c>RentAsync</c> waits.
+    /// The budget: the most bytes rented, reserved and charged at once, over all tiers. Null: none. At least 1. Over it,
+    /// <see cref="PixelAllocator.TryRent{TPixel}"/> says no, <see cref="PixelAllocator.Rent{TPixel}"/> throws, after it waited for <see cref="RentTimeout"/>, and <c>RentAsync</c> waits.
     /// </summary>
     public long? MaxRentedBytes { get; set; }
 

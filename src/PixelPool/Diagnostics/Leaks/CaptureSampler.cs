@@ -3,12 +3,15 @@ namespace PixelPool.Diagnostics;
 /// <summary>
 /// Bounds the time that is spent on recording rents to half a percent of one processor: after a capture that took a while, the next one may come 200 times
 /// as long later, or a second: the first capture of an assembly loads its symbols. The clock itself is read for every rent while rents are rare, and for one
-/// in many while most are refused.
+/// in many while most are refused. The first captures are free of this: what a program rents when it starts, or a trial that is over in a second, is recorded.
 /// </summary>
 internal sealed class CaptureSampler(TimeProvider time)
 {
     /// <summary>However frequent rents are, one in so many asks.</summary>
     public const int MaxInterval = 256;
+
+    /// <summary>So many captures are not followed by a rest.</summary>
+    public const int FirstCaptures = 32;
 
     private const int RestFactor = 200;
 
@@ -18,6 +21,9 @@ internal sealed class CaptureSampler(TimeProvider time)
     private readonly long _minRest = Math.Max(1, time.TimestampFrequency / 100);
     private long _next = long.MinValue;
     private int _interval = 1;
+
+    // Changed by the thread that captures only.
+    private int _captures;
 
     /// <summary>Every how many-th rent should ask.</summary>
     public int Interval => Volatile.Read(ref _interval);
@@ -43,6 +49,13 @@ internal sealed class CaptureSampler(TimeProvider time)
     public void End(long began)
     {
         long now = time.GetTimestamp();
+        if (_captures < FirstCaptures)
+        {
+            _captures++;
+            Volatile.Write(ref _next, now);
+            return;
+        }
+
         long rest = Math.Min(time.TimestampFrequency, (now - began) * RestFactor);
         Volatile.Write(ref _next, now + Math.Max(_minRest, rest));
     }

@@ -43,18 +43,30 @@ public sealed class SamplingTests : IDisposable
     }
 
     [Fact]
+    public void Sampled_records_the_first_rents_all()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using var scope = new RentScope(allocator);
+        Rent(scope, CaptureSampler.FirstCaptures + 10);
+
+        // And the next one: there was nothing yet to rest from.
+        Assert.Equal(CaptureSampler.FirstCaptures + 1, Recorded(allocator));
+    }
+
+    [Fact]
     public void Sampled_records_one_rent_per_rest()
     {
         using PixelAllocator allocator = Create(LeakTracking.Sampled);
         using var scope = new RentScope(allocator);
+        Rent(scope, CaptureSampler.FirstCaptures);
         for (int i = 1; i <= 5; i++)
         {
             // Misses: every one asks, and the first one after the rest is recorded.
             Rent(scope, 10);
-            Assert.Equal(i, Recorded(allocator));
+            Assert.Equal(CaptureSampler.FirstCaptures + i, Recorded(allocator));
             _system.Time.Advance(s_rest - TimeSpan.FromTicks(1));
             Rent(scope, 1);
-            Assert.Equal(i, Recorded(allocator));
+            Assert.Equal(CaptureSampler.FirstCaptures + i, Recorded(allocator));
             _system.Time.Advance(TimeSpan.FromTicks(1));
         }
     }
@@ -62,7 +74,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampled_records_every_hit_while_rents_are_rare()
     {
-        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using PixelAllocator allocator = CreateSampled();
         allocator.Rent<byte>(40_000, 1).Dispose();
         for (int i = 0; i < 300; i++)
         {
@@ -75,7 +87,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampled_comes_back_to_every_hit_when_frequent_rents_end()
     {
-        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using PixelAllocator allocator = CreateSampled();
         for (int i = 0; i < 10_000; i++)
         {
             allocator.Rent<byte>(40_000, 1).Dispose();
@@ -97,7 +109,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Hits_while_the_sampler_rests_allocate_nothing()
     {
-        using PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using PixelAllocator allocator = CreateSampled();
         for (int i = 0; i < 1000; i++)
         {
             allocator.Lease<byte>(40_000, 1).Dispose();
@@ -115,7 +127,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampler_rests_200_times_as_long_as_a_capture_took()
     {
-        var sampler = new CaptureSampler(_system.Time);
+        CaptureSampler sampler = CreateSampler();
         Assert.True(sampler.TryBegin(Now));
         long began = Now;
         Assert.False(sampler.TryBegin(Now));
@@ -130,7 +142,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampler_rests_at_most_a_second()
     {
-        var sampler = new CaptureSampler(_system.Time);
+        CaptureSampler sampler = CreateSampler();
         Assert.True(sampler.TryBegin(Now));
         long began = Now;
         _system.Time.Advance(TimeSpan.FromMilliseconds(50));
@@ -144,7 +156,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampler_lets_one_thread_capture_at_a_time_however_long_that_takes()
     {
-        var sampler = new CaptureSampler(_system.Time);
+        CaptureSampler sampler = CreateSampler();
         Assert.True(sampler.TryBegin(Now));
         long began = Now;
         _system.Time.Advance(TimeSpan.FromSeconds(10));
@@ -157,7 +169,7 @@ public sealed class SamplingTests : IDisposable
     [Fact]
     public void Sampler_is_asked_less_often_while_it_refuses()
     {
-        var sampler = new CaptureSampler(_system.Time);
+        CaptureSampler sampler = CreateSampler();
         List<int> intervals = [];
         for (int i = 0; i < 10; i++)
         {
@@ -180,6 +192,27 @@ public sealed class SamplingTests : IDisposable
 
     private PixelAllocator Create(LeakTracking tracking) =>
         _system.CreateAllocator(capacityInBlocks: 256, configure: options => options.LeakTracking = tracking);
+
+    private PixelAllocator CreateSampled()
+    {
+        PixelAllocator allocator = Create(LeakTracking.Sampled);
+        using var scope = new RentScope(allocator);
+        Rent(scope, CaptureSampler.FirstCaptures);
+        return allocator;
+    }
+
+    private CaptureSampler CreateSampler()
+    {
+        var sampler = new CaptureSampler(_system.Time);
+        for (int i = 0; i < CaptureSampler.FirstCaptures; i++)
+        {
+            Assert.True(sampler.TryBegin(Now));
+            Assert.False(sampler.TryBegin(Now));
+            sampler.End(Now);
+        }
+
+        return sampler;
+    }
 
     private static void Rent(RentScope scope, int count)
     {
