@@ -50,7 +50,6 @@ internal sealed class BudgetWait : IDisposable
             _level = _level.Next;
         }
 
-        _outcome = WaitOutcome.Granted;
         return null;
     }
 
@@ -70,10 +69,15 @@ internal sealed class BudgetWait : IDisposable
         return exception ?? Refuse(_level!);
     }
 
-    /// <summary>What was charged, all of it.</summary>
-    public BudgetGrant ToGrant() => new(_budget, _bytes);
+    /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
+    public BudgetGrant ToGrant()
+    {
+        var grant = new BudgetGrant(_budget, _bytes);
+        _outcome = WaitOutcome.Granted;
+        return grant;
+    }
 
-    /// <summary>Unless all was granted, gives back what was.</summary>
+    /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
         _linked.Dispose();
