@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.ExceptionServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
@@ -99,7 +100,10 @@ public sealed partial class RentScope : IRentHandle
         return (IMemoryOwner<T>)Own((IRentHandle)_allocator.AllocateFor<T>(this, length, options));
     }
 
-    /// <summary>Returns everything, the last rented first, and ends requests that wait in the scope. Idempotent.</summary>
+    /// <summary>
+    /// Returns everything, the last rented first, and ends requests that wait in the scope. Idempotent. What an application's own ArrayPool throws is thrown
+    /// when all of that is done.
+    /// </summary>
     public void Dispose()
     {
         lock (_owned)
@@ -112,13 +116,24 @@ public sealed partial class RentScope : IRentHandle
             _disposed = true;
         }
 
+        ExceptionDispatchInfo? failure = null;
         for (int i = _owned.Count - 1; i >= 0; i--)
         {
-            _owned[i].Dispose();
+            try
+            {
+                _owned[i].Dispose();
+            }
+#pragma warning disable CA1031 // An array that is refused must not keep the others, and the reservation, from being returned.
+            catch (Exception e)
+            {
+                failure ??= ExceptionDispatchInfo.Capture(e);
+            }
+#pragma warning restore CA1031
         }
 
         _owned.Clear();
         _closing?.Cancel();
+        failure?.Throw();
     }
 
     bool IRentHandle.IsDisposed => Volatile.Read(ref _disposed);

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Lifetime;
 
 namespace PixelPool.Tests.Budgets;
 
@@ -81,6 +82,25 @@ public sealed class ScopeBudgetTests : IDisposable
         Assert.False(allocator.TryRent<byte>(Block, 4, out _));
         view.Dispose();
         Assert.Equal(0, Charged(allocator));
+    }
+
+    [Fact]
+    public void What_can_not_be_returned_keeps_nothing_else_of_its_scope()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 9 * Block;
+            options.ArrayPool = new RefusingArrayPool();
+        });
+        RentScope scope = allocator.ReserveScope(5 * Block);
+        scope.ReserveScope(Block).Rent<byte>(300, 1);
+        scope.Rent<byte>(Block, 1);
+        scope.Rent<byte>(200, 1);
+        scope.ChargeExternal(Block);
+        Assert.Equal("200", Assert.Throws<InvalidTimeZoneException>(scope.Dispose).Message);
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0L, 0L, 0L), (statistics.ChargedBytes, statistics.ExternalBytes, statistics.RentedBytes));
+        Assert.Empty(allocator.GetOutstandingRents());
     }
 
     [Fact]
