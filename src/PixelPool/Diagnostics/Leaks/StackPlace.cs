@@ -82,7 +82,7 @@ internal static class StackPlace
         name = generic < 0 ? name : name.Substring(0, generic);
 
         // Constructors begin with a dot of their own.
-        int dot = name.LastIndexOf('.');
+        int dot = LastDot(name);
         dot = dot > 0 && name[dot - 1] == '.' ? dot - 1 : dot;
         if (dot <= 0)
         {
@@ -91,6 +91,19 @@ internal static class StackPlace
 
         string type = name.Substring(0, dot).Replace(".<", "+<");
         return (IsOwn(type) ? s_ownAssembly : null, type, name.Substring(dot + 1));
+    }
+
+    // Not one of the method that a local function was written in: Type.<.ctor>g__Local|0_0.
+    private static int LastDot(string name)
+    {
+        int depth = 0;
+        int dot = name.Length - 1;
+        for (; dot >= 0 && (depth != 0 || name[dot] != '.'); dot--)
+        {
+            depth += name[dot] switch { '>' => 1, '<' => -1, _ => 0 };
+        }
+
+        return dot;
     }
 
     private static bool IsOwn(string type)
