@@ -22,9 +22,9 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// each gets all of it. Who wants no budget sets it to null.
 /// </para>
 /// <para>
-/// Where the services include logging, the category "PixelPool" gets errors about what was rented and forgotten (<see cref="PixelAllocator.Leaked"/>), with
-/// size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>), and, when the host starts, warnings about settings
-/// of the process that are ignored.
+/// Where the services include logging, the category "PixelPool" gets errors about what was rented, charged or reserved and forgotten
+/// (<see cref="PixelAllocator.Leaked"/>), with size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>), and,
+/// when the host starts, warnings about settings of the process that are ignored.
 /// </para>
 /// </remarks>
 public static class PixelPoolServiceCollectionExtensions

@@ -46,6 +46,20 @@ public sealed class LeakLogTests : IDisposable
     }
 
     [Fact]
+    public void Charges_and_reservations_are_called_so()
+    {
+        _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Full);
+        using ServiceProvider provider = _services.BuildServiceProvider();
+        PixelAllocator allocator = provider.GetRequiredService<PixelAllocator>();
+        ChargeAndForget(allocator);
+        Assert.StartsWith(
+            "Error PixelPool: PixelAllocator: 5,000 bytes were charged and forgotten. They were charged ", NextLeak()[0], StringComparison.Ordinal);
+        ReserveAndForget(allocator);
+        Assert.StartsWith(
+            "Error PixelPool: PixelAllocator: 6,000 bytes were reserved and forgotten. They were reserved ", NextLeak()[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_leak_that_is_found_after_the_container_was_disposed_is_logged()
     {
         _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Full);
@@ -88,6 +102,12 @@ public sealed class LeakLogTests : IDisposable
         allocator.Rent<byte>(1024, 2048); string place = Here();
         return place;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ChargeAndForget(PixelAllocator allocator) => allocator.ChargeExternal(5000);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReserveAndForget(PixelAllocator allocator) => allocator.ReserveScope(6000);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private PixelAllocator RentForgetAndDisposeContainer()
