@@ -60,6 +60,25 @@ public sealed class RentEventTests : IDisposable
     }
 
     [Fact]
+    public void Charges_are_told_when_they_begin_and_end_and_reservations_are_not()
+    {
+        using PixelAllocator allocator = Create(nameof(Charges_are_told_when_they_begin_and_end_and_reservations_are_not), LeakTracking.Full);
+        using EventRecorder recorder = new EventRecorder(nameof(Charges_are_told_when_they_begin_and_end_and_reservations_are_not)).Enable(
+            keywords: PixelPoolEventSource.Keywords.Rents);
+        using (RentScope scope = allocator.ReserveScope(5000))
+        {
+            scope.ChargeExternal(1000);
+        }
+
+        ForgetChargeAndReservation(allocator);
+        Collector.CollectAll();
+        Assert.Equal(2, allocator.GetStatistics().LeakedCount);
+        Assert.Equal(
+            ["Rented 1000", "Returned 1000", "Rented 2000", "Returned 2000"],
+            recorder.Events.Select(static recorded => $"{recorded.Name} {recorded.Payload[1]}"));
+    }
+
+    [Fact]
     public void Who_listens_to_something_else_hears_of_no_rent()
     {
         using PixelAllocator allocator = Create(nameof(Who_listens_to_something_else_hears_of_no_rent), LeakTracking.Full);
@@ -102,6 +121,13 @@ public sealed class RentEventTests : IDisposable
     private static string Forget(PixelAllocator allocator)
     {
         allocator.Rent<byte>(40_000, 3).Clear(); return SourceLine.Here(typeof(RentEventTests));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetChargeAndReservation(PixelAllocator allocator)
+    {
+        allocator.ChargeExternal(2000);
+        allocator.ReserveScope(3000);
     }
 
     private PixelAllocator Create(string name, LeakTracking tracking, int capacityInBlocks = 64) => _system.CreateAllocator(capacityInBlocks, options =>

@@ -1,0 +1,63 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Budgets;
+
+/// <summary>Charges and scopes whose owner's finalizer disposes them, before or after their guards' own finalizers: each ends once, and none ends another.</summary>
+public sealed class BudgetFinalizerTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+    private const int Owners = 200;
+
+    private readonly TestSystem _system = new();
+
+    public void Dispose() => _system.Dispose();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_a_finalizer_disposes_ends_once(bool ownerFirst)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 10_000 * Block);
+        var failures = new ConcurrentQueue<Exception>();
+        for (int round = 0; round < 5; round++)
+        {
+            Forget(allocator, failures, ownerFirst);
+            Collector.CollectAll();
+            Assert.Empty(failures);
+            Assert.Empty(allocator.GetOutstandingRents());
+            PixelPoolStatistics statistics = allocator.GetStatistics();
+            Assert.Equal((0L, 0L, 0L), (statistics.ChargedBytes, statistics.ExternalBytes, statistics.RentedBytes));
+            AssertGuardsAreWhole(allocator);
+        }
+    }
+
+    // A guard that was parked although its finalizer was due would be ended under its new owner.
+    private static void AssertGuardsAreWhole(PixelAllocator allocator)
+    {
+        ExternalCharge[] charges = [.. Enumerable.Range(0, 4 * Owners).Select(_ => allocator.ChargeExternal(Block))];
+        Collector.CollectAll();
+        Assert.Equal(4L * Owners * Block, allocator.GetStatistics().ExternalBytes);
+        Assert.Equal(4 * Owners, allocator.GetOutstandingRents().Count);
+        foreach (ExternalCharge charge in charges)
+        {
+            charge.Dispose();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(PixelAllocator allocator, ConcurrentQueue<Exception> failures, bool ownerFirst)
+    {
+        for (int i = 0; i < Owners; i++)
+        {
+            BudgetOwner? owner = ownerFirst ? new BudgetOwner(failures) : null;
+            RentScope scope = allocator.ReserveScope(4 * Block);
+            scope.ReserveScope(Block).Rent<byte>(Block, 1);
+            scope.ChargeExternal(Block);
+            ExternalCharge charge = allocator.ChargeExternal(Block);
+            owner ??= new BudgetOwner(failures);
+            owner.Held = [scope, charge];
+        }
+    }
+}
