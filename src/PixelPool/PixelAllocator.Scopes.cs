@@ -73,8 +73,20 @@ public sealed partial class PixelAllocator
         using BudgetGrant grant = await WaitAsync(outer, bytes, cancellationToken).ConfigureAwait(false);
         LifetimeGuard guard = TryCharged(grant, bytes, s_holdReservation)!;
         RentScope scope = Open(guard);
-        _pool.Tracking.Attribute(guard, origin);
-        return scope;
+        bool attributed = false;
+        try
+        {
+            _pool.Tracking.Attribute(guard, origin);
+            attributed = true;
+            return scope;
+        }
+        finally
+        {
+            if (!attributed)
+            {
+                scope.Dispose();
+            }
+        }
     }
 
     private RentScope Open(LifetimeGuard guard) =>
