@@ -5,8 +5,8 @@ namespace PixelPool.Diagnostics;
 /// While one is there, every rent of the allocator remembers its stack, whatever <see cref="PixelAllocatorOptions.LeakTracking"/> says.
 /// </summary>
 /// <remarks>
-/// It is about the rents of one allocator that are made after <see cref="PixelAllocator.TrackLeaks"/> returned, on any thread: tests that run beside each
-/// other need an allocator each. All members are thread-safe.
+/// It is about the rents, external charges and reservations of one allocator that are made after <see cref="PixelAllocator.TrackLeaks"/> returned, on any
+/// thread: tests that run beside each other need an allocator each. All members are thread-safe.
 /// </remarks>
 public sealed class LeakTracker : IDisposable
 {

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: memory was not given back. The message names the culprits.</summary>
+/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: something was not given back. The message names the culprits.</summary>
 public sealed class PixelLeakException : Exception
 {
     private const int MostNamed = 10;
@@ -14,10 +14,10 @@ public sealed class PixelLeakException : Exception
         Held = held;
     }
 
-    /// <summary>Rents that were forgotten: a finalizer returned them.</summary>
+    /// <summary>Rents, external charges and reservations that were forgotten: a finalizer returned them.</summary>
     public IReadOnlyList<RentRecord> Leaked { get; }
 
-    /// <summary>Rents that somebody still holds, the oldest first.</summary>
+    /// <summary>Rents, external charges and reservations that somebody still holds, the oldest first.</summary>
     public IReadOnlyList<RentRecord> Held { get; }
 
     private static string Describe(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held)

@@ -38,7 +38,7 @@ public sealed class MemoryRecording
 
     /// <summary>
     /// Writes a drawing in SVG: rented, idle and resident memory over time, the budget, the named moments, and marks where memory was trimmed, requests
-    /// waited, or rents leaked. The file needs nothing else, runs no script, and suits light and dark pages. Pointing at a mark says more about it.
+    /// waited, or leaks were found. The file needs nothing else, runs no script, and suits light and dark pages. Pointing at a mark says more about it.
     /// </summary>
     /// <param name="writer">Where to; it is not disposed. The text is plain ASCII.</param>
     /// <param name="title">The heading; null for one that names the allocator.</param>

@@ -143,7 +143,7 @@ public class MemoryChartTests
                 Sample(2, 50, new PixelPoolStatistics { LeakedCount = 3, LeakedBytes = 12 * MiB }),
             ],
             []));
-        Assert.Equal(["1 s: 2 rents leaked, 8 MiB brought back by finalizers"], chart.Hints("leak"));
+        Assert.Equal(["1 s: 2 leaks, 8 MiB brought back by finalizers"], chart.Hints("leak"));
         Assert.Contains("leaked: a finalizer returned it", chart.Texts);
         Assert.EndsWith("2 leaks", chart.Description, StringComparison.Ordinal);
     }

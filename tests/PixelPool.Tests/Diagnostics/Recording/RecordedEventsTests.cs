@@ -20,7 +20,7 @@ public sealed class RecordedEventsTests
         system.Time.Advance(RecordedSystem.Period);
 
         var chart = new ChartFile(recorder.Stop());
-        Assert.Equal(["20 ms: 1 rent leaked, 128 KiB brought back by finalizers"], chart.Hints("leak"));
+        Assert.Equal(["20 ms: 2 leaks, 128 KiB brought back by finalizers"], chart.Hints("leak"));
         Assert.Equal(["30 ms: 128 KiB given back to the system (request)"], chart.Hints("trim"));
         Assert.Equal("Memory over time: recorded", chart.Title);
     }
@@ -45,5 +45,9 @@ public sealed class RecordedEventsTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Leak(RecordedSystem system) => system.RentBlocks(2);
+    private static void Leak(RecordedSystem system)
+    {
+        system.RentBlocks(2);
+        system.Allocator.ReserveScope(1);
+    }
 }

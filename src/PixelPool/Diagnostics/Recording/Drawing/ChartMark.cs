@@ -45,7 +45,7 @@ internal readonly record struct ChartMark(MarkKind Kind, MemorySample Before, Me
     {
         MarkKind.Trim => $"{ByteSize.FormatRounded(Last.Pool.TrimmedBytes - Before.Pool.TrimmedBytes)} given back to the system ({Reasons()})",
         MarkKind.Wait => $"{RecordingSummary.Count(Waiting(), "request", "requests")} waited for budget",
-        _ => $"{RecordingSummary.Count(Last.Pool.LeakedCount - Before.Pool.LeakedCount, "rent", "rents")} leaked, "
+        _ => $"{RecordingSummary.Count(Last.Pool.LeakedCount - Before.Pool.LeakedCount, "leak", "leaks")}, "
             + $"{ByteSize.FormatRounded(Last.Pool.LeakedBytes - Before.Pool.LeakedBytes)} brought back by finalizers",
     };
 
