@@ -85,8 +85,21 @@ public sealed partial class PixelAllocator
             return null;
         }
 
-        _pool.Tracking.Attribute(guard, origin);
-        return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        bool handed = false;
+        try
+        {
+            _pool.Tracking.Attribute(guard, origin);
+            var buffer = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+            handed = true;
+            return buffer;
+        }
+        finally
+        {
+            if (!handed)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
+        }
     }
 
     // What RentTimeout promises: waits for the budget and takes memory for an image, or throws.

@@ -104,36 +104,6 @@ public sealed class ScopeBudgetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_reservation_that_can_not_be_recorded_after_its_wait_is_given_back()
-    {
-        var clock = new FailingClock();
-        using PixelAllocator allocator = _system.CreateAllocator(configure: options =>
-        {
-            options.MaxRentedBytes = 4 * Block;
-            options.LeakTracking = LeakTracking.Full;
-            options.TimeProvider = clock;
-        });
-        (await WaitAndReserve()).Dispose();
-        int reads = clock.Reads;
-        (await WaitAndReserve()).Dispose();
-
-        // What is remembered of the request is written last.
-        clock.GoodReads = (2 * (clock.Reads - reads)) + reads - 1;
-        await Assert.ThrowsAsync<InvalidTimeZoneException>(WaitAndReserve);
-        Assert.Equal(0, Charged(allocator));
-        Assert.Empty(allocator.GetOutstandingRents());
-
-        async Task<RentScope> WaitAndReserve()
-        {
-            RentScope before = allocator.ReserveScope(4 * Block);
-            Task<RentScope> waiting = allocator.ReserveScopeAsync(Block, TestContext.Current.CancellationToken).AsTask();
-            Assert.False(waiting.IsCompleted);
-            before.Dispose();
-            return await waiting;
-        }
-    }
-
-    [Fact]
     public async Task A_reservation_waits_its_turn_and_what_is_rented_in_it_passes_those_who_wait()
     {
         using PixelAllocator allocator = Create(budget: 4 * Block);
