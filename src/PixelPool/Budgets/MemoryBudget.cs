@@ -17,6 +17,9 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private readonly MemoryBudget? _parent;
     private readonly bool _isRoot;
+
+    // The limit, or all that the bits of the state have room for.
+    private readonly long _room;
     private long _state;
 
     /// <summary>The budget of an allocator.</summary>
@@ -24,6 +27,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public MemoryBudget(long limitBytes)
     {
         LimitBytes = limitBytes;
+        _room = Math.Min(limitBytes, Closed - 1);
         _isRoot = true;
     }
 
@@ -34,6 +38,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public MemoryBudget(long limitBytes, MemoryBudget? parent, bool isReservation)
     {
         LimitBytes = limitBytes;
+        _room = Math.Min(limitBytes, Closed - 1);
         _parent = parent;
         IsReservation = isReservation;
     }
@@ -124,7 +129,7 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget.LimitBytes - budget.ChargedBytes)
+            if (bytes > budget._room - budget.ChargedBytes)
             {
                 return budget.LimitBytes;
             }
@@ -134,12 +139,12 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
-    public bool CanEverHold(long bytes) => bytes <= LimitBytes && (Next is null || Next.CanEverHold(bytes));
+    public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
 
     private bool TryCharge(long bytes, long refusing)
     {
         long state = Volatile.Read(ref _state);
-        while ((state & refusing) == 0 && bytes <= LimitBytes - (state & ~(Waiting | Closed)))
+        while ((state & refusing) == 0 && bytes <= _room - (state & ~(Waiting | Closed)))
         {
             long seen = Interlocked.CompareExchange(ref _state, state + bytes, state);
             if (seen == state)

@@ -28,6 +28,25 @@ public sealed class MemoryBudgetTests : IDisposable
     }
 
     [Fact]
+    public void A_limit_beyond_all_memory_counts_as_any_other()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator();
+        using RentScope scope = allocator.CreateScope(long.MaxValue);
+        const long Half = 1L << 61;
+        using (scope.ChargeExternal(Half))
+        using (scope.ReserveScope(Half - 1))
+        {
+            Assert.Equal((1L << 62) - 1, scope.RentedBytes);
+            Assert.Throws<PixelBudgetExceededException>(() => scope.ChargeExternal(1));
+        }
+
+        Assert.Equal((0, long.MaxValue), (scope.RentedBytes, scope.MaxRentedBytes));
+        Assert.Throws<PixelBudgetExceededException>(() => scope.ChargeExternal(1L << 62));
+        Assert.Throws<PixelBudgetExceededException>(() => scope.ReserveScope(long.MaxValue));
+        Assert.Equal(0, scope.RentedBytes);
+    }
+
+    [Fact]
     public void TryRent_over_the_budget_is_false()
     {
         using PixelAllocator allocator = Create(budget: Block);
@@ -173,7 +192,8 @@ public sealed class MemoryBudgetTests : IDisposable
         budget.Release(1);
         Assert.True(budget.TryCharge(1));
         Assert.False(budget.TryCharge(long.MaxValue));
-        Assert.True(new MemoryBudget(long.MaxValue).TryCharge(long.MaxValue));
+        Assert.True(new MemoryBudget(long.MaxValue).TryCharge((1L << 62) - 1));
+        Assert.False(new MemoryBudget(long.MaxValue).TryCharge(1L << 62));
     }
 
     [Fact]
