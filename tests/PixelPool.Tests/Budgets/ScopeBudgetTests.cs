@@ -205,7 +205,6 @@ public sealed class ScopeBudgetTests : IDisposable
     {
         using PixelAllocator allocator = Create(budget: 4 * Block);
         Forget(allocator);
-        Assert.Equal(3L * Block, Charged(allocator));
         Collector.CollectAll();
         Assert.Equal(0, Charged(allocator));
 
@@ -214,7 +213,13 @@ public sealed class ScopeBudgetTests : IDisposable
         Assert.Equal((2L, 2L * Block), (statistics.LeakedCount, statistics.LeakedBytes));
 
         [MethodImpl(MethodImplOptions.NoInlining)]
-        static void Forget(PixelAllocator allocator) => allocator.ReserveScope(3 * Block).Rent<byte>(Block, 2);
+        static void Forget(PixelAllocator allocator)
+        {
+            RentScope scope = allocator.ReserveScope(3 * Block);
+            scope.Rent<byte>(Block, 2);
+            Assert.Equal(3L * Block, Charged(allocator));
+            GC.KeepAlive(scope);
+        }
     }
 
     [Fact]
