@@ -10,6 +10,9 @@ public sealed partial class PixelAllocator
     private static readonly Func<PixelAllocator, MemoryBudget?, long, LifetimeGuard> s_holdReservation =
         static (allocator, payee, bytes) => allocator.HoldReservation(payee, bytes);
 
+    private static readonly Func<PixelAllocator, LifetimeGuard, RentScope> s_open =
+        static (allocator, guard) => new RentScope(allocator, guard.Reservation!, new BudgetReservation(guard));
+
     /// <summary>
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
     /// the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
@@ -55,14 +58,14 @@ public sealed partial class PixelAllocator
         return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false), reservation: null);
     }
 
-    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Open(Charged(outer, bytes, s_holdReservation));
+    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Hand(Charged(outer, bytes, s_holdReservation), s_open);
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
         return TryCharged(BudgetOf(outer), bytes, s_holdReservation) is { } guard
-            ? new ValueTask<RentScope>(Open(guard))
+            ? new ValueTask<RentScope>(Hand(guard, s_open))
             : ReserveScopeLaterAsync(outer, bytes, cancellationToken);
     }
 
@@ -71,26 +74,12 @@ public sealed partial class PixelAllocator
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
         RentStack? origin = _pool.Tracking.CaptureOrigin();
         using BudgetGrant grant = await WaitAsync(outer, bytes, cancellationToken).ConfigureAwait(false);
-        LifetimeGuard guard = TryCharged(grant, bytes, s_holdReservation)!;
-        RentScope scope = Open(guard);
-        bool attributed = false;
-        try
+        return Hand(TryCharged(grant, bytes, s_holdReservation)!, (allocator, guard) =>
         {
-            _pool.Tracking.Attribute(guard, origin);
-            attributed = true;
-            return scope;
-        }
-        finally
-        {
-            if (!attributed)
-            {
-                scope.Dispose();
-            }
-        }
+            allocator._pool.Tracking.Attribute(guard, origin);
+            return s_open(allocator, guard);
+        });
     }
-
-    private RentScope Open(LifetimeGuard guard) =>
-        Hand(guard, static (allocator, guard) => new RentScope(allocator, guard.Reservation!, new BudgetReservation(guard)));
 
     private LifetimeGuard HoldReservation(MemoryBudget? payee, long bytes)
     {

@@ -80,26 +80,11 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, grant, out PixelLayout layout, out neededBytes);
-        if (guard is null)
+        return guard is null ? null : Hand(guard, (allocator, guard) =>
         {
-            return null;
-        }
-
-        bool handed = false;
-        try
-        {
-            _pool.Tracking.Attribute(guard, origin);
-            var buffer = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-            handed = true;
-            return buffer;
-        }
-        finally
-        {
-            if (!handed)
-            {
-                guard.TryReleaseOwner(guard.Version);
-            }
-        }
+            allocator._pool.Tracking.Attribute(guard, origin);
+            return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        });
     }
 
     // What RentTimeout promises: waits for the budget and takes memory for an image, or throws.

@@ -25,11 +25,7 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>The budget of an allocator.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
     public MemoryBudget(long limitBytes)
-    {
-        LimitBytes = limitBytes;
-        _room = Math.Min(limitBytes, Closed - 1);
-        _isRoot = true;
-    }
+        : this(limitBytes, parent: null, isReservation: false) => _isRoot = true;
 
     /// <summary>The budget of a scope.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>

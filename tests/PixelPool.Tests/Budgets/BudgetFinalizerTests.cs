@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Lifetime;
 
 namespace PixelPool.Tests.Budgets;
 
@@ -51,13 +52,21 @@ public sealed class BudgetFinalizerTests : IDisposable
     {
         for (int i = 0; i < Owners; i++)
         {
-            BudgetOwner? owner = ownerFirst ? new BudgetOwner(failures) : null;
+            FinalizedOwner<IDisposable[]>? owner = ownerFirst ? new(DisposeAll, failures) : null;
             RentScope scope = allocator.ReserveScope(4 * Block);
             scope.ReserveScope(Block).Rent<byte>(Block, 1);
             scope.ChargeExternal(Block);
             ExternalCharge charge = allocator.ChargeExternal(Block);
-            owner ??= new BudgetOwner(failures);
+            owner ??= new(DisposeAll, failures);
             owner.Held = [scope, charge];
+        }
+    }
+
+    private static void DisposeAll(IDisposable[] held)
+    {
+        foreach (IDisposable one in held)
+        {
+            one.Dispose();
         }
     }
 }

@@ -153,14 +153,6 @@ public class LeakHandlerTests
         RentAndForget(allocator, 1);
     }
 
-    /// <summary>As one that was disposed.</summary>
-    private sealed class RefusingArrayPool : System.Buffers.ArrayPool<byte>
-    {
-        public override byte[] Rent(int minimumLength) => new byte[minimumLength];
-
-        public override void Return(byte[] array, bool clearArray = false) => throw new ObjectDisposedException(nameof(RefusingArrayPool));
-    }
-
     private sealed class IndescribableException : Exception
     {
         public override string Message => throw new NotSupportedException();

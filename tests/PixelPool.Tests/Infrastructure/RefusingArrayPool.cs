@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace PixelPool.Tests.Lifetime;
+namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>A pool of an application that takes no array back.</summary>
 internal sealed class RefusingArrayPool : ArrayPool<byte>
