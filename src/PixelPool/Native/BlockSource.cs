@@ -3,12 +3,20 @@ using System.Runtime.CompilerServices;
 namespace PixelPool.Native;
 
 /// <summary>
-/// The only place that takes memory from the operating system and gives it back. Stateless and thread-safe; never called while a lock is held.
+/// The only place that takes memory from the operating system and gives it back: whole pieces, and blocks of one size. Thread-safe; never called while a
+/// lock is held.
 /// </summary>
-internal abstract unsafe class BlockSource
+/// <remarks>
+/// At least <see cref="MarginBytes"/> bytes before and behind every piece, every run and every block can be read as long as it lives, whatever else is mapped:
+/// code that works with vectors reads a little more than a row.
+/// </remarks>
+internal abstract unsafe partial class BlockSource
 {
     /// <summary>Every address is a multiple of this: the largest row alignment that is offered.</summary>
     public const int AlignmentBytes = 4096;
+
+    /// <summary>Bytes that can be read on both sides of all memory: as much as the widest vector there is.</summary>
+    public const int MarginBytes = 64;
 
     /// <summary>A huge page, where the system has them.</summary>
     public const long HugePageBytes = 2 << 20;
@@ -19,65 +27,19 @@ internal abstract unsafe class BlockSource
     /// <summary>True when fresh memory reads as zero.</summary>
     public abstract bool IsZeroed { get; }
 
-    /// <summary>
-    /// True when a piece may be given back in parts, and blocks may be moved side by side: a piece is only a row of pages then.
-    /// </summary>
-    public virtual bool IsDivisible => false;
-
     /// <summary>Takes one piece of memory from the system.</summary>
     /// <returns>False when the system has none.</returns>
     public bool TryAllocate(long bytes, bool hugePages, out nint address)
     {
         address = bytes > MaxBytes ? 0 : Allocate((nuint)bytes, hugePages);
-        if (address == 0)
-        {
-            return false;
-        }
-
-        CollectorPressure.Add(bytes);
-        return true;
+        return Count(address, bytes);
     }
 
-    /// <summary>Gives a whole piece back to the system.</summary>
+    /// <summary>Gives a piece back to the system, as it was got.</summary>
     public void Release(nint address, long bytes)
     {
         Free(address, (nuint)bytes);
         CollectorPressure.Remove(bytes);
-    }
-
-    /// <summary>Gives blocks back to the system.</summary>
-    /// <param name="blocks">The blocks; in any order afterwards.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    public void Release(Span<nint> blocks, int blockBytes)
-    {
-        FreeBlocks(blocks, blockBytes);
-        CollectorPressure.Remove((long)blocks.Length * blockBytes);
-    }
-
-    /// <summary>
-    /// Makes one piece of blocks that nobody uses, followed by fresh memory, by moving their pages: nothing is copied. Only for sources that are
-    /// <see cref="IsDivisible"/>.
-    /// </summary>
-    /// <param name="blocks">
-    /// The blocks; afterwards, in any order, where they are now: in the piece, or, when it failed half-way, somewhere else.
-    /// </param>
-    /// <param name="missing">How many fresh blocks follow.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
-    /// <param name="run">The piece.</param>
-    /// <param name="refused">True when the last one of <paramref name="blocks"/> can not be moved, and better is not kept.</param>
-    /// <returns>False when the system refuses: no memory was taken or given back.</returns>
-    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
-    {
-        run = Assemble(blocks, missing, blockBytes, hugePages);
-        refused = run == MoveRefused;
-        if (run is 0 or MoveRefused)
-        {
-            return false;
-        }
-
-        CollectorPressure.Add((long)missing * blockBytes);
-        return true;
     }
 
     /// <summary>Says what pages a range, aligned to <see cref="HugePageBytes"/>, is to get when it is touched. A hint.</summary>
@@ -113,29 +75,26 @@ internal abstract unsafe class BlockSource
 
     protected abstract void Free(nint address, nuint bytes);
 
-    protected virtual void FreeBlocks(Span<nint> blocks, int blockBytes)
+    private static bool Count(nint address, long bytes)
     {
-        foreach (nint block in blocks)
+        if (address == 0)
         {
-            Free(block, (nuint)blockBytes);
+            return false;
         }
+
+        CollectorPressure.Add(bytes);
+        return true;
     }
 
-    /// <summary>What <see cref="Assemble"/> returns when a block can not be moved. It is the last one of the blocks then.</summary>
-    protected const nint MoveRefused = -1;
-
-    /// <returns>The address of the piece, 0 when the system has no memory, or <see cref="MoveRefused"/>.</returns>
-    protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
-
     [MethodImpl(MethodImplOptions.NoInlining)]
-#pragma warning disable CA1859 // on some targets only one kind is left
     private static BlockSource CreateSystemSource()
-#pragma warning restore CA1859
     {
 #if NET
-        if (OperatingSystem.IsLinux())
+        // In 32 bits addresses are what runs out, and margins and places beside moved blocks take addresses. And mmap takes an offset of 64 bits in some C libraries there,
+        // of 32 bits in others.
+        if (OperatingSystem.IsLinux() && IntPtr.Size == 8)
         {
-            return new LinuxBlockSource();
+            return new LinuxBlockSource(new LinuxKernel());
         }
 
         if (OperatingSystem.IsWindows())

@@ -1,169 +1,197 @@
 #if NET
-using System.Runtime.InteropServices;
-
 namespace PixelPool.Native;
 
 /// <summary>
-/// Private anonymous mappings. Pieces of a huge page and more start on a 2 MiB boundary, so that the kernel can back them with huge pages:
-/// touching a fresh 4 MiB then costs two page faults instead of 1,024.
+/// Private anonymous mappings: a page, the memory, a page. The pages at both ends are never written to: they cost addresses, and no memory. Memory of a huge
+/// page and more starts on a 2 MiB boundary, so that the kernel can back it with huge pages: touching a fresh 4 MiB then costs two page faults instead of 1,024.
 /// </summary>
-internal sealed unsafe class LinuxBlockSource : BlockSource
+/// <remarks>
+/// Blocks of one mapping lie side by side and go back, or are moved away, one by one: each is the margin of its neighbours. What is unmapped with a block
+/// is decided by <see cref="LiveBlocks"/>.
+/// </remarks>
+internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
 {
-    // Values of <sys/mman.h> on every architecture .NET runs on.
-    private const int ProtReadWrite = 0x1 | 0x2;
-    private const int MapPrivateAnonymous = 0x02 | 0x20;
-    private const int MadvHugePage = 14;
-    private const int MadvNoHugePage = 15;
-    private const int MremapMayMoveFixed = 1 | 2;
-    private const int MadvDontNeed = 4;
-    private const nint MapFailed = -1;
+    // A release pays for at most so many earlier ones that were refused.
+    private const int MostRetries = 16;
+
+    // Moved blocks, each of which is a mapping of its own once it was written to, and groups of blocks that are cut by what goes back: together at most half of
+    // all mappings that the process may have. The rest is for threads, arrays and everybody else.
+    private const int MappingsDivisor = 4;
+
+    private readonly int _mostMappings = kernel.ReadMaxMappings() / MappingsDivisor;
+    private readonly nint _page = kernel.PageBytes;
+    private readonly LiveBlocks _live = new(kernel.PageBytes);
+    private readonly UnmappedLater _later = new();
+
+    // Where the lowest aligned mapping begins. Below it there mostly is room for the next one: to ask for that place is cheaper than to map more and cut it.
+    // Read and written without a lock: it is only a hint.
+    private nint _lowest;
 
     public override bool IsZeroed => true;
 
     public override bool IsDivisible => true;
 
-    public override void PreferHugePages(nint address, long bytes, bool preferred) =>
-        _ = madvise((void*)address, (nuint)bytes, preferred ? MadvHugePage : MadvNoHugePage);
+    public override void PreferHugePages(nint address, long bytes, bool preferred) => kernel.PreferHugePages(address, (nint)bytes, preferred);
 
     public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
         PageMap.TryCount(address, bytes, out resident, out huge);
 
-    protected override nint Allocate(nuint bytes, bool hugePages)
+    protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages);
+
+    protected override void Free(nint address, nuint bytes) => Unmap(address - _page, address + WholePages((nint)bytes) + _page);
+
+    protected override nint AllocateBlocks(int count, int blockBytes, bool hugePages)
     {
-        if (bytes < (nuint)HugePageBytes)
+        nint bytes = (nint)count * blockBytes;
+        nint run = Map(bytes, hugePages);
+        if (run != 0)
         {
-            return Map(bytes);
-        }
-
-        nint address = MapAligned(bytes);
-        if (address != 0 && hugePages)
-        {
-            // A refusal (huge pages are off or unknown) costs speed only.
-            _ = madvise((void*)address, bytes, MadvHugePage);
-        }
-
-        return address;
-    }
-
-    protected override void Free(nint address, nuint bytes)
-    {
-        if (munmap((void*)address, bytes) != 0)
-        {
-            // The process has as many mappings as it may have, and this would cut one in two. The pages go at least.
-            _ = madvise((void*)address, bytes, MadvDontNeed);
-        }
-    }
-
-    // Blocks that lie side by side go in one call.
-    protected override void FreeBlocks(Span<nint> blocks, int blockBytes)
-    {
-        blocks.Sort();
-        for (int i = 0; i < blocks.Length;)
-        {
-            int adjacent = CountAdjacent(blocks.Slice(i), blockBytes);
-            Free(blocks[i], (nuint)adjacent * (nuint)blockBytes);
-            i += adjacent;
-        }
-    }
-
-    protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
-    {
-        blocks.Sort();
-        if (missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length)
-        {
-            return blocks[0];
-        }
-
-        nuint bytes = (nuint)(blocks.Length + missing) * (nuint)blockBytes;
-        nint run = Allocate(bytes, hugePages);
-        if (run == 0)
-        {
-            return 0;
-        }
-
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            nint place = run + ((nint)i * blockBytes);
-            if (mremap((void*)blocks[i], (nuint)blockBytes, (nuint)blockBytes, MremapMayMoveFixed, (void*)place) == MapFailed)
-            {
-                // The kernel may have unmapped that place before it failed, and it may be somebody else's by now: it is left alone.
-                nint rest = place + blockBytes;
-                if (rest != run + (nint)bytes)
-                {
-                    Free(rest, bytes - (nuint)(rest - run));
-                }
-
-                (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
-                return MoveRefused;
-            }
-
-            blocks[i] = place;
+            AddLive(run, count, blockBytes, moved: 0);
         }
 
         return run;
     }
 
-    // How many of the first blocks lie side by side.
-    private static int CountAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
+    protected override void FreeBlocks(nint run, int count, int blockBytes) => FreeBlocks(run, count, blockBytes, areEmpty: false);
+
+    private void FreeBlocks(nint run, int count, int blockBytes, bool areEmpty)
     {
-        int count = 1;
-        while (count < blocks.Length && blocks[count] - blocks[count - 1] == blockBytes)
+        // A neighbour keeps a page of these blocks. It must not keep memory, so that goes before: afterwards the page is the neighbour's.
+        if (!areEmpty && _live.HaveNeighbour(run, count, blockBytes))
         {
-            count++;
+            kernel.Discard(run, (nint)count * blockBytes);
         }
 
-        return count;
-    }
-
-    private static nint Map(nuint bytes)
-    {
-        nint address = mmap(null, bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
-        return address == MapFailed ? 0 : address;
-    }
-
-    private static nint MapAligned(nuint bytes)
-    {
-        nint address = Map(bytes);
-        if (address == 0 || IsAligned(address))
+        (nint start, nint end) = _live.Remove(run, count, blockBytes);
+        if (start < end)
         {
-            // The usual case: kernels since 6.7 align such mappings themselves, and neighbours of aligned ones are aligned.
-            return address;
+            Unmap(start, end, blockBytes);
+        }
+    }
+
+    // The blocks are mapped. When there is no memory to remember them, they are not any more.
+    private void AddLive(nint run, int count, int blockBytes, int moved)
+    {
+        bool added = false;
+        try
+        {
+            _live.Add(run, count, blockBytes, moved);
+            added = true;
+        }
+        finally
+        {
+            if (!added)
+            {
+                Unmap(run - _page, run + ((nint)count * blockBytes) + _page);
+            }
+        }
+    }
+
+    private nint Map(nint bytes, bool hugePages)
+    {
+        nint size = WholePages(bytes) + (2 * _page);
+        if (bytes < HugePageBytes)
+        {
+            nint mapping = kernel.Map(hint: 0, size);
+            return mapping == 0 ? 0 : mapping + _page;
         }
 
-        _ = munmap((void*)address, bytes);
-        const nuint Alignment = (nuint)HugePageBytes;
-        nint reserved = Map(bytes + Alignment);
-        if (reserved == 0)
+        nint start = MapAligned(size);
+        if (start != 0 && hugePages)
+        {
+            kernel.PreferHugePages(start - _page, size, preferred: true);
+        }
+
+        return start;
+    }
+
+    // The page before a boundary, and so on.
+    private nint MapAligned(nint size)
+    {
+        nint hint = PlaceBelow(Volatile.Read(ref _lowest), size);
+        nint mapping = hint == 0 ? 0 : kernel.Map(hint, size);
+        if (mapping != 0 && mapping + _page != AlignUp(mapping + _page))
+        {
+            Unmap(mapping, mapping + size);
+            mapping = 0;
+        }
+
+        mapping = mapping != 0 ? mapping : MapAndCut(size);
+        if (mapping == 0)
         {
             return 0;
         }
 
-        nuint head = (Alignment - ((nuint)reserved & (Alignment - 1))) & (Alignment - 1);
-        address = reserved + (nint)head;
-        nuint pages = (bytes + (nuint)Environment.SystemPageSize - 1) & ~((nuint)Environment.SystemPageSize - 1);
-        nuint tail = Alignment - head;
-        if (head != 0)
-        {
-            _ = munmap((void*)reserved, head);
-        }
-
-        _ = munmap((void*)(address + (nint)pages), tail);
-
-        return address;
+        Volatile.Write(ref _lowest, mapping);
+        return mapping + _page;
     }
 
-    private static bool IsAligned(nint address) => (address & (nint)(HugePageBytes - 1)) == 0;
+    private nint MapAndCut(nint size)
+    {
+        nint mapping = kernel.Map(hint: 0, size + (nint)HugePageBytes);
+        if (mapping == 0)
+        {
+            return 0;
+        }
 
-    [DllImport("libc")]
-    private static extern nint mmap(void* address, nuint length, int protection, int flags, int file, nint offset);
+        nint start = AlignUp(mapping + _page) - _page;
+        nint end = mapping + size + (nint)HugePageBytes;
+        if (mapping < start)
+        {
+            Unmap(mapping, start);
+        }
 
-    [DllImport("libc")]
-    private static extern int munmap(void* address, nuint length);
+        if (start + size < end)
+        {
+            Unmap(start + size, end);
+        }
 
-    [DllImport("libc")]
-    private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
+        return start;
+    }
 
-    [DllImport("libc")]
-    private static extern int madvise(void* address, nuint length, int advice);
+    private nint PlaceBelow(nint lowest, nint size)
+    {
+        nint start = ((lowest - size + _page) & -(nint)HugePageBytes) - _page;
+
+        // Low addresses are left to those who need them.
+        return start > uint.MaxValue ? start : 0;
+    }
+
+    // The range is nobody's but the caller's.
+    private void Unmap(nint start, nint end, int blockBytes = 0)
+    {
+        if (!_later.IsEmpty)
+        {
+            _later.Extend(ref start, ref end);
+        }
+
+        bool mustSpareMappings = _live.Groups > _mostMappings;
+        bool wouldCut = mustSpareMappings && blockBytes != 0 && _live.AreBetweenMargins(start, end, blockBytes);
+        if (wouldCut || !kernel.TryUnmap(start, end - start))
+        {
+            // The pages go at least.
+            kernel.Discard(start, end - start);
+            _later.Add(start, end);
+            return;
+        }
+
+        if ((nuint)(start - Volatile.Read(ref _lowest)) < (nuint)HugePageBytes)
+        {
+            Volatile.Write(ref _lowest, end);
+        }
+
+        for (int i = 0; i < MostRetries && !mustSpareMappings && !_later.IsEmpty && _later.TryTake(out start, out end); i++)
+        {
+            if (!kernel.TryUnmap(start, end - start))
+            {
+                _later.Add(start, end);
+                return;
+            }
+        }
+    }
+
+    private nint WholePages(nint bytes) => (bytes + _page - 1) & -_page;
+
+    private static nint AlignUp(nint address) => (address + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
 }
 #endif

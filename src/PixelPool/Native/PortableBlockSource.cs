@@ -2,7 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace PixelPool.Native;
 
-/// <summary>The allocator of the base library, for systems without a source of their own. Its memory is not zeroed.</summary>
+/// <summary>
+/// The allocator of the base library, for systems without a source of their own. Its memory is not zeroed. Each piece lies inside of what was got, with a margin
+/// on both sides.
+/// </summary>
 internal sealed unsafe class PortableBlockSource : BlockSource
 {
     public override bool IsZeroed => false;
@@ -12,7 +15,7 @@ internal sealed unsafe class PortableBlockSource : BlockSource
     {
         try
         {
-            return (nint)NativeMemory.AlignedAlloc(bytes, AlignmentBytes);
+            return (nint)NativeMemory.AlignedAlloc(bytes + AlignmentBytes + MarginBytes, AlignmentBytes) + AlignmentBytes;
         }
         catch (OutOfMemoryException)
         {
@@ -20,15 +23,15 @@ internal sealed unsafe class PortableBlockSource : BlockSource
         }
     }
 
-    protected override void Free(nint address, nuint bytes) => NativeMemory.AlignedFree((void*)address);
+    protected override void Free(nint address, nuint bytes) => NativeMemory.AlignedFree((void*)(address - AlignmentBytes));
 #else
-    // The piece starts at the first multiple of the alignment behind the address that the allocator gave, which is kept just before it.
+    // The piece starts at the first multiple of the alignment that leaves a margin behind the address that the allocator gave, which is kept in that margin.
     protected override nint Allocate(nuint bytes, bool hugePages)
     {
         try
         {
-            nint whole = Marshal.AllocHGlobal(checked((nint)(bytes + AlignmentBytes + (nuint)IntPtr.Size)));
-            nint address = (nint)(((nuint)whole + (nuint)IntPtr.Size + AlignmentBytes - 1) & ~(nuint)(AlignmentBytes - 1));
+            nint whole = Marshal.AllocHGlobal(checked((nint)(bytes + AlignmentBytes + (2 * MarginBytes))));
+            nint address = (nint)(((nuint)whole + MarginBytes + AlignmentBytes - 1) & ~(nuint)(AlignmentBytes - 1));
             ((nint*)address)[-1] = whole;
             return address;
         }

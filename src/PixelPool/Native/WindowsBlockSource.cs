@@ -3,20 +3,46 @@ using System.Runtime.InteropServices;
 
 namespace PixelPool.Native;
 
-/// <summary>Committed pages of <c>VirtualAlloc</c>: zeroed, aligned to 64 KiB, and really gone after <c>VirtualFree</c>.</summary>
+/// <summary>
+/// Pages of <c>VirtualAlloc</c>: zeroed, aligned to 64 KiB, and really gone after <c>VirtualFree</c>. A committed page that is never written to lies before and
+/// behind them.
+/// </summary>
 internal sealed unsafe class WindowsBlockSource : BlockSource
 {
     // Values of <winnt.h>.
-    private const uint MemCommitReserve = 0x1000 | 0x2000;
+    private const uint MemCommit = 0x1000;
+    private const uint MemReserve = 0x2000;
     private const uint MemRelease = 0x8000;
+    private const uint PageNoAccess = 0x01;
     private const uint PageReadWrite = 0x04;
+
+    // What addresses of reservations are multiples of. The margin is the end of the first of them.
+    private const int GranularityBytes = 64 << 10;
+
+    private static readonly int s_page = Environment.SystemPageSize;
 
     public override bool IsZeroed => true;
 
     // Large pages need a privilege that applications do not have, and can not be given back in parts: not asked for.
-    protected override nint Allocate(nuint bytes, bool hugePages) => (nint)VirtualAlloc(null, bytes, MemCommitReserve, PageReadWrite);
+    protected override nint Allocate(nuint bytes, bool hugePages)
+    {
+        nint reserved = (nint)VirtualAlloc(null, bytes + (nuint)GranularityBytes + (nuint)s_page, MemReserve, PageNoAccess);
+        if (reserved == 0)
+        {
+            return 0;
+        }
 
-    protected override void Free(nint address, nuint bytes) => _ = VirtualFree((void*)address, 0, MemRelease);
+        nint address = reserved + GranularityBytes;
+        if (VirtualAlloc((void*)(address - s_page), bytes + (2 * (nuint)s_page), MemCommit, PageReadWrite) == null)
+        {
+            Free(address, bytes);
+            return 0;
+        }
+
+        return address;
+    }
+
+    protected override void Free(nint address, nuint bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
 
     [DllImport("kernel32", ExactSpelling = true)]
     private static extern void* VirtualAlloc(void* address, nuint size, uint allocationType, uint protection);

@@ -104,7 +104,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             reused = TakeIdle(blocks);
             Span<nint> missing = blocks.Slice(reused);
             bool full = !TryReserveCapacity(missing.Length);
-            if (!full && TryAllocate(missing))
+            if (!full && _source.TryAllocateBlocks(missing, BlockBytes, _useHugePages))
             {
                 CountRent(blocks.Length, missing.Length, countsAsRent);
                 return true;
@@ -119,7 +119,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             reused = 0;
             if (full)
             {
-                if (TryReleaseIdle(missing.Length, alsoSingle: false))
+                if (!_source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false))
                 {
                     continue;
                 }
@@ -228,35 +228,6 @@ public sealed partial class UniformUnmanagedMemoryPool
 
         Interlocked.Add(ref _allocatedBlocks, -blocks);
         return false;
-    }
-
-    // In one piece where it can be cut: one call to the system, and blocks that lie side by side.
-    private bool TryAllocate(Span<nint> blocks)
-    {
-        if (blocks.Length > 1 && _source.IsDivisible && _source.TryAllocate((long)blocks.Length * BlockBytes, _useHugePages, out nint piece))
-        {
-            for (int i = 0; i < blocks.Length; i++)
-            {
-                blocks[i] = piece + ((nint)i * BlockBytes);
-            }
-
-            return true;
-        }
-
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            if (!_source.TryAllocate(BlockBytes, _useHugePages, out blocks[i]))
-            {
-                foreach (nint block in blocks.Slice(0, i))
-                {
-                    _source.Release(block, BlockBytes);
-                }
-
-                return false;
-            }
-        }
-
-        return true;
     }
 
     private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)

@@ -117,9 +117,13 @@ public sealed partial class UniformUnmanagedMemoryPool
 
     private void ReleaseReturned(ReadOnlySpan<nint> blocks)
     {
-        foreach (nint block in blocks)
+        // Copies, because their order changes: the caller's is not to be touched.
+        Span<nint> batch = stackalloc nint[Math.Min(blocks.Length, TrimBatch)];
+        for (int i = 0; i < blocks.Length; i += batch.Length)
         {
-            _source.Release(block, BlockBytes);
+            batch = batch.Slice(0, Math.Min(batch.Length, blocks.Length - i));
+            blocks.Slice(i, batch.Length).CopyTo(batch);
+            _source.ReleaseBlocks(batch, BlockBytes);
         }
 
         Interlocked.Add(ref _allocatedBlocks, -blocks.Length);
@@ -128,7 +132,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
     private void ReleaseReturned(BlockRun run)
     {
-        _source.Release(run.Address, (long)run.Blocks * BlockBytes);
+        _source.ReleaseRun(run.Address, run.Blocks, BlockBytes);
         Interlocked.Add(ref _allocatedBlocks, -run.Blocks);
         ReturnSignal.Notify();
     }

@@ -165,7 +165,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 return false;
             }
 
-            if (_source.TryAllocate((long)blocks.Length * BlockBytes, _useHugePages, out nint address))
+            if (_source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out nint address))
             {
                 run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, fresh: blocks.Length, countsAsRent: true);
@@ -218,10 +218,11 @@ public sealed partial class UniformUnmanagedMemoryPool
         return false;
     }
 
-    // Where memory is not divisible, idle memory of another shape counts against the capacity and can not serve: it makes room, if that is enough.
+    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and can not serve: it makes room, if that
+    // is enough.
     private bool TryReleaseIdle(int blocks, bool alsoSingle)
     {
-        if (_source.IsDivisible || !WouldFit(blocks, alsoSingle))
+        if (!WouldFit(blocks, alsoSingle))
         {
             return false;
         }

@@ -131,7 +131,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 break;
             }
 
-            _source.Release(batch.Slice(0, taken), BlockBytes);
+            _source.ReleaseBlocks(batch.Slice(0, taken), BlockBytes);
             Interlocked.Add(ref _allocatedBlocks, -taken);
             ReturnSignal.Notify();
             stripe.Count(new StripeCounters { ReleasedBytes = (long)taken * BlockBytes });

@@ -9,9 +9,9 @@ namespace PixelPool.Tests.Infrastructure;
 /// <remarks>
 /// A wrong free (twice, foreign, with another size, or of a piece that was written past its end) is never passed on: it is kept in
 /// <see cref="Misuse"/>, because it may come from a finalizer, and <see cref="Dispose"/> fails the test with it. So is a wrong move of memory that is
-/// divisible, and a write to where memory was moved away from.
+/// divisible, a write to where memory was moved away from, and a part of a piece, or a block of another size, that is freed.
 /// </remarks>
-internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false, int divisibleBytes = FakePages.DefaultBytes) : BlockSource, IDisposable
+internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible = false, int divisibleBytes = FakePages.DefaultBytes) : BlockSource, IDisposable
 {
     /// <summary>What fresh memory is filled with when it is not zeroed.</summary>
     public const byte Garbage = 0xCD;
@@ -42,6 +42,9 @@ internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false
 
     /// <summary>The system has room for this many bytes at once; whatever is asked beyond fails.</summary>
     public long MaxLiveBytes { get; set; } = long.MaxValue;
+
+    /// <summary>Whether blocks can not be moved: by an old kernel, or because enough were.</summary>
+    public bool MovesNothing { get; set; }
 
     /// <summary>Whether the last piece was asked for with huge pages.</summary>
     public bool AskedForHugePages { get; private set; }
@@ -166,6 +169,9 @@ internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false
     /// <summary>Frees as <see cref="BlockSource.Release"/> does, but leaves the process' account alone: for frees that are wrong on purpose.</summary>
     public void FreeWithoutAccount(nint address, long bytes) => Free(address, (nuint)bytes);
 
+    /// <summary>As <see cref="FreeWithoutAccount"/>, for blocks that lie side by side.</summary>
+    public void FreeBlocksWithoutAccount(nint run, int count, int blockBytes) => FreeBlocks(run, count, blockBytes);
+
     /// <summary>Fails the test when something was freed wrongly. Pieces that live stay valid: a finalizer may still use them.</summary>
     public void Dispose() => AssertNoMisuse();
 
@@ -174,7 +180,9 @@ internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false
         OnAllocate?.Invoke((long)bytes);
         lock (_lock)
         {
-            return Take((long)bytes, (long)bytes, hugePages);
+            nint address = Take((long)bytes, (long)bytes, hugePages);
+            Remember(address, 1, (long)bytes, isBlock: false);
+            return address;
         }
     }
 
@@ -183,53 +191,8 @@ internal sealed class FakeBlockSource(bool zeroed = true, bool divisible = false
         OnFree?.Invoke((long)bytes);
         lock (_lock)
         {
-            _frees += _memory.Give(address, (long)bytes) ? 1 : 0;
+            _frees += TryForget(address, 1, (long)bytes, isBlock: false) && _memory.Give(address, (long)bytes) ? 1 : 0;
         }
-    }
-
-    // As the kernel does it: a place for the whole, into which the blocks are moved one after the other. A place without memory costs nothing.
-    protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
-    {
-        OnAllocate?.Invoke((long)missing * blockBytes);
-        lock (_lock)
-        {
-            var pages = (FakePages)_memory;
-            blocks.Sort();
-            if (missing == 0 && AreAdjacent(blocks, blockBytes))
-            {
-                return blocks[0];
-            }
-
-            long bytes = (long)(blocks.Length + missing) * blockBytes;
-            nint run = Take(bytes, (long)missing * blockBytes, hugePages);
-            for (int i = 0; i < blocks.Length && run != 0; i++)
-            {
-                nint place = run + ((nint)i * blockBytes);
-                if (++_moves == _failingMove || !pages.Move(blocks[i], place, blockBytes))
-                {
-                    pages.Give(place, bytes - ((long)i * blockBytes));
-                    (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
-                    return MoveRefused;
-                }
-
-                blocks[i] = place;
-            }
-
-            return run;
-        }
-    }
-
-    private static bool AreAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
-    {
-        for (int i = 1; i < blocks.Length; i++)
-        {
-            if (blocks[i] - blocks[i - 1] != blockBytes)
-            {
-                return false;
-            }
-        }
-
-        return true;
     }
 
     private nint Take(long bytes, long newBytes, bool hugePages)

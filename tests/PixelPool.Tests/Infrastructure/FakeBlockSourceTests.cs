@@ -63,20 +63,35 @@ public unsafe class FakeBlockSourceTests
     }
 
     [Fact]
-    public void Divisible_memory_is_freed_in_parts_and_across_pieces()
+    public void Blocks_of_divisible_memory_are_freed_in_parts_and_across_runs()
     {
         using var source = new FakeBlockSource(divisible: true);
-        Assert.True(source.TryAllocate(4 * Page, hugePages: false, out nint first));
-        Assert.True(source.TryAllocate(2 * Page, hugePages: false, out nint second));
+        Assert.True(source.TryAllocateRun(4, Page, hugePages: false, out nint first));
+        Assert.True(source.TryAllocateRun(2, Page, hugePages: false, out nint second));
         Assert.Equal(first + (4 * Page), second);
-        source.Release(first + Page, Page);
+        source.ReleaseRun(first + Page, 1, Page);
         Assert.Equal([Page, 4 * Page], source.LiveSizes);
-        source.Release(first + (3 * Page), 2 * Page);
+        source.ReleaseRun(first + (3 * Page), 2, Page);
         Assert.Equal([Page, Page, Page], source.LiveSizes);
-        source.Release(first, Page);
-        source.Release(first + (2 * Page), Page);
-        source.Release(second + Page, Page);
+        source.ReleaseBlocks([second + Page, first, first + (2 * Page)], Page);
         source.AssertAllFreed();
+    }
+
+    [Fact]
+    public void Parts_of_a_piece_and_blocks_of_another_size_are_noticed_and_not_freed()
+    {
+        var source = new FakeBlockSource(divisible: true);
+        Assert.True(source.TryAllocate(4 * Page, hugePages: false, out nint piece));
+        Assert.True(source.TryAllocateRun(4, Page, hugePages: false, out nint run));
+        source.FreeWithoutAccount(piece, Page);
+        source.FreeBlocksWithoutAccount(piece, 4, Page);
+        source.FreeBlocksWithoutAccount(run, 2, 2 * Page);
+        source.FreeBlocksWithoutAccount(run + Page, 4, Page);
+        source.FreeWithoutAccount(run, 4 * Page);
+        Assert.Equal((5, 8 * Page, 0), (source.Misuse.Length, source.LiveBytes, source.Frees));
+        source.Release(piece, 4 * Page);
+        source.ReleaseRun(run, 4, Page);
+        Assert.Equal((5, 0, 2), (source.Misuse.Length, source.LiveBytes, source.Frees));
     }
 
     [Fact]
@@ -90,7 +105,7 @@ public unsafe class FakeBlockSourceTests
         Assert.Equal([1, 2, 3, 0, 0], Enumerable.Range(0, 5).Select(i => Content(run + (i * Page))));
         Assert.Equal((5 + 3) * Page, source.LiveBytes);
         Assert.Equal(3, source.Moves);
-        source.Release(run, 5 * Page);
+        source.ReleaseRun(run, 5, Page);
         Assert.Equal(3 * Page, source.LiveBytes);
     }
 
@@ -98,7 +113,7 @@ public unsafe class FakeBlockSourceTests
     public void Blocks_that_lie_side_by_side_are_not_moved()
     {
         using var source = new FakeBlockSource(divisible: true);
-        Assert.True(source.TryAllocate(3 * Page, hugePages: false, out nint piece));
+        Assert.True(source.TryAllocateRun(3, Page, hugePages: false, out nint piece));
         nint[] blocks = [piece + Page, piece + (2 * Page), piece];
         Assert.True(source.TryAssemble(blocks, 0, Page, hugePages: false, out nint run, out _));
         Assert.Equal((piece, 0), (run, source.Moves));
@@ -108,17 +123,21 @@ public unsafe class FakeBlockSourceTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Move_that_fails_leaves_every_block_somewhere(int k)
+    public void Move_that_fails_leaves_every_block_where_it_was(int k)
     {
         using var source = new FakeBlockSource(divisible: true);
         nint[] blocks = Scattered(source, 3);
+        nint[] before = blocks[..3];
         long live = source.LiveBytes;
         nint immovable = blocks[k - 1];
         source.FailMoveAt(k);
         Assert.False(source.TryAssemble(blocks.AsSpan(0, 3), 1, Page, hugePages: false, out _, out bool refused));
         Assert.True(refused);
         Assert.Equal(immovable, blocks[2]);
-        Assert.Equal([1, 2, 3], blocks[..3].Select(Content).Order());
+        Assert.Equal(before, blocks[..3].Order());
+
+        // Those that had been moved are empty.
+        Assert.Equal([.. Enumerable.Repeat(0, k - 1), .. Enumerable.Range(k, 4 - k)], before.Select(Content));
         Assert.Equal(live, source.LiveBytes);
         Assert.True(source.TryAssemble(blocks.AsSpan(0, 3), 1, Page, hugePages: false, out _, out _));
     }
@@ -130,9 +149,9 @@ public unsafe class FakeBlockSourceTests
         nint[] blocks = Scattered(source, 2);
         nint old = blocks[0];
         Assert.True(source.TryAssemble(blocks.AsSpan(0, 2), 0, Page, hugePages: false, out nint run, out _));
-        source.FreeWithoutAccount(old, Page);
+        source.FreeBlocksWithoutAccount(old, 1, Page);
         Assert.Contains("not all of which", Assert.Single(source.Misuse), StringComparison.Ordinal);
-        source.FreeWithoutAccount(run, 3 * Page);
+        source.FreeBlocksWithoutAccount(run, 3, Page);
         Assert.Equal(2, source.Misuse.Length);
         nint[] gone = [old, run];
         Assert.False(source.TryAssemble(gone, 0, Page, hugePages: false, out _, out _));
@@ -154,7 +173,7 @@ public unsafe class FakeBlockSourceTests
     // Blocks with something between them, which are marked 1, 2, 3, …; what is between them follows.
     private static nint[] Scattered(FakeBlockSource source, int count)
     {
-        Assert.True(source.TryAllocate(2 * count * Page, hugePages: false, out nint piece));
+        Assert.True(source.TryAllocateRun(2 * count, Page, hugePages: false, out nint piece));
         nint[] pages = [.. Enumerable.Range(0, 2 * count).OrderBy(static i => i % 2).Select(i => piece + (i * Page))];
         for (int i = 0; i < count; i++)
         {

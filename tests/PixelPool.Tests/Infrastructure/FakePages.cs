@@ -103,18 +103,19 @@ internal sealed unsafe class FakePages : FakeMemory
         return true;
     }
 
-    /// <summary>Moves pages to where others are handed out, which are replaced.</summary>
+    /// <summary>Moves pages to where others are handed out, which are replaced. What is left reads as zero.</summary>
     /// <returns>False when the pages are not handed out: nothing was moved.</returns>
     public bool Move(nint from, nint to, int bytes)
     {
-        if (from % PageBytes != 0 || !IsLive(to))
+        if (from % PageBytes != 0 || !IsLive(from) || !IsLive(to))
         {
             Misuse.Add($"{bytes} bytes were moved from 0x{from:x} to 0x{to:x}.");
             return false;
         }
 
         Buffer.MemoryCopy((void*)from, (void*)to, bytes, bytes);
-        return Give(from, bytes);
+        new Span<byte>((void*)from, bytes).Clear();
+        return true;
     }
 
     private static int PagesOf(long bytes) => (int)((bytes + PageBytes - 1) / PageBytes);

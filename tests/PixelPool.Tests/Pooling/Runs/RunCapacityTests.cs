@@ -47,6 +47,24 @@ public class RunCapacityTests
     }
 
     [Fact]
+    public void Where_nothing_is_moved_scattered_blocks_make_room_for_a_run()
+    {
+        using var system = new RunSystem(MemoryKind.Divisible, capacity: 12);
+        system.Source.MovesNothing = true;
+        PixelBuffer<byte>[] between = system.MakeScattered(6);
+        for (int i = 0; i < 3; i++)
+        {
+            using PixelBuffer<byte> run = system.Rent(5);
+            Assert.Equal(5 * RunSystem.Block, system.Statistics.ReleasedBytes);
+            Assert.Equal((0, 0), (system.Statistics.AssembledRents, system.Statistics.UnpooledRents));
+            system.AssertBlocks(rented: 11, idle: 1);
+        }
+
+        RunSystem.VerifyAndReturn(between);
+        system.AssertBlocks(rented: 0, idle: 12);
+    }
+
+    [Fact]
     public void Where_nothing_can_be_split_runs_of_another_length_make_room()
     {
         using var system = new RunSystem(MemoryKind.Whole, capacity: 12);

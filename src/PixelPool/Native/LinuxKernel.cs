@@ -1,0 +1,79 @@
+#if NET
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace PixelPool.Native;
+
+/// <summary>The system calls of <see cref="LinuxBlockSource"/>. Virtual, so that a test can refuse one, count them, or be an older kernel.</summary>
+internal unsafe class LinuxKernel
+{
+    // Values of <sys/mman.h> and <errno.h> on every architecture .NET runs on.
+    private const int ProtReadWrite = 0x1 | 0x2;
+    private const int MapPrivateAnonymous = 0x02 | 0x20;
+    private const int MapFixedNoReplace = 0x10_0000;
+    private const int MadvDontNeed = 4;
+    private const int MadvHugePage = 14;
+    private const int MadvNoHugePage = 15;
+    private const int MremapMayMoveFixedDontUnmap = 1 | 2 | 4;
+    private const nint Failed = -1;
+
+    // What the kernel has unless somebody changed it.
+    private const int UsualMaxMappings = 65_530;
+
+    /// <summary>Bytes of a page.</summary>
+    public virtual int PageBytes => Environment.SystemPageSize;
+
+    /// <summary>Maps fresh pages, at the hint if nothing is there.</summary>
+    /// <returns>The address, or 0 when there is no memory.</returns>
+    public virtual nint Map(nint hint, nint bytes)
+    {
+        nint address = mmap((void*)hint, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
+        return address == Failed ? 0 : address;
+    }
+
+    /// <summary>Maps fresh pages at an address where nothing is mapped. Linux 4.17 and later.</summary>
+    /// <returns>False when something is, or there is no memory: nothing was mapped.</returns>
+    public virtual bool TryMapHole(nint address, nint bytes) =>
+        mmap((void*)address, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous | MapFixedNoReplace, -1, 0) == address;
+
+    /// <returns>False when it was refused: all of it is still mapped.</returns>
+    public virtual bool TryUnmap(nint address, nint bytes) => munmap((void*)address, (nuint)bytes) == 0;
+
+    /// <summary>Moves pages to where others are mapped, which are replaced. Where they were stays mapped, without pages. Linux 5.7 and later.</summary>
+    /// <returns>0, or what the kernel says. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
+    public virtual int Move(nint from, nint to, nint bytes) =>
+        mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) == Failed ? Marshal.GetLastPInvokeError() : 0;
+
+    /// <summary>Lets go of the pages; the range reads as zero.</summary>
+    public virtual void Discard(nint address, nint bytes) => _ = madvise((void*)address, (nuint)bytes, MadvDontNeed);
+
+    /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
+    public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>
+        _ = madvise((void*)address, (nuint)bytes, preferred ? MadvHugePage : MadvNoHugePage);
+
+    /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
+    public virtual int ReadMaxMappings()
+    {
+        try
+        {
+            return int.Parse(File.ReadAllText("/proc/sys/vm/max_map_count"), CultureInfo.InvariantCulture);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException)
+        {
+            return UsualMaxMappings;
+        }
+    }
+
+    [DllImport("libc")]
+    private static extern nint mmap(void* address, nuint length, int protection, int flags, int file, nint offset);
+
+    [DllImport("libc")]
+    private static extern int munmap(void* address, nuint length);
+
+    [DllImport("libc", SetLastError = true)]
+    private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
+
+    [DllImport("libc")]
+    private static extern int madvise(void* address, nuint length, int advice);
+}
+#endif

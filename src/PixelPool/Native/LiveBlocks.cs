@@ -1,0 +1,151 @@
+#if NET
+using System.Diagnostics;
+using PixelPool.Pooling;
+
+namespace PixelPool.Native;
+
+/// <summary>
+/// The blocks that live: which of them lie side by side, and so, to whom the pages at their edges belong. Touched only when blocks come from the system, go
+/// back to it, or are moved.
+/// </summary>
+/// <remarks>
+/// A page is needed while it lies in a live block, or directly beside one: the margin of that block. Pages become needed when blocks are added, which are mapped
+/// then, and are needed by nobody from one <see cref="Remove"/> on, which tells them to its caller and to nobody else. So each page is unmapped once, by one
+/// thread, after which nobody touches it: by then it may belong to somebody else. That needs no system call under the lock.
+/// </remarks>
+internal sealed class LiveBlocks(nint pageBytes)
+{
+    private readonly Dictionary<nint, Block> _blocks = [];
+#pragma warning disable IDE0044 // a lock that is a word is changed in place
+    private StripeLock _gate = new();
+#pragma warning restore IDE0044
+    private int _moves;
+    private int _groups;
+
+    /// <summary>
+    /// Groups of blocks that are connected, side by side or by their margins. The kernel needs no more mappings than these for all blocks that were not moved.
+    /// </summary>
+    public int Groups => Volatile.Read(ref _groups);
+
+    /// <summary>Adds blocks that lie side by side between two margins, all mapped. All or none, when there is no memory for the entries.</summary>
+    /// <param name="start">Where they begin.</param>
+    /// <param name="count">Blocks.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="moved">How many of them, the first ones, take a move of <see cref="TryPlanMoves"/>.</param>
+    public void Add(nint start, int count, int blockBytes, int moved)
+    {
+        _gate.Enter();
+        try
+        {
+            _blocks.EnsureCapacity(_blocks.Count + count);
+            for (int i = 0; i < count; i++)
+            {
+                _blocks.Add(start + ((nint)i * blockBytes), new Block(blockBytes, IsMoved: i < moved));
+            }
+
+            _groups += 1 - CountConnected(start, start + ((nint)count * blockBytes), blockBytes);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Whether a live block ends where blocks that lie side by side begin, or begins where they end.</summary>
+    public bool HaveNeighbour(nint start, int count, int blockBytes)
+    {
+        _gate.Enter();
+        try
+        {
+            return IsLive(start - blockBytes, blockBytes) || IsLive(start + ((nint)count * blockBytes), blockBytes);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Removes live blocks that lie side by side.</summary>
+    /// <returns>The pages that nobody needs any more, which are the caller's to unmap; none where the start is not below the end.</returns>
+    public (nint Start, nint End) Remove(nint start, int count, int blockBytes)
+    {
+        nint end = start + ((nint)count * blockBytes);
+        _gate.Enter();
+        try
+        {
+            for (nint block = start; block < end; block += blockBytes)
+            {
+                bool wasLive = _blocks.Remove(block, out Block removed);
+                Debug.Assert(wasLive && removed.Bytes == blockBytes, "a block that was not got from here");
+                _moves -= removed.IsMoved ? 1 : 0;
+            }
+
+            _groups += CountConnected(start, end, blockBytes) - 1;
+
+            // A neighbour keeps the page that is its margin; so does, where a block is one page, who lies one block away.
+            return (
+                IsLive(start - blockBytes, blockBytes) ? start + pageBytes : IsLive(start - pageBytes - blockBytes, blockBytes) ? start : start - pageBytes,
+                IsLive(end, blockBytes) ? end - pageBytes : IsLive(end + pageBytes, blockBytes) ? end : end + pageBytes);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Whether pages lie between the margins of two live blocks, so that unmapping them cuts a mapping in two.</summary>
+    public bool AreBetweenMargins(nint start, nint end, int blockBytes)
+    {
+        _gate.Enter();
+        try
+        {
+            return IsLive(start - pageBytes - blockBytes, blockBytes) && IsLive(end + pageBytes, blockBytes);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Plans moves of blocks, each of which leaves a mapping, until the moved block is removed.</summary>
+    /// <returns>False when more than <paramref name="most"/> moved blocks would live.</returns>
+    public bool TryPlanMoves(int count, int most)
+    {
+        _gate.Enter();
+        try
+        {
+            if (_moves + count > most)
+            {
+                return false;
+            }
+
+            _moves += count;
+            return true;
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Ends the plan of moves for which no block was added.</summary>
+    public void CancelMoves(int count)
+    {
+        _gate.Enter();
+        _moves -= count;
+        _gate.Exit();
+    }
+
+    private int CountConnected(nint start, nint end, int blockBytes) =>
+        (IsLive(start - blockBytes, blockBytes) || IsAcrossMargins(start - (2 * pageBytes) - blockBytes, blockBytes) ? 1 : 0)
+        + (IsLive(end, blockBytes) || IsAcrossMargins(end + (2 * pageBytes), blockBytes) ? 1 : 0);
+
+    // Two margins lie between mappings that touch. Where that may as well be the place of a block that went, they are not taken for one.
+    private bool IsAcrossMargins(nint block, int blockBytes) => blockBytes > 2 * pageBytes && IsLive(block, blockBytes);
+
+    // Blocks of another size are never neighbours: they are of another mapping, with margins between.
+    private bool IsLive(nint block, int blockBytes) => _blocks.TryGetValue(block, out Block live) && live.Bytes == blockBytes;
+
+    private readonly record struct Block(int Bytes, bool IsMoved);
+}
+#endif

@@ -1,0 +1,174 @@
+#if !LIBRARY_NETSTANDARD
+using PixelPool.Native;
+
+namespace PixelPool.Tests.Native.Linux;
+
+/// <summary>What is unmapped with a block, and when the kernel refuses.</summary>
+public class UnmappingTests
+{
+    private const int Block = 64 << 10;
+
+    /// <summary>Bytes of a page: usual ones, and ones of which a block is two, or one.</summary>
+    public static TheoryData<int> PageSizes => [4096, 16 << 10, 32 << 10, 64 << 10];
+
+    /// <summary>Every order in which four blocks can go.</summary>
+    public static TheoryData<string, int> Orders =>
+    [
+        .. from first in "0123"
+           from second in "0123"
+           from third in "0123"
+           let order = string.Concat(first, second, third)
+           where order.Distinct().Count() == 3
+           from page in PageSizes.Select(static row => row.Data)
+           select (order + "0123".First(last => !order.Contains(last, StringComparison.Ordinal)), page),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Orders))]
+    public void Blocks_keep_their_margins_until_they_go_and_take_them_along(string order, int page)
+    {
+        var kernel = new FakeKernel(page);
+        var source = new LinuxBlockSource(kernel);
+        nint[] blocks = new nint[4];
+        Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
+        Assert.Equal((4 * Block / page) + 2, kernel.OwnPages);
+        Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
+        List<nint> live = [.. blocks];
+        kernel.OnChanged = () => Assert.All(live, block => Assert.True(kernel.IsOwn(block - page, Block + (2 * page))));
+        foreach (char index in order)
+        {
+            nint block = blocks[index - '0'];
+            live.Remove(block);
+            source.ReleaseRun(block, 1, Block);
+
+            // What is kept as a margin is no memory.
+            Assert.Equal(live.Count * Block / page, kernel.WrittenPages);
+        }
+
+        Assert.Equal(0, kernel.OwnPages);
+    }
+
+    [Fact]
+    public void Blocks_that_lie_side_by_side_go_in_one_call()
+    {
+        var kernel = new FakeKernel();
+        var source = new LinuxBlockSource(kernel);
+        nint[] blocks = new nint[10];
+        Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
+        nint[] some = [blocks[7], blocks[2], blocks[3], blocks[8], blocks[1]];
+        source.ReleaseBlocks(some, Block);
+        Assert.Equal((2, 2), (kernel.Unmaps, kernel.Discards));
+        source.ReleaseBlocks([blocks[0], blocks[9], blocks[4], blocks[6], blocks[5]], Block);
+        Assert.Equal((5, 2), (kernel.Unmaps, kernel.Discards));
+        Assert.Equal(0, kernel.OwnPages);
+    }
+
+    [Fact]
+    public void What_is_not_unmapped_is_empty_and_goes_with_its_neighbours()
+    {
+        var kernel = new FakeKernel();
+        var source = new LinuxBlockSource(kernel);
+        nint[] blocks = new nint[5];
+        Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
+        Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
+        int own = kernel.OwnPages;
+        kernel.RefusesUnmap = static (_, _) => true;
+        foreach (int i in (int[])[1, 3, 2])
+        {
+            source.ReleaseRun(blocks[i], 1, Block);
+        }
+
+        Assert.Equal((own, 2 * Block / 4096), (kernel.OwnPages, kernel.WrittenPages));
+        kernel.RefusesUnmap = null;
+        int unmaps = kernel.Unmaps;
+        source.ReleaseRun(blocks[0], 1, Block);
+        Assert.Equal((unmaps + 1, (Block / 4096) + 2), (kernel.Unmaps, kernel.OwnPages));
+        source.ReleaseRun(blocks[4], 1, Block);
+        Assert.Equal(0, kernel.OwnPages);
+    }
+
+    [Fact]
+    public void What_is_not_unmapped_goes_when_something_else_was()
+    {
+        var kernel = new FakeKernel();
+        var source = new LinuxBlockSource(kernel);
+        nint[] pieces = new nint[40];
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            Assert.True(source.TryAllocate(Block, hugePages: false, out pieces[i]));
+
+            // What is released then does not touch what was released before.
+            Assert.NotEqual(0, kernel.MapForOther(Block));
+        }
+
+        kernel.RefusesUnmap = static (_, _) => true;
+        Array.ForEach(pieces[..30], piece => source.Release(piece, Block));
+        Assert.Equal(30, kernel.Unmaps);
+        kernel.RefusesUnmap = null;
+        source.Release(pieces[30], Block);
+
+        // The work of one release is bounded.
+        Assert.Equal(40 - 1 - 16, kernel.OwnRanges);
+        source.Release(pieces[31], Block);
+        Assert.Equal(40 - 32, kernel.OwnRanges);
+        Array.ForEach(pieces[32..], piece => source.Release(piece, Block));
+        Assert.Equal((0, 40 * Block / 4096), (kernel.OwnPages, kernel.OtherPages));
+    }
+
+    [Fact]
+    public void Mappings_are_not_cut_into_more_than_a_quarter_of_what_the_process_may_have()
+    {
+        var kernel = new FakeKernel(maxMappings: 80);
+        var source = new LinuxBlockSource(kernel);
+        nint[] blocks = new nint[200];
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            Assert.True(source.TryAllocateRun(1, Block, hugePages: false, out blocks[i]));
+        }
+
+        Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
+        Assert.Equal(1, kernel.OwnRanges);
+        for (int i = 0; i < blocks.Length; i += 2)
+        {
+            source.ReleaseRun(blocks[i], 1, Block);
+        }
+
+        Assert.InRange(kernel.OwnRanges, 15, 20 + 1);
+        Assert.Equal(100 * Block / 4096, kernel.WrittenPages);
+        for (int i = 1; i < blocks.Length; i += 4)
+        {
+            source.ReleaseRun(blocks[i], 1, Block);
+            Assert.InRange(kernel.OwnRanges, 1, 20 + 1);
+        }
+
+        for (int i = 3; i < blocks.Length; i += 4)
+        {
+            source.ReleaseRun(blocks[i], 1, Block);
+        }
+
+        Assert.Equal(0, kernel.OwnPages);
+    }
+
+    [Fact]
+    public void Blocks_are_not_moved_when_a_quarter_of_all_mappings_are_moved_blocks()
+    {
+        var kernel = new FakeKernel(maxMappings: 40);
+        var source = new LinuxBlockSource(kernel);
+        nint[] blocks = new nint[32];
+        Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
+        nint[] first = [blocks[0], blocks[2], blocks[4], blocks[6], blocks[8], blocks[10]];
+        nint[] second = [blocks[12], blocks[14], blocks[16], blocks[18]];
+        nint[] third = [blocks[20], blocks[22]];
+        Assert.True(source.TryAssemble(first, 1, Block, hugePages: false, out nint run, out _));
+        Assert.True(source.TryAssemble(second, 1, Block, hugePages: false, out _, out _));
+        Assert.False(source.TryAssemble(third, 0, Block, hugePages: false, out _, out bool refused));
+        Assert.Equal((10, false), (kernel.Moves, refused));
+
+        // One that goes makes room for another one.
+        source.ReleaseRun(run + Block, 1, Block);
+        Assert.False(source.TryAssemble(third, 0, Block, hugePages: false, out _, out _));
+        source.ReleaseRun(run + (3 * Block), 1, Block);
+        Assert.True(source.TryAssemble(third, 0, Block, hugePages: false, out _, out _));
+    }
+}
+#endif
