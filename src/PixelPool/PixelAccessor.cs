@@ -34,6 +34,8 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     private readonly ref byte _origin;
 #else
     private readonly byte[]? _array;
+
+    // Its address, or where it begins in the array.
     private readonly nint _origin;
 #endif
 
@@ -47,7 +49,8 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
         _heightAndFirstRow = (uint)layout.Height | ((ulong)(uint)firstRow << 32);
         _blocks = guard.BlockCount > 1 ? guard.Blocks : null;
 #if NET
-        _origin = ref guard.Array is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref Unsafe.AsRef<byte>((void*)guard.Blocks[0]);
+        nint origin = guard.Blocks[0];
+        _origin = ref guard.Array is { } array ? ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), origin) : ref Unsafe.AsRef<byte>((void*)origin);
 #else
         _array = guard.Array;
         _origin = guard.Blocks[0];
@@ -92,7 +95,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 #else
         return _array is null
             ? new Span<TPixel>((byte*)_origin + Offset(row), _layout.Width)
-            : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)Offset(row), _layout.Width * sizeof(TPixel)));
+            : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)(_origin + Offset(row)), _layout.Width * sizeof(TPixel)));
 #endif
     }
 

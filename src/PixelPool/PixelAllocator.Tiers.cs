@@ -44,33 +44,6 @@ public sealed partial class PixelAllocator
         return TryTakeUnpooled(1, bytes, bytes, budget, out neededBytes);
     }
 
-    private LifetimeGuard? TryTakeArray(int bytes, RentBudget? budget, out long neededBytes)
-    {
-        byte[] array = _options.ArrayPool.Rent(bytes);
-        bool charged = false;
-        LifetimeGuard? guard = null;
-        try
-        {
-            charged = TryCharge(budget, array.Length, out neededBytes);
-            if (charged)
-            {
-                guard = _pool.TakeGuard(smallRents: 1, array.Length);
-                guard.HoldArray(array, _options.ArrayPool);
-                guard.SetBudget(budget?.Payee);
-                _pool.HoldBesideBlocks(array.Length);
-            }
-
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                GiveUp(array, charged ? budget : null);
-            }
-        }
-    }
-
     // Null: the pool is full, or the budget has no room for a block to cut.
     private LifetimeGuard? TryTakeSlabPiece(SlabSizeClass sizeClass, RentBudget? budget)
     {
@@ -248,11 +221,5 @@ public sealed partial class PixelAllocator
     {
         neededBytes = budget is null || budget.TryCharge(bytes) ? 0 : bytes;
         return neededBytes == 0;
-    }
-
-    private void GiveUp(byte[] array, RentBudget? charged)
-    {
-        charged?.Refund(array.Length);
-        _options.ArrayPool.Return(array);
     }
 }

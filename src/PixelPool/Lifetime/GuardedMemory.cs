@@ -50,7 +50,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     {
         ThrowIfReturned();
         return _guard.Array is { } array
-            ? MemoryMarshal.Cast<byte, T>(array.AsSpan((int)_offset, _length * sizeof(T)))
+            ? MemoryMarshal.Cast<byte, T>(array.AsSpan(_guard.ArrayOffset + (int)_offset, _length * sizeof(T)))
             : new Span<T>((byte*)_guard.Blocks[_block] + _offset, _length);
     }
 

@@ -38,11 +38,14 @@ internal sealed partial class LifetimeGuard
     /// <summary>Pieces of memory the rent has; 1 for an array, none where it holds no memory.</summary>
     public int BlockCount => _blockCount;
 
-    /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. Meaningless for an array.</summary>
+    /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. For an array, where in it the piece begins.</summary>
     public nint[] Blocks => _blocks;
 
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array => _array;
+
+    /// <summary>Where in the array the rent's bytes begin.</summary>
+    public int ArrayOffset => (int)_blocks[0];
 
     /// <summary>The reservation that is held, or null.</summary>
     public MemoryBudget? Reservation => _reservation;
@@ -111,8 +114,9 @@ internal sealed partial class LifetimeGuard
         Open();
     }
 
-    public void HoldArray(byte[] array, ArrayPool<byte> arrayPool)
+    public void HoldArray(byte[] array, int offset, ArrayPool<byte> arrayPool)
     {
+        _blocks[0] = offset;
         _blockCount = 1;
         _tier = GuardedTier.Array;
         _care |= RentCare.OtherTier;
@@ -165,7 +169,7 @@ internal sealed partial class LifetimeGuard
     {
         if (_array is not null)
         {
-            _array.AsSpan(0, (int)Math.Min(heldBytes, _usedLastBytes)).Clear();
+            _array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _usedLastBytes)).Clear();
             return;
         }
 
@@ -192,7 +196,7 @@ internal sealed partial class LifetimeGuard
                 _pin = GCHandle.Alloc(_array, GCHandleType.Pinned);
             }
 
-            return _pin.AddrOfPinnedObject();
+            return _pin.AddrOfPinnedObject() + ArrayOffset;
         }
     }
 

@@ -130,7 +130,7 @@ public sealed class PoolStatisticsTests : IDisposable
     public void Allocated_and_released_of_small_arrays_come_and_go_with_the_rent()
     {
         using PixelAllocator allocator = _system.CreateAllocator();
-        using (allocator.Rent<byte>(1000, 1))
+        using (allocator.Rent<byte>(800, 1))
         {
             PixelPoolStatistics during = allocator.GetStatistics();
             StatisticsAssert.Balanced(during);
