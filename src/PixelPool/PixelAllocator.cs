@@ -46,7 +46,7 @@ public sealed partial class PixelAllocator : IDisposable
         _isShared = isShared;
         _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
-        _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
+        _slabs = UsesSlabs(options, IntPtr.Size) ? new SlabDepot(_pool, _budget) : null;
         _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
 #if NET
         // Last: from here on it may be measured.
@@ -225,8 +225,9 @@ public sealed partial class PixelAllocator : IDisposable
         TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
         ?? TakeImageLater(scope, width, height, pixelBytes, options, neededBytes, out layout);
 
-    // Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of 8.
-    private static bool UsesSlabs(PixelAllocatorOptions options) =>
+    /// <summary>Whether small memory is cut from slabs.</summary>
+    /// <remarks>Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
+    internal static bool UsesSlabs(PixelAllocatorOptions options, int pointerBytes) =>
         options.SmallBuffers == SmallBufferStrategy.Slab
-        || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > 8);
+        || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > pointerBytes);
 }

@@ -56,7 +56,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
-    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8, arrays can not serve: slabs do then.</summary>
+    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays can not serve: slabs do then.</summary>
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
 
     /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>

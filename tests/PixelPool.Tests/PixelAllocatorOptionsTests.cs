@@ -159,4 +159,19 @@ public class PixelAllocatorOptionsTests
         typeof(PixelAllocatorOptions).GetProperty(option)!.SetValue(options, value);
         return options;
     }
+
+    [Theory]
+    [InlineData(8, 8, false)]
+    [InlineData(16, 8, true)]
+    [InlineData(4, 4, false)]
+    [InlineData(8, 4, true)]
+    public void Arrays_serve_while_rows_are_aligned_to_no_more_than_a_pointer(int alignment, int pointerBytes, bool slabs)
+    {
+        var options = new PixelAllocatorOptions { RowAlignmentBytes = alignment };
+        Assert.Equal(slabs, PixelAllocator.UsesSlabs(options, pointerBytes));
+        options.SmallBuffers = SmallBufferStrategy.None;
+        Assert.False(PixelAllocator.UsesSlabs(options, pointerBytes));
+        options.SmallBuffers = SmallBufferStrategy.Slab;
+        Assert.True(PixelAllocator.UsesSlabs(options, pointerBytes));
+    }
 }
