@@ -6,8 +6,8 @@ namespace PixelPool.Native;
 /// page and more starts on a 2 MiB boundary, so that the kernel can back it with huge pages: touching a fresh 4 MiB then costs two page faults instead of 1,024.
 /// </summary>
 /// <remarks>
-/// Blocks of one mapping lie side by side and go back, or are moved away, one by one: each is the margin of its neighbours. What is unmapped with a block
-/// is decided by <see cref="LiveBlocks"/>.
+/// Blocks lie side by side and go back, or are moved away, one by one: each is the margin of its neighbours. What is unmapped with a block is decided by
+/// <see cref="LiveBlocks"/>.
 /// </remarks>
 internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
 {
@@ -22,10 +22,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
     private readonly nint _page = kernel.PageBytes;
     private readonly LiveBlocks _live = new(kernel.PageBytes);
     private readonly UnmappedLater _later = new();
-
-    // Where the lowest aligned mapping begins. Below it there mostly is room for the next one: to ask for that place is cheaper than to map more and cut it.
-    // Read and written without a lock: it is only a hint.
-    private nint _lowest;
 
     public override bool IsZeroed => true;
 
@@ -42,13 +38,20 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
 
     protected override nint AllocateBlocks(int count, int blockBytes, bool hugePages)
     {
-        nint bytes = (nint)count * blockBytes;
-        nint run = Map(bytes, hugePages);
-        if (run != 0)
+        ref nint lowest = ref LowestBlock(blockBytes, AsksForHugePages((nint)count * blockBytes, hugePages));
+        nint run = MapBelow(Volatile.Read(ref lowest), count, blockBytes, hugePages);
+        if (run == 0)
         {
+            run = Map((nint)count * blockBytes, hugePages);
+            if (run == 0)
+            {
+                return 0;
+            }
+
             AddLive(run, count, blockBytes, moved: 0);
         }
 
+        Volatile.Write(ref lowest, run);
         return run;
     }
 
@@ -57,12 +60,14 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
     private void FreeBlocks(nint run, int count, int blockBytes, bool areEmpty)
     {
         // A neighbour keeps a page of these blocks. It must not keep memory, so that goes before: afterwards the page is the neighbour's.
-        if (!areEmpty && _live.HaveNeighbour(run, count, blockBytes))
+        nint bytes = (nint)count * blockBytes;
+        if (!areEmpty && _live.BeginRemove(run, count, blockBytes))
         {
-            kernel.Discard(run, (nint)count * blockBytes);
+            kernel.Discard(run, bytes);
         }
 
         (nint start, nint end) = _live.Remove(run, count, blockBytes);
+        RaiseLowestBlock(run, run + bytes, blockBytes);
         if (start < end)
         {
             Unmap(start, end, blockBytes);
@@ -87,76 +92,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
         }
     }
 
-    private nint Map(nint bytes, bool hugePages)
-    {
-        nint size = WholePages(bytes) + (2 * _page);
-        if (bytes < HugePageBytes)
-        {
-            nint mapping = kernel.Map(hint: 0, size);
-            return mapping == 0 ? 0 : mapping + _page;
-        }
-
-        nint start = MapAligned(size);
-        if (start != 0 && hugePages)
-        {
-            kernel.PreferHugePages(start - _page, size, preferred: true);
-        }
-
-        return start;
-    }
-
-    // The page before a boundary, and so on.
-    private nint MapAligned(nint size)
-    {
-        nint hint = PlaceBelow(Volatile.Read(ref _lowest), size);
-        nint mapping = hint == 0 ? 0 : kernel.Map(hint, size);
-        if (mapping != 0 && mapping + _page != AlignUp(mapping + _page))
-        {
-            Unmap(mapping, mapping + size);
-            mapping = 0;
-        }
-
-        mapping = mapping != 0 ? mapping : MapAndCut(size);
-        if (mapping == 0)
-        {
-            return 0;
-        }
-
-        Volatile.Write(ref _lowest, mapping);
-        return mapping + _page;
-    }
-
-    private nint MapAndCut(nint size)
-    {
-        nint mapping = kernel.Map(hint: 0, size + (nint)HugePageBytes);
-        if (mapping == 0)
-        {
-            return 0;
-        }
-
-        nint start = AlignUp(mapping + _page) - _page;
-        nint end = mapping + size + (nint)HugePageBytes;
-        if (mapping < start)
-        {
-            Unmap(mapping, start);
-        }
-
-        if (start + size < end)
-        {
-            Unmap(start + size, end);
-        }
-
-        return start;
-    }
-
-    private nint PlaceBelow(nint lowest, nint size)
-    {
-        nint start = ((lowest - size + _page) & -(nint)HugePageBytes) - _page;
-
-        // Low addresses are left to those who need them.
-        return start > uint.MaxValue ? start : 0;
-    }
-
     // The range is nobody's but the caller's.
     private void Unmap(nint start, nint end, int blockBytes = 0)
     {
@@ -175,11 +110,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
             return;
         }
 
-        if ((nuint)(start - Volatile.Read(ref _lowest)) < (nuint)HugePageBytes)
-        {
-            Volatile.Write(ref _lowest, end);
-        }
-
+        RaiseLowestMapping(start, end);
         for (int i = 0; i < MostRetries && !mustSpareMappings && !_later.IsEmpty && _later.TryTake(out start, out end); i++)
         {
             if (!kernel.TryUnmap(start, end - start))
@@ -189,9 +120,5 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
             }
         }
     }
-
-    private nint WholePages(nint bytes) => (bytes + _page - 1) & -_page;
-
-    private static nint AlignUp(nint address) => (address + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
 }
 #endif

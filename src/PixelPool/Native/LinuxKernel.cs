@@ -31,10 +31,19 @@ internal unsafe class LinuxKernel
         return address == Failed ? 0 : address;
     }
 
-    /// <summary>Maps fresh pages at an address where nothing is mapped. Linux 4.17 and later.</summary>
+    /// <summary>Maps fresh pages at an address where nothing is mapped.</summary>
     /// <returns>False when something is, or there is no memory: nothing was mapped.</returns>
-    public virtual bool TryMapHole(nint address, nint bytes) =>
-        mmap((void*)address, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous | MapFixedNoReplace, -1, 0) == address;
+    public virtual bool TryMapHole(nint address, nint bytes)
+    {
+        nint mapped = mmap((void*)address, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous | MapFixedNoReplace, -1, 0);
+        if (mapped != address && mapped != Failed)
+        {
+            // An older kernel, for which it was a hint.
+            _ = TryUnmap(mapped, bytes);
+        }
+
+        return mapped == address;
+    }
 
     /// <returns>False when it was refused: all of it is still mapped.</returns>
     public virtual bool TryUnmap(nint address, nint bytes) => munmap((void*)address, (nuint)bytes) == 0;

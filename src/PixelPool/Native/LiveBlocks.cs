@@ -9,11 +9,17 @@ namespace PixelPool.Native;
 /// back to it, or are moved.
 /// </summary>
 /// <remarks>
+/// <para>
 /// A page is needed while it lies in a live block, or directly beside one: the margin of that block. Pages become needed when blocks are added, which are mapped
 /// then, and are needed by nobody from one <see cref="Remove"/> on, which tells them to its caller and to nobody else. So each page is unmapped once, by one
 /// thread, after which nobody touches it: by then it may belong to somebody else. That needs no system call under the lock.
+/// </para>
+/// <para>
+/// Blocks that are mapped below others begin with the margin of those: whoever maps them claims the page before. A block that goes meanwhile leaves that
+/// page, and its own first one, to who has the claim.
+/// </para>
 /// </remarks>
-internal sealed class LiveBlocks(nint pageBytes)
+internal sealed partial class LiveBlocks(nint pageBytes)
 {
     private readonly Dictionary<nint, Block> _blocks = [];
 #pragma warning disable IDE0044 // a lock that is a word is changed in place
@@ -31,19 +37,13 @@ internal sealed class LiveBlocks(nint pageBytes)
     /// <param name="start">Where they begin.</param>
     /// <param name="count">Blocks.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="moved">How many of them, the first ones, take a move of <see cref="TryPlanMoves"/>.</param>
+    /// <param name="moved">How many of them, the first ones, take a move of <see cref="TryPlanMoves"/>. Nothing is mapped below them.</param>
     public void Add(nint start, int count, int blockBytes, int moved)
     {
         _gate.Enter();
         try
         {
-            _blocks.EnsureCapacity(_blocks.Count + count);
-            for (int i = 0; i < count; i++)
-            {
-                _blocks.Add(start + ((nint)i * blockBytes), new Block(blockBytes, IsMoved: i < moved));
-            }
-
-            _groups += 1 - CountConnected(start, start + ((nint)count * blockBytes), blockBytes);
+            AddAll(start, count, blockBytes, moved);
         }
         finally
         {
@@ -51,13 +51,20 @@ internal sealed class LiveBlocks(nint pageBytes)
         }
     }
 
-    /// <summary>Whether a live block ends where blocks that lie side by side begin, or begins where they end.</summary>
-    public bool HaveNeighbour(nint start, int count, int blockBytes)
+    /// <summary>
+    /// Says that blocks that lie side by side are about to be removed: nothing is mapped below them from now on.
+    /// </summary>
+    /// <returns>True when a page of theirs will be kept, as somebody else's margin.</returns>
+    public bool BeginRemove(nint start, int count, int blockBytes)
     {
         _gate.Enter();
         try
         {
-            return IsLive(start - blockBytes, blockBytes) || IsLive(start + ((nint)count * blockBytes), blockBytes);
+            Block first = _blocks[start];
+            _blocks[start] = first with { Marks = first.Marks | BlockMarks.NothingBelow };
+            return (first.Marks & BlockMarks.Claimed) != 0
+                || IsLive(start - blockBytes, blockBytes)
+                || IsLive(start + ((nint)count * blockBytes), blockBytes);
         }
         finally
         {
@@ -73,18 +80,21 @@ internal sealed class LiveBlocks(nint pageBytes)
         _gate.Enter();
         try
         {
+            bool isClaimed = (_blocks[start].Marks & BlockMarks.Claimed) != 0;
             for (nint block = start; block < end; block += blockBytes)
             {
                 bool wasLive = _blocks.Remove(block, out Block removed);
                 Debug.Assert(wasLive && removed.Bytes == blockBytes, "a block that was not got from here");
-                _moves -= removed.IsMoved ? 1 : 0;
+                _moves -= (removed.Marks & BlockMarks.Moved) != 0 ? 1 : 0;
             }
 
             _groups += CountConnected(start, end, blockBytes) - 1;
 
             // A neighbour keeps the page that is its margin; so does, where a block is one page, who lies one block away.
             return (
-                IsLive(start - blockBytes, blockBytes) ? start + pageBytes : IsLive(start - pageBytes - blockBytes, blockBytes) ? start : start - pageBytes,
+                isClaimed || IsLive(start - blockBytes, blockBytes) ? start + pageBytes
+                    : IsLive(start - pageBytes - blockBytes, blockBytes) ? start
+                    : start - pageBytes,
                 IsLive(end, blockBytes) ? end - pageBytes : IsLive(end + pageBytes, blockBytes) ? end : end + pageBytes);
         }
         finally
@@ -146,6 +156,17 @@ internal sealed class LiveBlocks(nint pageBytes)
     // Blocks of another size are never neighbours: they are of another mapping, with margins between.
     private bool IsLive(nint block, int blockBytes) => _blocks.TryGetValue(block, out Block live) && live.Bytes == blockBytes;
 
-    private readonly record struct Block(int Bytes, bool IsMoved);
+    private void AddAll(nint start, int count, int blockBytes, int moved)
+    {
+        _blocks.EnsureCapacity(_blocks.Count + count);
+        for (int i = 0; i < count; i++)
+        {
+            _blocks.Add(start + ((nint)i * blockBytes), new Block(blockBytes, i < moved ? BlockMarks.Moved | BlockMarks.NothingBelow : BlockMarks.None));
+        }
+
+        _groups += 1 - CountConnected(start, start + ((nint)count * blockBytes), blockBytes);
+    }
+
+    private readonly record struct Block(int Bytes, BlockMarks Marks);
 }
 #endif

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using PixelPool.Native;
 
 namespace PixelPool.Pooling;
@@ -8,7 +10,7 @@ internal static unsafe class ArrayMargin
     public const int Bytes = BlockSource.MarginBytes;
 
     // The smallest page there is: what lies in one page then does so where pages are larger.
-    private const long PageMask = -4096;
+    private const long PageBytes = 4096;
 
     /// <summary>Finds the place.</summary>
     /// <param name="array">The array; at least as long as the rent.</param>
@@ -20,6 +22,7 @@ internal static unsafe class ArrayMargin
     /// array serve, if they lie in pages in which the array lies, too. The collector may move it later: it is where it is most of the time, and nearly all
     /// places will do.
     /// </remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryFind(byte[] array, int bytes, out int offset)
     {
         if (array.Length - bytes >= 2 * Bytes)
@@ -29,23 +32,31 @@ internal static unsafe class ArrayMargin
         }
 
         offset = 0;
-        fixed (byte* first = array)
-        {
-            return IsReadable((long)first, bytes, array.Length);
-        }
+        return IsReadable(AddressOf(array), bytes, array.Length);
     }
 
     /// <summary>Whether the bytes beside a rent lie in pages of the array that begins with it.</summary>
-    /// <param name="first">The address of the array's first byte; 0 where it has none.</param>
+    /// <param name="first">The address of the array's first byte.</param>
     /// <param name="bytes">Bytes of the rent.</param>
-    /// <param name="length">Bytes of the array.</param>
+    /// <param name="length">Bytes of the array; without any, there is nothing to read beside.</param>
     public static bool IsReadable(long first, int bytes, int length)
     {
         // Two words of the object lie before its first byte.
-        long start = first - (2 * IntPtr.Size);
-        long last = first + length - 1;
-        return first == 0 || (Page(first - Bytes) == Page(start) && Page(first + bytes + Bytes - 1) <= Page(last));
+        long firstPage = (first - (2 * IntPtr.Size)) & -PageBytes;
+        long lastPage = (first + length - 1) & -PageBytes;
+        return (first - Bytes >= firstPage && first + bytes + Bytes <= lastPage + PageBytes) || length == 0;
     }
 
-    private static long Page(long address) => address & PageMask;
+    // A hint, as the array is not pinned.
+    private static long AddressOf(byte[] array)
+    {
+#if NET
+        return (long)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(array));
+#else
+        fixed (byte* first = array)
+        {
+            return (long)first;
+        }
+#endif
+    }
 }

@@ -44,6 +44,9 @@ public unsafe class BlockSourceTests
                 Assert.Equal(0, address % HugePageBytes);
             }
 
+            // Ends the process where they can not be read.
+            _ = new ReadOnlySpan<byte>((byte*)address - BlockSource.MarginBytes, BlockSource.MarginBytes).Count((byte)1);
+            _ = new ReadOnlySpan<byte>((byte*)address + bytes, BlockSource.MarginBytes).Count((byte)1);
             var span = new Span<byte>((void*)address, (int)bytes);
             if (source.IsZeroed)
             {
@@ -121,6 +124,34 @@ public unsafe class BlockSourceTests
     {
         Assert.False(Source(portable).TryAllocate(bytes, hugePages: true, out nint address));
         Assert.Equal(0, address);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Blocks_come_and_go_in_any_order_and_grouping(bool portable)
+    {
+        const int Block = 64 << 10;
+        BlockSource source = Source(portable);
+        var random = new Random(11);
+        List<nint> live = [];
+        for (int i = 0; i < 200; i++)
+        {
+            nint[] blocks = new nint[random.Next(1, 5)];
+            Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
+            live.AddRange(blocks);
+            foreach (nint block in blocks)
+            {
+                new Span<byte>((void*)block, Block).Fill(1);
+            }
+
+            nint[] released = [.. live.Where(_ => random.Next(3) == 0)];
+            source.ReleaseBlocks(released, Block);
+            live = [.. live.Except(released)];
+        }
+
+        Assert.Equal(live.Count, live.Distinct().Count());
+        source.ReleaseBlocks([.. live], Block);
     }
 
     [Fact]

@@ -114,8 +114,14 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
 
     public override bool TryMapHole(nint address, nint bytes)
     {
+        if (RefusesMap?.Invoke(address, bytes) == true)
+        {
+            return false;
+        }
+
         lock (_lock)
         {
+            Maps++;
             int first = PageOf(address);
             if (!IsFree(first, PagesOf(bytes)))
             {
@@ -123,8 +129,10 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
             }
 
             Set(first, PagesOf(bytes), Owner.Caller);
-            return true;
         }
+
+        OnChanged?.Invoke();
+        return true;
     }
 
     public override bool TryUnmap(nint address, nint bytes)

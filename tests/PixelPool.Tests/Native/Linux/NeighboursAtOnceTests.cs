@@ -49,6 +49,56 @@ public class NeighboursAtOnceTests
         AssertOnlyRestIsMapped(other);
     }
 
+    /// <summary>Whether there is room below; and whether the block above goes meanwhile.</summary>
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    public void Block_that_goes_while_others_are_mapped_below_it_leaves_them_its_margin(bool hasRoom, bool goes)
+    {
+        Assert.True(_source.TryAllocateBlocks(_blocks, Block, hugePages: false));
+        _kernel.Write(_blocks[0], Block, 1);
+        nint[] below = new nint[2];
+        _kernel.RefusesMap = (_, _) =>
+        {
+            _kernel.RefusesMap = null;
+            if (goes)
+            {
+                _source.ReleaseRun(_blocks[0], 1, Block);
+            }
+
+            return !hasRoom;
+        };
+        Assert.True(_source.TryAllocateBlocks(below, Block, hugePages: false));
+        Assert.Equal(hasRoom, below[1] + Block == _blocks[0]);
+        nint[] live = [.. below, .. _blocks[(goes ? 1 : 0)..]];
+        AssertMargins(live);
+        Assert.Equal(goes ? 0 : Block / _kernel.PageBytes, _kernel.WrittenPages);
+        _source.ReleaseBlocks(live, Block);
+        Assert.Equal(0, _kernel.OwnPages);
+    }
+
+    [Fact]
+    public void Two_never_map_below_the_same_block()
+    {
+        Assert.True(_source.TryAllocateBlocks(_blocks, Block, hugePages: false));
+        nint[] first = new nint[1];
+        nint[] second = new nint[1];
+        _kernel.RefusesMap = (_, _) =>
+        {
+            _kernel.RefusesMap = null;
+            Assert.True(_source.TryAllocateBlocks(second, Block, hugePages: false));
+            return false;
+        };
+        Assert.True(_source.TryAllocateBlocks(first, Block, hugePages: false));
+        Assert.NotEqual(first[0], second[0]);
+        nint[] live = [.. _blocks, .. first, .. second];
+        AssertMargins(live);
+        _source.ReleaseBlocks(live, Block);
+        Assert.Equal(0, _kernel.OwnPages);
+    }
+
     [Fact]
     public void Neighbours_that_go_on_two_threads_unmap_each_page_once()
     {
@@ -76,6 +126,9 @@ public class NeighboursAtOnceTests
         Assert.Equal(0, _kernel.OwnPages);
     }
 
+    private void AssertMargins(params nint[] live) =>
+        Assert.All(live, block => Assert.True(_kernel.IsOwn(block - _kernel.PageBytes, Block + (2 * _kernel.PageBytes))));
+
     private void Release(int other)
     {
         _kernel.OnDiscard = null;
@@ -87,7 +140,7 @@ public class NeighboursAtOnceTests
     {
         foreach (int rest in Enumerable.Range(0, 4).Except([1, other]))
         {
-            Assert.True(_kernel.IsOwn(_blocks[rest] - _kernel.PageBytes, Block + (2 * _kernel.PageBytes)));
+            AssertMargins(_blocks[rest]);
             _source.ReleaseRun(_blocks[rest], 1, Block);
         }
 

@@ -81,17 +81,19 @@ public class MarginTests
         }
     }
 
-    // Powers of two: arrays of the shared pool are no longer than that.
+    // Powers of two: arrays of the shared pool are no longer than that. While they are looked at, the collector does not move them.
     private static void RentArrays(string[] arguments)
     {
         using PixelAllocator allocator = PixelAllocator.Create();
+        Assert.True(GC.TryStartNoGCRegion(200L * Mebibyte));
         PixelBuffer<byte>[] images =
         [
-            .. Enumerable.Range(8, 13).SelectMany(static log => Enumerable.Repeat(1 << log, Math.Min(200, (64 * Mebibyte) >> log)))
+            .. Enumerable.Range(8, 13).SelectMany(static log => Enumerable.Repeat(1 << log, Math.Min(200, (8 * Mebibyte) >> log)))
                 .Select(bytes => allocator.Rent<byte>(bytes, 1)),
         ];
         Margin.AssertReadable(images);
         Array.ForEach(images, static image => image.Dispose());
+        GC.EndNoGCRegion();
     }
 
     private static void ReleaseNeighbours(string[] arguments)
