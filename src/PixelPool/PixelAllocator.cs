@@ -172,7 +172,7 @@ public sealed partial class PixelAllocator : IDisposable
         }
 
         _pool.Dispose();
-        _closing.Cancel();
+        _waitRoom.Close();
         _observer.Dispose();
     }
 
@@ -183,6 +183,8 @@ public sealed partial class PixelAllocator : IDisposable
     internal string DisplayName => _pool.Name;
 
     internal MemoryBudget? Budget => _budget;
+
+    internal UniformUnmanagedMemoryPool Pool => _pool;
 
     // For a scope, or for the allocator itself.
     internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentScope? scope, int width, int height, AllocationOptions options)

@@ -6,7 +6,7 @@ namespace PixelPool;
 public sealed partial class RentScope
 {
     private readonly MemoryBudget? _ownBudget;
-    private CancellationTokenSource? _closing;
+    private WaitRoom? _waitRoom;
 
     internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
     {
@@ -30,14 +30,19 @@ public sealed partial class RentScope
     /// <summary>What pays for the scope's rents.</summary>
     internal MemoryBudget? Budget => _ownBudget ?? _allocator.Budget;
 
-    /// <summary>Cancelled when the scope is disposed. Made when somebody waits.</summary>
-    internal CancellationToken Closing
+    /// <summary>The requests that wait in the scope. Made when the first one does.</summary>
+    internal WaitRoom WaitRoom
     {
         get
         {
-            lock (_owned)
+            _gate.Enter(_owned);
+            try
             {
-                return _disposed ? new CancellationToken(canceled: true) : (_closing ??= new CancellationTokenSource()).Token;
+                return IsDisposed ? WaitRoom.OfDisposedScope : _waitRoom ??= new WaitRoom(nameof(RentScope));
+            }
+            finally
+            {
+                _gate.Exit(_owned);
             }
         }
     }

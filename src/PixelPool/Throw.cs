@@ -61,4 +61,10 @@ internal static class Throw
         throw new OutOfMemoryException(
             $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({pieces} {(pieces == 1 ? "piece" : "pieces")}) of pixels; "
             + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
+
+    [DoesNotReturn]
+    public static void NeverFits(long requestedBytes, long availableBytes) =>
+        throw new OutOfMemoryException(
+            $"The system refused {ByteSize.Format(requestedBytes)} of pixels. This process may use {ByteSize.Format(availableBytes)} of memory in all, "
+            + "so no trimming could help.");
 }

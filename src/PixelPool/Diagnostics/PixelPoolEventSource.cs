@@ -27,6 +27,9 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
 
+    /// <summary>Whether somebody wants to know what the application's code threw.</summary>
+    public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
+
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
     protected override void OnEventCommand(EventCommandEventArgs command) => PoolRegistry.LookAtNextRents();
 
@@ -103,6 +106,16 @@ internal sealed partial class PixelPoolEventSource : EventSource
     [Event(10, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
     public void LeakHandlerFailed(string allocator, string error) => WriteEvent(10, allocator, error);
 
+    /// <summary>
+    /// Code that the application supplied (a clock, a timer, a pool of arrays, a source of memory pressure) threw where nobody could be told otherwise. The library
+    /// went on without it.
+    /// </summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
+    /// <param name="error">What it threw.</param>
+    [Event(11, Level = EventLevel.Error, Keywords = Keywords.Failures)]
+    public void ApplicationFailed(string allocator, string member, string error) => WriteEvent(11, allocator, member, error);
+
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords
     {
@@ -120,5 +133,8 @@ internal sealed partial class PixelPoolEventSource : EventSource
 
         /// <summary>Settings of the process.</summary>
         public const EventKeywords Configuration = (EventKeywords)0x10;
+
+        /// <summary>Code of the application that threw.</summary>
+        public const EventKeywords Failures = (EventKeywords)0x20;
     }
 }

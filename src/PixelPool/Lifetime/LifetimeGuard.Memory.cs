@@ -328,6 +328,11 @@ internal sealed partial class LifetimeGuard
         {
             arrayPool.Return(array);
         }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
+        }
         finally
         {
             _pool.EndBesideBlocks(bytes);

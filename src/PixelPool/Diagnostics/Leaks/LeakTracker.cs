@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Diagnostics;
 
 /// <summary>
@@ -11,7 +13,7 @@ namespace PixelPool.Diagnostics;
 public sealed class LeakTracker : IDisposable
 {
     private readonly RentTracking _tracking;
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private readonly List<RentRecord> _leaked = [];
     private int _disposed;
 
@@ -67,7 +69,7 @@ public sealed class LeakTracker : IDisposable
             return;
         }
 
-        lock (_gate)
+        using (_gate.Hold())
         {
             _leaked.Add(rent);
         }
@@ -78,7 +80,7 @@ public sealed class LeakTracker : IDisposable
     {
         IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(Epoch);
         GC.WaitForPendingFinalizers();
-        lock (_gate)
+        using (_gate.Hold())
         {
             leaked = [.. _leaked];
         }

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -16,9 +16,7 @@ internal sealed class RentStackTable
     private const int MaxStacks = 1024;
 
     private readonly Dictionary<ulong, RentStack> _stacks = [];
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+    private readonly UninterruptibleLock _gate = new();
 
     /// <summary>The stack of the caller.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -39,21 +37,15 @@ internal sealed class RentStackTable
 
     private RentStack? Find(ulong key)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             return _stacks.TryGetValue(key, out RentStack? stack) ? stack : null;
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
     private void Add(ulong key, RentStack stack)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             if (_stacks.Count >= MaxStacks)
             {
@@ -61,10 +53,6 @@ internal sealed class RentStackTable
             }
 
             _stacks[key] = stack;
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 

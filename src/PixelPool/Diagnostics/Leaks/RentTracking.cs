@@ -1,4 +1,5 @@
 using PixelPool.Lifetime;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -14,7 +15,7 @@ internal sealed class RentTracking
     private readonly LeakReporter? _reporter;
     private readonly CaptureSampler _sampler;
     private readonly RentStackTable _stacks = new();
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private LeakTracker[] _trackers = [];
     private int _epoch;
 
@@ -120,7 +121,7 @@ internal sealed class RentTracking
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             tracker.Epoch = ++_epoch;
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
@@ -131,7 +132,7 @@ internal sealed class RentTracking
 
     public void End(LeakTracker tracker)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
         }

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
 
@@ -19,7 +20,7 @@ internal sealed class PixelPoolMeter
     // A factory may give the same meter to every allocator that asks for one: its instruments are made once.
     private static readonly ConditionalWeakTable<Meter, PixelPoolMeter> s_ofFactories = [];
 
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
     private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
@@ -45,7 +46,7 @@ internal sealed class PixelPoolMeter
     {
         // Also found when its finalizer is due or done: until it ends it is measured.
         var entry = new WeakReference<MeteredAllocator>(allocator, trackResurrection: true);
-        lock (_gate)
+        using (_gate.Hold())
         {
             _living.Add(entry);
             _ended.TryAdd(allocator.Name, default);
@@ -56,7 +57,7 @@ internal sealed class PixelPoolMeter
     public void End(MeteredAllocator allocator)
     {
         PixelPoolStatistics final = allocator.GetStatistics();
-        lock (_gate)
+        using (_gate.Hold())
         {
             _living.RemoveAll(entry => !entry.TryGetTarget(out MeteredAllocator? other) || other == allocator);
             _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
@@ -68,7 +69,7 @@ internal sealed class PixelPoolMeter
     {
         Dictionary<string, PixelPoolStatistics> sums;
         var living = new List<MeteredAllocator>();
-        lock (_gate)
+        using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
             sums = new Dictionary<string, PixelPoolStatistics>(_ended, StringComparer.Ordinal);

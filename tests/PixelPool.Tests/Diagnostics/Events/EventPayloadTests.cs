@@ -23,6 +23,7 @@ public sealed class EventPayloadTests
         $"8 Waited Informational Budget allocator={Name} bytes=8 milliseconds=0.125 outcome=Cancelled",
         $"9 SettingIgnored Warning Configuration name={Name} value= reason=not a number",
         $"10 LeakHandlerFailed Error Leaks allocator={Name} error=failed",
+        $"11 ApplicationFailed Error Failures allocator={Name} member=ITimer.Change error=failed",
     ];
 
     private static PixelPoolEventSource Log => PixelPoolEventSource.Log;
@@ -36,12 +37,13 @@ public sealed class EventPayloadTests
     }
 
     [Theory]
-    [InlineData(EventLevel.Error, EventKeywords.None, "Leaked LeakHandlerFailed")]
-    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed")]
+    [InlineData(EventLevel.Error, EventKeywords.None, "Leaked LeakHandlerFailed ApplicationFailed")]
+    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed ApplicationFailed")]
     [InlineData(EventLevel.Informational, Keywords.Memory, "Allocated Trimmed Dropped")]
     [InlineData(EventLevel.Verbose, Keywords.Rents, "Rented Returned")]
     [InlineData(EventLevel.Verbose, Keywords.Leaks | Keywords.Configuration, "Leaked SettingIgnored LeakHandlerFailed")]
     [InlineData(EventLevel.Informational, Keywords.Budget, "BudgetExceeded Waited")]
+    [InlineData(EventLevel.Error, Keywords.Failures, "ApplicationFailed")]
     public void Levels_and_keywords_choose(EventLevel level, EventKeywords keywords, string expected)
     {
         using EventRecorder recorder = new EventRecorder(Name).Enable(level, keywords);
@@ -111,6 +113,7 @@ public sealed class EventPayloadTests
         Log.Waited(Name, 8, 0.125, "Cancelled");
         Log.SettingIgnored(Name, string.Empty, "not a number");
         Log.LeakHandlerFailed(Name, "failed");
+        Log.ApplicationFailed(Name, "ITimer.Change", "failed");
     }
 
     private static string Describe(RecordedEvent recorded)

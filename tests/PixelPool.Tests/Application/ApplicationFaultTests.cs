@@ -1,0 +1,51 @@
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Application;
+
+/// <summary>
+/// The same work again and again, in which each call of what the application supplies throws once: whoever called may hear of it, but nothing is lost, no
+/// budget stays charged, nobody waits for ever, and idle memory still goes back.
+/// </summary>
+public class ApplicationFaultTests
+{
+    private const int MostCalls = 2000;
+
+    [Theory]
+    [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
+    [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Sampled)]
+    [InlineData(SmallBufferStrategy.Slab, LeakTracking.Off)]
+    public void Nothing_is_lost_wherever_the_application_throws(SmallBufferStrategy smallBuffers, LeakTracking leakTracking)
+    {
+        var members = new SortedSet<string>(StringComparer.Ordinal);
+        int failing = 1;
+        for (; failing < MostCalls; failing++)
+        {
+            var fault = new ApplicationFault(failing);
+            try
+            {
+                new FaultyWork(fault, smallBuffers, leakTracking).Do();
+            }
+            catch (Exception e) when (e is not ApplicationFaultException)
+            {
+                throw new InvalidOperationException($"call {failing}, {fault.Thrown}: {e.Message}", e);
+            }
+
+            if (fault.Thrown is null)
+            {
+                break;
+            }
+
+            members.Add(fault.Thrown);
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{failing - 1} calls: {string.Join(", ", members)}");
+        Assert.InRange(failing, 50, MostCalls - 1);
+        Assert.Superset(
+            new HashSet<string>(
+                smallBuffers == SmallBufferStrategy.ArrayPool
+                    ? ["CreateTimer", "GetTimestamp", "ITimer.Change", "ITimer.Dispose", "ArrayPool.Rent", "ArrayPool.Return", "MemoryPressureSource.IsHigh", "delegate", "stream"]
+                    : ["CreateTimer", "GetTimestamp", "ITimer.Change", "ITimer.Dispose", "MemoryPressureSource.GetAvailableBytes", "delegate"],
+                StringComparer.Ordinal),
+            new HashSet<string>(members, StringComparer.Ordinal));
+    }
+}
