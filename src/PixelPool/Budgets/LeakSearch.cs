@@ -42,7 +42,7 @@ internal sealed class LeakSearch : IDisposable
     {
         lock (_gate)
         {
-            _timer ??= _time.CreateTimer(static search => ((LeakSearch)search!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            _timer ??= DetachedTimer.Create(_time, static search => ((LeakSearch)search!).OnTimer(), this);
             if (_waiting++ == 0)
             {
                 _timer.Change(Patience, Patience);

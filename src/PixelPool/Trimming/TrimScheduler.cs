@@ -47,7 +47,8 @@ internal sealed class TrimScheduler
         }
 
         var scheduler = new TrimScheduler(pool, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
-        scheduler._timer = options.TimeProvider.CreateTimer(
+        scheduler._timer = DetachedTimer.Create(
+            options.TimeProvider,
             static state =>
             {
                 if (((WeakReference<TrimScheduler>)state!).TryGetTarget(out TrimScheduler? target))
@@ -55,9 +56,7 @@ internal sealed class TrimScheduler
                     target.OnTimer();
                 }
             },
-            new WeakReference<TrimScheduler>(scheduler),
-            Timeout.InfiniteTimeSpan,
-            Timeout.InfiniteTimeSpan);
+            new WeakReference<TrimScheduler>(scheduler));
         if (options.ListensToCollections)
         {
             Gen2Callback.Register(scheduler);
