@@ -80,7 +80,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
-                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Shorten(rent.Stack?.ToString()));
+                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Shorten(rent.StackText));
             }
 
             allocator.RaiseLeaked(rent);
