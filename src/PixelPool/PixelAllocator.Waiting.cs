@@ -141,9 +141,9 @@ public sealed partial class PixelAllocator
         MemoryBudget budget = BudgetOf(scope)!;
         if (_options.RentTimeout == TimeSpan.Zero)
         {
-            long limit = budget.LimitAgainst(bytes);
-            _observer.OnRefusal(bytes, limit);
-            Throw.BudgetExceeded(bytes, limit);
+            MemoryBudget refusing = budget.RefusedBy(bytes);
+            _observer.OnRefusal(bytes, refusing.LimitBytes);
+            Throw.BudgetExceeded(bytes, refusing);
         }
 
         using CancellationTokenSource timeout = StartTimeout();

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
 
 namespace PixelPool;
 
@@ -46,8 +47,8 @@ internal static class Throw
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
 
     [DoesNotReturn]
-    public static void BudgetExceeded(long requestedBytes, long limitBytes) =>
-        throw new PixelBudgetExceededException(requestedBytes, limitBytes);
+    public static void BudgetExceeded(long requestedBytes, MemoryBudget refusing) =>
+        throw new PixelBudgetExceededException(requestedBytes, refusing);
 
     // Not that its memory is back: views, pins and delegates may still hold it.
     [DoesNotReturn]
