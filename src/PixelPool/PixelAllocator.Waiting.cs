@@ -133,10 +133,9 @@ public sealed partial class PixelAllocator
         TimeSpan timeout = _options.RentTimeout;
         if (timeout == TimeSpan.Zero)
         {
-            MemoryBudget budget = BudgetOf(scope)!;
-            long limit = budget.LimitAgainst(bytes);
-            _observer.OnRefusal(bytes, limit);
-            Throw.BudgetExceeded(bytes, limit);
+            MemoryBudget refusing = BudgetOf(scope)!.RefusedBy(bytes);
+            _observer.OnRefusal(bytes, refusing.LimitBytes);
+            Throw.BudgetExceeded(bytes, refusing);
         }
 
         using BudgetWait wait = BeginWait(scope, bytes, blocksThread: true);

@@ -45,7 +45,7 @@ public sealed partial class PixelAllocator : IDisposable
         _options = options;
         _isShared = isShared;
         _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, _pool.Name) : null;
         _slabs = UsesSlabs(options) ? new SlabDepot(_pool, _budget) : null;
         _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
 #if NET
@@ -201,7 +201,7 @@ public sealed partial class PixelAllocator : IDisposable
         buffer = TryTakeBuffer<TPixel>(width, height, options, BudgetOf(scope), out long neededBytes);
         if (buffer is null)
         {
-            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.LimitAgainst(neededBytes));
+            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.RefusedBy(neededBytes).LimitBytes);
         }
 
         return buffer is not null;

@@ -131,11 +131,11 @@ public sealed partial class PixelBuffer<TPixel>
 
     private bool IsSingleSpan => IsContiguous && (Stride == RowBytes || Height == 1) && (long)Width * Height <= int.MaxValue;
 
-    private GuardedMemory<T> CreateMemory<T>(int y, int length)
+    private BorrowedMemory<T> CreateMemory<T>(int y, int length)
         where T : unmanaged
     {
         int block = Locate(y, out nint offset);
-        return new GuardedMemory<T>(_guard, _version, block, offset, length, isOwner: false);
+        return new BorrowedMemory<T>(this, block, offset, length);
     }
 
 #if NET

@@ -142,9 +142,9 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         }
     }
 
-    /// <summary>Size and state, for debuggers.</summary>
-    public override string ToString() =>
-        $"{Width} x {Height} {typeof(TPixel).Name}, {ByteSize.Format((long)Stride * Height)} in {BlockCount} {(BlockCount == 1 ? "piece" : "pieces")}"
+    /// <summary>Size, bytes of the pixels, pieces of memory they lie in, and state, for debuggers.</summary>
+    public override unsafe string ToString() =>
+        $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
     private int LastRow => _layout.FirstRow + _layout.Height - 1;

@@ -132,13 +132,20 @@ public readonly struct PixelLease<TPixel> : IDisposable
         }
     }
 
-    /// <summary>Size and state, for debuggers.</summary>
-    public override string ToString() =>
-        $"{Width} x {Height} {typeof(TPixel).Name}, {ByteSize.Format((long)Stride * Height)}" + (IsDisposed ? ", disposed" : string.Empty);
+    /// <summary>Size, bytes of the pixels, and state, for debuggers.</summary>
+    public override unsafe string ToString() => _guard is null
+        ? $"0 x 0 {TypeName.Of(typeof(TPixel))}, never rented"
+        : $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))}"
+            + (IsDisposed ? ", disposed" : string.Empty);
 
     private LifetimeGuard Acquire()
     {
-        if (_guard is null || !_guard.TryAcquire(_version, LifetimeGuard.Owner))
+        if (_guard is null)
+        {
+            Throw.NeverRented(typeof(PixelLease<TPixel>));
+        }
+
+        if (!_guard.TryAcquire(_version, LifetimeGuard.Owner))
         {
             Throw.Returned(typeof(PixelLease<TPixel>));
         }

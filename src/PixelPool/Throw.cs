@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
 
 namespace PixelPool;
 
@@ -46,12 +47,16 @@ internal static class Throw
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
 
     [DoesNotReturn]
-    public static void BudgetExceeded(long requestedBytes, long limitBytes) =>
-        throw new PixelBudgetExceededException(requestedBytes, limitBytes);
+    public static void BudgetExceeded(long requestedBytes, MemoryBudget refusing) =>
+        throw new PixelBudgetExceededException(requestedBytes, refusing);
+
+    // Not that its memory is back: views, pins and delegates may still hold it.
+    [DoesNotReturn]
+    public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
 
     [DoesNotReturn]
-    public static void Returned(Type type) =>
-        throw new ObjectDisposedException(type.Name, $"This {type.Name} was disposed: its memory was returned.");
+    public static void NeverRented(Type type) =>
+        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
 
     [DoesNotReturn]
     public static void Disposed(string name) => throw new ObjectDisposedException(name);

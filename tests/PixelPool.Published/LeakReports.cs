@@ -23,7 +23,7 @@ internal static class LeakReports
         GC.WaitForPendingFinalizers();
         Checks.Equal(true, told.Wait(s_timeLimit));
         CheckPlace(nameof(Forget), leaked!.Place);
-        Checks.Contains(nameof(ForgottenImageIsNamed), leaked.Stack!.ToString());
+        Checks.Contains(nameof(ForgottenImageIsNamed), leaked.StackText!);
     }
 
     public static void HeldIsListed()

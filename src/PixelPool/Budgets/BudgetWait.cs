@@ -188,8 +188,8 @@ internal sealed class BudgetWait : IDisposable
 
     private PixelBudgetExceededException Refuse(MemoryBudget by)
     {
-        long limit = by.LimitAgainst(_bytes);
-        _observer.OnRefusal(_bytes, limit);
-        return new PixelBudgetExceededException(_bytes, limit);
+        MemoryBudget refusing = by.RefusedBy(_bytes);
+        _observer.OnRefusal(_bytes, refusing.LimitBytes);
+        return new PixelBudgetExceededException(_bytes, refusing);
     }
 }

@@ -30,8 +30,13 @@ internal sealed partial class MemoryBudget : RentBudget
 
     /// <summary>The budget of an allocator.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
-    public MemoryBudget(long limitBytes)
-        : this(limitBytes, parent: null, isReservation: false) => _isRoot = true;
+    /// <param name="allocator">The allocator's name.</param>
+    public MemoryBudget(long limitBytes, string allocator = nameof(PixelAllocator))
+        : this(limitBytes, parent: null, isReservation: false)
+    {
+        _isRoot = true;
+        Description = $"budget of the allocator \"{allocator}\"";
+    }
 
     /// <summary>The budget of a scope.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
@@ -44,9 +49,13 @@ internal sealed partial class MemoryBudget : RentBudget
         _parent = parent;
         IsReservation = isReservation;
         _inward = Next?._inward ?? new UninterruptibleLock();
+        Description = isReservation ? "reservation of a scope from ReserveScope" : "budget of a scope from CreateScope";
     }
 
     public long LimitBytes { get; }
+
+    /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
+    public string Description { get; }
 
     public long ChargedBytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
 
@@ -139,18 +148,18 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>The limit that <paramref name="bytes"/> do not keep to: the first that has no room for them now.</summary>
-    public long LimitAgainst(long bytes)
+    /// <summary>The budget that refuses <paramref name="bytes"/>: the first that has no room for them now, or for which others wait.</summary>
+    public MemoryBudget RefusedBy(long bytes)
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room - budget.ChargedBytes)
+            if (bytes > budget._room - budget.ChargedBytes || Volatile.Read(ref budget._state) < 0)
             {
-                return budget.LimitBytes;
+                return budget;
             }
         }
 
-        return LimitBytes;
+        return this;
     }
 
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>

@@ -7,7 +7,7 @@ namespace PixelPool.Lifetime;
 /// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. As an owner it holds the rent's reference and
 /// returns it when it is disposed; otherwise it only looks at memory that somebody else holds.
 /// </summary>
-internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
+internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     where T : unmanaged
 {
     private readonly LifetimeGuard _guard;
@@ -46,6 +46,9 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
 
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
+    /// <summary>What the user disposes, or should have: errors name it.</summary>
+    protected virtual Type Holder => typeof(IMemoryOwner<T>);
+
     public override Span<T> GetSpan()
     {
         ThrowIfReturned();
@@ -64,7 +67,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
 
         if (Volatile.Read(ref _disposed) != 0 || !_guard.TryAcquire(_version))
         {
-            Throw.Returned(typeof(GuardedMemory<T>));
+            Throw.Returned(Holder);
         }
 
         nint start;
@@ -111,7 +114,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     {
         if (Volatile.Read(ref _disposed) != 0 || !_guard.IsCurrent(_version))
         {
-            Throw.Returned(typeof(IMemoryOwner<T>));
+            Throw.Returned(Holder);
         }
     }
 }

@@ -16,6 +16,9 @@ internal sealed class ApplicationTimer
     {
         _callback = callback;
         _state = state;
+
+        // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
+        using AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
         _timer = time.CreateTimer(static timer => ((ApplicationTimer)timer!).Fire(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
             ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
     }

@@ -206,7 +206,7 @@ public class LeaseDisposalTests
 
     private static void AssertGone(PixelLease<uint> lease)
     {
-        Assert.Equal(nameof(PixelLease<>) + "`1", Assert.Throws<ObjectDisposedException>(() => lease.Dispose()).ObjectName);
+        Assert.Equal("PixelLease<UInt32>", Assert.Throws<ObjectDisposedException>(() => lease.Dispose()).ObjectName);
         Assert.True(lease.IsDisposed);
         AssertUnusable(lease);
     }

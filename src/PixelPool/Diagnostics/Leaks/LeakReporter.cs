@@ -66,7 +66,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
-                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.Stack?.ToString()));
+                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText));
             }
 
             allocator.RaiseLeaked(rent);

@@ -40,9 +40,9 @@ public sealed class PixelLeakException : Exception
         for (int i = 0; i < rents.Count && i < MostNamed; i++)
         {
             text.AppendLine().Append("- ").Append(rents[i]);
-            if (rents[i].Stack is { } stack)
+            if (rents[i].StackText is { } stack)
             {
-                text.AppendLine().Append(stack.ToString().TrimEnd());
+                text.AppendLine().Append(stack.TrimEnd());
             }
         }
 

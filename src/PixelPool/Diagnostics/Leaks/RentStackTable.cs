@@ -23,12 +23,12 @@ internal sealed class RentStackTable
     public RentStack Capture()
     {
         var frames = new StackTrace(skipFrames: 1, fNeedFileInfo: false);
-        ulong key = Fingerprint(frames);
+        ulong key = Fingerprint(frames, out bool canBeUnloaded);
         RentStack? stack = Find(key);
         if (stack is null)
         {
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            stack = new RentStack(new StackTrace(skipFrames: 1 + StackPlace.CountOwnFrames(frames), fNeedFileInfo: true));
+            stack = new RentStack(new StackTrace(skipFrames: 1 + StackPlace.CountOwnFrames(frames), fNeedFileInfo: true), canBeUnloaded);
             Add(key, stack);
         }
 
@@ -56,13 +56,16 @@ internal sealed class RentStackTable
         }
     }
 
-    // Methods and the places in them. Where the runtime keeps no methods for stacks (Native AOT), the addresses of the instructions tell as much.
+    /// <summary>A number for the methods and the places in them.</summary>
+    /// <param name="frames">The stack.</param>
+    /// <param name="canBeUnloaded">Whether the code of any of them can be unloaded.</param>
 #if NET
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the identity of the method is used; none is as good as one.")]
 #endif
-    private static ulong Fingerprint(StackTrace frames)
+    public static ulong Fingerprint(StackTrace frames, out bool canBeUnloaded)
     {
         ulong key = 0;
+        canBeUnloaded = false;
         for (int i = 0; i < frames.FrameCount; i++)
         {
             StackFrame frame = frames.GetFrame(i)!;
@@ -70,7 +73,13 @@ internal sealed class RentStackTable
             key = Mix(key, (ulong)(uint)(method?.GetHashCode() ?? 0) << 32 | (uint)frame.GetILOffset());
             if (method is null)
             {
+                // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
                 key = Mix(key, (ulong)frame.GetNativeIP());
+            }
+            else if (UnloadableCode.Has(method))
+            {
+                canBeUnloaded = true;
+                key = Mix(key, UnloadableCode.Identify(method));
             }
         }
 

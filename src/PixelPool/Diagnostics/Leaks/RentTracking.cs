@@ -186,6 +186,5 @@ internal sealed class RentTracking
             bytes,
             kind,
             trace is null ? null : _time.GetElapsedTime(Math.Min(trace.Timestamp, now), now),
-            trace?.Stack?.Stack,
-            trace?.Stack?.Place);
+            trace?.Stack);
 }

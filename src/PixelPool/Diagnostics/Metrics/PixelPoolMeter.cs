@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
@@ -26,7 +27,7 @@ internal sealed class PixelPoolMeter
     private int _hasInstruments;
 
     /// <summary>The meter of the process, for allocators without a factory of their own.</summary>
-    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(new Meter(Name, Version));
+    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(CreateMeterOfProcess());
 
     private static string? Version => typeof(PixelPoolMeter).Assembly.GetName().Version?.ToString(3);
 
@@ -88,6 +89,18 @@ internal sealed class PixelPoolMeter
         }
 
         return sums;
+    }
+
+    // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
+    private static Meter CreateMeterOfProcess()
+    {
+        var meter = new Meter(Name, Version);
+        if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
+        {
+            plugIn.Unloading += _ => meter.Dispose();
+        }
+
+        return meter;
     }
 
     private PixelPoolMeter WithInstrumentsOf(Meter meter)
