@@ -56,6 +56,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
+            _guard.OnLetGo(this);
             _guard.TryRelease(_version);
         }
     }

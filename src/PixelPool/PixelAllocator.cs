@@ -85,8 +85,8 @@ public sealed partial class PixelAllocator : IDisposable
         RentFor<TPixel>(null, width, height, options);
 
     /// <summary>
-    /// Rents an image as a struct: nothing is allocated on the managed heap. It must be disposed exactly once; <see cref="Rent{TPixel}"/> forgives
-    /// more.
+    /// Rents an image as a struct: nothing is allocated on the managed heap. It is to be disposed once. A second time does nothing, and is counted
+    /// (<see cref="PixelPoolStatistics.SecondReturns"/>).
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Pixels of a row; at least 1.</param>

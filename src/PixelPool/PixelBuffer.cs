@@ -118,7 +118,9 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         Acquire();
         try
         {
-            return new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
+            var view = new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
+            _guard.OnHeld(view);
+            return view;
         }
         catch
         {
@@ -138,6 +140,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         }
         else if (Interlocked.Exchange(ref _holds, 0) != 0)
         {
+            _guard.OnLetGo(this);
             _guard.TryRelease(_version);
         }
     }

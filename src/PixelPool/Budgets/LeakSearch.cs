@@ -23,11 +23,11 @@ internal sealed class LeakSearch : IDisposable
     private readonly TimeProvider _time;
     private readonly Func<long> _leaks;
     private readonly Action _collect;
+    private readonly LeakSearchTimer _alarm = new();
     private TimeSpan _pause;
     private TimeSpan _lastSearch;
     private long _leaksThen;
     private int _waiting;
-    private int _armed;
     private volatile bool _ended;
     private ApplicationTimer? _timer;
 
@@ -50,11 +50,28 @@ internal sealed class LeakSearch : IDisposable
     public void BeginWait()
     {
         Interlocked.Increment(ref _waiting);
+        _alarm.Keep(this);
         Arm();
     }
 
-    /// <summary>It waits no more. The timer, which may run, finds out by itself.</summary>
-    public void EndWait() => Interlocked.Decrement(ref _waiting);
+    /// <summary>It waits no more.</summary>
+    public void EndWait()
+    {
+        if (Interlocked.Decrement(ref _waiting) == 0)
+        {
+            // One that can not be stopped fires once more, and finds nobody.
+            _alarm.LetGo();
+            Volatile.Read(ref _timer)?.Stop();
+            _alarm.End();
+
+            // Somebody may have begun in between.
+            if (Volatile.Read(ref _waiting) != 0)
+            {
+                _alarm.Keep(this);
+                Arm();
+            }
+        }
+    }
 
     /// <summary>Ends the timer.</summary>
     public void Dispose()
@@ -63,10 +80,20 @@ internal sealed class LeakSearch : IDisposable
         Volatile.Read(ref _timer)?.End();
     }
 
-    // The timer fires once. While somebody waits, it is started again: so it is never stopped beside somebody who has just come.
+    /// <summary>Somebody has waited for a while.</summary>
+    public void OnTimer()
+    {
+        if (!_ended && Volatile.Read(ref _waiting) != 0)
+        {
+            Arm();
+            TrySearch();
+        }
+    }
+
+    // The timer fires once, and is started again while somebody waits.
     private void Arm()
     {
-        if (Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
+        if (!_alarm.TryBegin())
         {
             return;
         }
@@ -85,10 +112,10 @@ internal sealed class LeakSearch : IDisposable
 
         if (failure is not null)
         {
-            Volatile.Write(ref _armed, 0);
+            _alarm.End();
             if (!_ended)
             {
-                ApplicationFailure.Tell(_allocator, "TimeProvider.CreateTimer", failure);
+                ApplicationFailure.Tell(_allocator, "ITimer.Change", failure);
             }
         }
     }
@@ -98,7 +125,7 @@ internal sealed class LeakSearch : IDisposable
     {
         if (_timer is null)
         {
-            Volatile.Write(ref _timer, ApplicationTimer.Create(_time, static search => ((LeakSearch)search).OnTimer(), this));
+            Volatile.Write(ref _timer, _alarm.Create(_time));
             if (_ended)
             {
                 _timer!.End();
@@ -106,16 +133,6 @@ internal sealed class LeakSearch : IDisposable
         }
 
         return _timer!;
-    }
-
-    private void OnTimer()
-    {
-        Volatile.Write(ref _armed, 0);
-        if (!_ended && Volatile.Read(ref _waiting) != 0)
-        {
-            Arm();
-            TrySearch();
-        }
     }
 
     private void TrySearch()

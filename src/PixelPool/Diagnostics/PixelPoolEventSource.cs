@@ -27,6 +27,9 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
 
+    /// <summary>Whether somebody wants to know of second returns.</summary>
+    public bool IsListeningToMisuse => IsEnabled(EventLevel.Error, Keywords.Misuse);
+
     /// <summary>Whether somebody wants to know what the application's code threw.</summary>
     public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
 
@@ -74,9 +77,13 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="ageMilliseconds">How long ago they were rented; −1 when that was not recorded.</param>
     /// <param name="place">The method, file and line that rented them; empty when that was not recorded.</param>
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
+    /// <param name="holder">
+    /// Owner when what was rented was not disposed. View when it was, but a view or a pin of it was not: with the method, file and line that made it, if that
+    /// was recorded.
+    /// </param>
     [Event(6, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
-    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack) =>
-        Write(6, allocator, bytes, ageMilliseconds, place, stack);
+    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack, string holder) =>
+        Write(6, allocator, bytes, ageMilliseconds, place, stack, holder);
 
     /// <summary>A budget refused a request.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -116,6 +123,13 @@ internal sealed partial class PixelPoolEventSource : EventSource
     [Event(11, Level = EventLevel.Error, Keywords = Keywords.Failures)]
     public void ApplicationFailed(string allocator, string member, string error) => WriteEvent(11, allocator, member, error);
 
+    /// <summary>A lease was disposed that had been disposed already. Nothing was done.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="place">The method, file and line that disposed it again; empty when that was not recorded.</param>
+    /// <param name="stack">The whole stack; empty when it was not recorded.</param>
+    [Event(12, Level = EventLevel.Error, Keywords = Keywords.Misuse)]
+    public void ReturnedTwice(string allocator, string place, string stack) => WriteEvent(12, allocator, place, stack);
+
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords
     {
@@ -136,5 +150,8 @@ internal sealed partial class PixelPoolEventSource : EventSource
 
         /// <summary>Code of the application that threw.</summary>
         public const EventKeywords Failures = (EventKeywords)0x20;
+
+        /// <summary>What the application did wrong, and what did no harm.</summary>
+        public const EventKeywords Misuse = (EventKeywords)0x40;
     }
 }

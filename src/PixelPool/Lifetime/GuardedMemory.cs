@@ -82,6 +82,7 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
         }
 
         Interlocked.Increment(ref _pins);
+        _guard.OnHeld(this);
         return new MemoryHandle((byte*)start + _offset + ((nint)elementIndex * sizeof(T)), pinnable: this);
     }
 
@@ -94,6 +95,7 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
             int seen = Interlocked.CompareExchange(ref _pins, pins - 1, pins);
             if (seen == pins)
             {
+                _guard.OnLetGo(this);
                 _guard.TryRelease(_version);
                 return;
             }
@@ -106,7 +108,7 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0 && _isOwner)
         {
-            _guard.TryRelease(_version);
+            _guard.TryReleaseOwner(_version);
         }
     }
 

@@ -240,6 +240,7 @@ internal sealed partial class LifetimeGuard
         _tier = GuardedTier.None;
         _care &= RentCare.Clear;
         _trace = null;
+        _holds = null;
         _budget = null;
         try
         {

@@ -55,9 +55,11 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         long state = Volatile.Read(ref _state);
         while (References(state) != 0)
         {
+            // Read before: once the memory is back, the guard may belong to another rent.
+            RentFacts rent = ReadRent(state);
             if (TryExchange(state, NextVersion(state)))
             {
-                ReturnLeaked();
+                ReturnLeaked(in rent);
                 return;
             }
 
@@ -149,7 +151,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return false;
     }
 
-    private void ReturnLeaked()
+    private void ReturnLeaked(in RentFacts rent)
     {
         if (!_pool.IsDisposed && TryRegisterAgain())
         {
@@ -157,11 +159,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
             _pool.Guards.Revive(this, _entry);
         }
 
-        // Read before: once the memory is back, the guard may belong to another rent.
-        long bytes = HeldBytes;
-        RentKind kind = Kind;
-        RentTrace? trace = _trace;
-        _pool.CountLeak(kind == RentKind.Reservation ? 0 : bytes);
+        _pool.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
         try
         {
             ReturnMemory();
@@ -172,7 +170,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         }
 #pragma warning restore CA1031
 
-        _pool.Tracking.OnLeaked(bytes, kind, trace);
+        _pool.Tracking.OnLeaked(in rent);
     }
 
     // False when there is no memory for that: then the guard is not parked, because its handle says that its finalizer is due.

@@ -13,6 +13,7 @@ public sealed partial class UniformUnmanagedMemoryPool
 
     private long _leakedCount;
     private long _leakedBytes;
+    private long _secondReturns;
     private long _peakRentedBytes;
     private long _touchedBytes;
     private long _hugePageBytes;
@@ -40,6 +41,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             HugePageBytes = Volatile.Read(ref _hugePageBytes),
             LeakedCount = Volatile.Read(ref _leakedCount),
             LeakedBytes = Volatile.Read(ref _leakedBytes),
+            SecondReturns = Volatile.Read(ref _secondReturns),
             TrimmedByTimerBytes = Trimmed(TrimReason.Timer),
             TrimmedByGen2Bytes = Trimmed(TrimReason.Gen2),
             TrimmedByPressureBytes = Trimmed(TrimReason.Pressure),
@@ -56,6 +58,8 @@ public sealed partial class UniformUnmanagedMemoryPool
         Interlocked.Increment(ref _leakedCount);
         Interlocked.Add(ref _leakedBytes, bytes);
     }
+
+    internal void CountSecondReturn() => Interlocked.Increment(ref _secondReturns);
 
     /// <summary>Counts a rent of another tier, which takes no pooled blocks.</summary>
     internal void Count(in StripeCounters change) => CurrentStripe.Count(change);

@@ -1,8 +1,19 @@
 namespace PixelPool.Threading;
 
-/// <summary>Reads the application's <see cref="TimeProvider"/> for those who must not fail with it.</summary>
+/// <summary>Reads the application's <see cref="TimeProvider"/> . Those who must not fail with it get what it throws as a value.</summary>
 internal static class ApplicationClock
 {
+    /// <summary>Time since a moment that stays the same. Throws what the application throws.</summary>
+    public static TimeSpan Read(TimeProvider time) => ToTime(time, time.GetTimestamp());
+
+    /// <summary>A timestamp as time since a moment that stays the same. Throws what the application throws.</summary>
+    public static TimeSpan ToTime(TimeProvider time, long timestamp)
+    {
+        long frequency = time.TimestampFrequency;
+        long seconds = Math.DivRem(timestamp, frequency, out long rest);
+        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
+    }
+
     /// <param name="time">The application's clock.</param>
     /// <param name="now">Time since a moment that stays the same.</param>
     /// <returns>What the application threw, or null.</returns>
@@ -10,9 +21,7 @@ internal static class ApplicationClock
     {
         try
         {
-            long frequency = time.TimestampFrequency;
-            long seconds = Math.DivRem(time.GetTimestamp(), frequency, out long rest);
-            now = TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
+            now = Read(time);
             return null;
         }
 #pragma warning disable CA1031 // whatever the application throws

@@ -48,7 +48,7 @@ public sealed class LeakSearchTests
     }
 
     [Fact]
-    public void Somebody_who_waits_long_has_leaks_searched_and_the_timer_runs_no_longer_than_once_more()
+    public void Somebody_who_waits_long_has_leaks_searched_and_the_timer_runs_only_meanwhile()
     {
         using LeakSearch search = Create();
         Assert.Equal(0, _time.ActiveTimers);
@@ -63,9 +63,7 @@ public sealed class LeakSearchTests
         _time.Advance(LeakSearch.ShortestPause);
         Assert.Equal(2, _collections);
         search.EndWait();
-        _time.Advance(LeakSearch.Patience);
         Assert.Equal(0, _time.ActiveTimers);
-        Assert.Equal(2, _collections);
     }
 
     private LeakSearch Create() => new(nameof(LeakSearchTests), _time, () => _leaks, () => _collections++);

@@ -48,6 +48,9 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
         }
     }
 
+    private static string DescribeHolder(RentRecord rent) =>
+        rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString();
+
     private void TellAll()
     {
         while (true)
@@ -66,7 +69,8 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
-                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText));
+                PixelPoolEventSource.Log.Leaked(
+                    name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText), DescribeHolder(rent));
             }
 
             allocator.RaiseLeaked(rent);

@@ -12,9 +12,13 @@ namespace PixelPool.Diagnostics;
 /// </remarks>
 public sealed class LeakTracker : IDisposable
 {
+    // A loop that does it again and again is told often enough.
+    private const int MaxSecondReturns = 1024;
+
     private readonly RentTracking _tracking;
     private readonly UninterruptibleLock _gate = new();
     private readonly List<RentRecord> _leaked = [];
+    private readonly List<RentStack?> _secondReturns = [];
     private int _disposed;
 
     internal LeakTracker(RentTracking tracking)
@@ -27,10 +31,12 @@ public sealed class LeakTracker : IDisposable
     internal int Epoch { get; set; }
 
     /// <summary>
-    /// Checks that everything that was rented since the tracker was made has been given back. What was forgotten is found, too, with a full collection of
-    /// garbage if need be.
+    /// Checks that everything that was rented since the tracker was made has been given back, and no lease twice. What was forgotten is found, too, with a
+    /// full collection of garbage if need be.
     /// </summary>
-    /// <exception cref="PixelLeakException">Something is held or was forgotten: the message names where it was rented.</exception>
+    /// <exception cref="PixelLeakException">
+    /// Something is held or was forgotten, or a lease was disposed a second time: the message names where it was rented, or disposed again.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
     {
@@ -47,9 +53,15 @@ public sealed class LeakTracker : IDisposable
             held = ListHeld(out leaked);
         }
 
-        if (held.Count + leaked.Count != 0)
+        RentStack?[] secondReturns;
+        using (_gate.Hold())
         {
-            throw new PixelLeakException(leaked, held);
+            secondReturns = [.. _secondReturns];
+        }
+
+        if (held.Count + leaked.Count + secondReturns.Length != 0)
+        {
+            throw new PixelLeakException(leaked, held, secondReturns);
         }
     }
 
@@ -72,6 +84,17 @@ public sealed class LeakTracker : IDisposable
         using (_gate.Hold())
         {
             _leaked.Add(rent);
+        }
+    }
+
+    internal void OnSecondReturn(RentStack? stack)
+    {
+        using (_gate.Hold())
+        {
+            if (_secondReturns.Count < MaxSecondReturns)
+            {
+                _secondReturns.Add(stack);
+            }
         }
     }
 

@@ -6,13 +6,16 @@ namespace PixelPool.Diagnostics;
 public sealed class RentRecord
 {
     private readonly RentStack? _stack;
+    private readonly RentStack? _holder;
 
-    internal RentRecord(long bytes, RentKind kind, TimeSpan? age, RentStack? stack)
+    internal RentRecord(in RentFacts rent, TimeSpan? age)
     {
-        Bytes = bytes;
-        Kind = kind;
+        Bytes = rent.Bytes;
+        Kind = rent.Kind;
+        Holder = rent.Holder;
         Age = age;
-        _stack = stack;
+        _stack = rent.Trace?.Stack;
+        _holder = rent.HolderTrace?.Stack;
     }
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. All that was reserved, of a reservation.</summary>
@@ -42,9 +45,28 @@ public sealed class RentRecord
     /// </summary>
     public string? Place => _stack?.Place;
 
-    /// <summary>Size, age and place in one line.</summary>
-    public override string ToString() => ByteSize.Format(Bytes)
-        + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty)
-        + (Kind switch { RentKind.ExternalCharge => ", charged at ", RentKind.Reservation => ", reserved at ", _ => ", rented at " })
-        + (Place ?? "a place that was not recorded");
+    /// <summary>
+    /// What keeps the memory from being returned, or kept it until it was found: not always what was rented. When that is a view or a pin,
+    /// <see cref="Place"/> is the line that rented the image and disposed it properly.
+    /// </summary>
+    public RentHolder Holder { get; }
+
+    /// <summary>
+    /// Where the view or the pin was made that holds the memory, in the form of <see cref="Place"/>; of several, the oldest. Null when that was not recorded, or when
+    /// nothing but the <see cref="RentHolder.Owner"/> holds it.
+    /// </summary>
+    public string? HolderPlace => _holder?.Place;
+
+    /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
+    public string? HolderStackText => _holder?.Text;
+
+    /// <summary>Size, age, place, and what holds it, in one line.</summary>
+    public override string ToString()
+    {
+        string held = ByteSize.Format(Bytes) + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty);
+        string taken = Kind switch { RentKind.ExternalCharge => "charged at ", RentKind.Reservation => "reserved at ", _ => "rented at " };
+        string place = taken + (Place ?? "a place that was not recorded");
+        return Holder == RentHolder.Owner ? $"{held}, {place}"
+            : $"{held}: it was disposed, but a view or a pin of it was not, made at {HolderPlace ?? "a place that was not recorded"}; {place}";
+    }
 }

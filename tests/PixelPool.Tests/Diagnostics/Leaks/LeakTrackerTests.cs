@@ -78,13 +78,13 @@ public sealed class LeakTrackerTests : IDisposable
     {
         using var pool = _system.CreatePool();
         var tracking = pool.Tracking;
-        var earlier = new RentTrace(null, 0, epoch: 0);
+        var earlier = new RentFacts(1, RentKind.Memory, new RentTrace(null, TimeSpan.Zero, epoch: 0), RentHolder.Owner, HolderTrace: null);
         bool stop = false;
         Simultaneously.Run(2, index =>
         {
             while (index == 1 && !Volatile.Read(ref stop))
             {
-                tracking.OnLeaked(1, RentKind.Memory, earlier);
+                tracking.OnLeaked(in earlier);
             }
 
             try
