@@ -221,11 +221,12 @@ internal sealed class RentTracking
         {
             return _stacks.Capture();
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime can not describe.
+        catch (Exception)
         {
-            // A rent does not fail for a report.
             return null;
         }
+#pragma warning restore CA1031
     }
 
     // Null when the application's clock does not say.

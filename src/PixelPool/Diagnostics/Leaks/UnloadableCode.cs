@@ -1,4 +1,7 @@
 using System.Reflection;
+#if NET
+using System.Runtime.CompilerServices;
+#endif
 
 namespace PixelPool.Diagnostics;
 
@@ -13,7 +16,8 @@ internal static class UnloadableCode
 
     public static bool Has(MethodBase method) =>
 #if NET
-        method.IsCollectible;
+        // Native AOT unloads nothing, and says true of every member.
+        RuntimeFeature.IsDynamicCodeSupported && method.IsCollectible;
 #else
         s_isCollectible is not null && s_isCollectible(method);
 #endif
