@@ -99,6 +99,9 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     /// <summary>Enumerates the rows: <c>foreach (Span&lt;TPixel&gt; row in accessor)</c>.</summary>
     public RowEnumerator GetEnumerator() => new(this);
 
+    /// <summary>Size and type of the pixels, for debuggers.</summary>
+    public override string ToString() => $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}";
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private nint Offset(int row) => ((nint)row * _layout.Stride) + _layout.ColumnBytes;
 }

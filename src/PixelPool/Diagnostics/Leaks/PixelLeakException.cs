@@ -28,6 +28,12 @@ public sealed class PixelLeakException : Exception
         return text.ToString();
     }
 
+    private static string Count(IReadOnlyList<RentRecord> rents) =>
+        string.Join(", ", rents.GroupBy(static rent => rent.Kind).OrderBy(static kind => kind.Key).Select(static kind => Plural.Of(kind.Count(), NameOf(kind.Key))));
+
+    private static string NameOf(RentKind kind) =>
+        kind switch { RentKind.ExternalCharge => "external charge", RentKind.Reservation => "reservation", _ => "rent" };
+
     private static void Append(StringBuilder text, IReadOnlyList<RentRecord> rents, string state)
     {
         if (rents.Count == 0)
@@ -36,7 +42,7 @@ public sealed class PixelLeakException : Exception
         }
 
         text.Append(text.Length == 0 ? string.Empty : Environment.NewLine);
-        text.Append(rents.Count == 1 ? "1 rent is " : rents.Count + " rents are ").Append(state).Append(':');
+        text.Append(Count(rents)).Append(rents.Count == 1 ? " is " : " are ").Append(state).Append(':');
         for (int i = 0; i < rents.Count && i < MostNamed; i++)
         {
             text.AppendLine().Append("- ").Append(rents[i]);
