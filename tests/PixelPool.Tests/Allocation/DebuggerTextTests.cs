@@ -93,6 +93,9 @@ public sealed class DebuggerTextTests : IDisposable
     }
 
     [Fact]
+    public void Memory_pool_says_whose_it_is() => Assert.Equal("Memory pool of thumbnails", _allocator.AsMemoryPool().ToString());
+
+    [Fact]
     public void Owner_says_its_elements()
     {
         IMemoryOwner<ushort> owner = _allocator.Allocate<ushort>(1 << 10);
