@@ -33,7 +33,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         get
         {
-            if (Volatile.Read(ref _disposed) != 0)
+            if (IsDisposed)
             {
                 Throw.Returned(typeof(PinnedPixels));
             }
@@ -60,4 +60,11 @@ public sealed unsafe class PinnedPixels : IDisposable
             _guard.TryRelease(_version);
         }
     }
+
+    /// <summary>Size, address and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{Width} x {Height} pixels{(IsDisposed ? string.Empty : $" at 0x{_pointer:X}")}, {ByteSize.Format(Stride)} from row to row"
+        + (IsDisposed ? ", disposed" : string.Empty);
+
+    private bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 }

@@ -177,7 +177,7 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{DisplayName}: {GetStatistics()}";
+    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_pool.IsDisposed ? ", disposed" : string.Empty)}";
 
     /// <summary>What reports call it: its name, or what it is.</summary>
     internal string DisplayName => _pool.Name;
@@ -185,6 +185,14 @@ public sealed partial class PixelAllocator : IDisposable
     internal MemoryBudget? Budget => _budget;
 
     internal UniformUnmanagedMemoryPool Pool => _pool;
+
+    internal void ThrowIfDisposed()
+    {
+        if (_pool.IsDisposed)
+        {
+            Throw.Disposed(nameof(PixelAllocator));
+        }
+    }
 
     // For a scope, or for the allocator itself.
     internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentScope? scope, int width, int height, AllocationOptions options)

@@ -22,7 +22,7 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
 /// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
 /// </list>
-/// <para>What can not be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
+/// <para>What cannot be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
 /// </remarks>
 public sealed partial class PixelAllocatorOptions
 {
@@ -56,7 +56,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
-    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8, arrays can not serve: slabs do then.</summary>
+    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8, arrays cannot serve: slabs do then.</summary>
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
 
     /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>

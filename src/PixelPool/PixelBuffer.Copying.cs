@@ -140,7 +140,7 @@ public sealed partial class PixelBuffer<TPixel>
         if (destination.Width != Width || destination.Height != Height)
         {
             Throw.Argument(
-                $"An image of {Width} x {Height} pixels can not be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
+                $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
         }
 
         // Rows of the same memory are copied in the order that reads each one before it is overwritten.

@@ -113,8 +113,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that can
-    /// not use delegates and keeps the buffer alive itself.
+    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that
+    /// cannot use delegates and keeps the buffer alive itself.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>

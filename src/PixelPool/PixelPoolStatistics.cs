@@ -125,7 +125,7 @@ public readonly record struct PixelPoolStatistics
     public override string ToString() =>
         $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting; " : string.Empty)
-        + $"{Rents} rents: {Hits} hits, {Misses} misses, {SmallRents} small, {UnpooledRents} unpooled; "
+        + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"
         + (SecondReturns == 0 ? string.Empty : $", {SecondReturns} returned a second time");
 }

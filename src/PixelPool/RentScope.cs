@@ -34,9 +34,12 @@ public sealed partial class RentScope : IRentHandle
 
     /// <summary>Opens a scope without a budget of its own.</summary>
     /// <param name="allocator">Where the scope rents.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public RentScope(PixelAllocator allocator)
     {
         Throw.IfNull(allocator, nameof(allocator));
+        allocator.ThrowIfDisposed();
         _allocator = allocator;
     }
 
@@ -136,6 +139,12 @@ public sealed partial class RentScope : IRentHandle
         _waitRoom?.Close();
         failure?.Throw();
     }
+
+    /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.DisplayName}"
+        + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
+        + (IsDisposed ? ", disposed" : string.Empty);
 
     bool IRentHandle.IsDisposed => IsDisposed;
 

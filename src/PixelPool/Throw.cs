@@ -35,7 +35,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void RowOutOfRange(int y, int height) =>
-        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of an image of {height} rows.");
+        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of {Plural.Of(height, "row")}, counted from 0.");
 
     [DoesNotReturn]
     public static void PixelOutOfRange(int x, int y, int width, int height) =>
@@ -64,7 +64,7 @@ internal static class Throw
     [DoesNotReturn]
     public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
         throw new OutOfMemoryException(
-            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({pieces} {(pieces == 1 ? "piece" : "pieces")}) of pixels; "
+            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({Plural.Of(pieces, "piece")}); "
             + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
 
     [DoesNotReturn]

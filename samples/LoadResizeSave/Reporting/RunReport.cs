@@ -73,7 +73,7 @@ internal static class RunReport
     private static IEnumerable<(string What, string HowMuch)> Rows(RunResult result)
     {
         (var settings, var totals) = (result.Settings, result.Totals);
-        yield return ("photos", $"{totals.Thumbnails} done, {totals.Skipped.Count} files skipped");
+        yield return ("photos", $"{totals.Thumbnails} done, {totals.Skipped.Count} skipped");
         yield return ("speed", $"{result.MegapixelsPerSecond:0.0} MP/s: "
             + $"{totals.Pixels / 1e6:0.0} megapixels in {result.Elapsed.TotalSeconds:0.00} s");
         yield return ("work", $"{Share(totals.Times.Decode)} decode, "
@@ -87,11 +87,11 @@ internal static class RunReport
 
         if (result.Pool is { } pool)
         {
-            yield return ("rents", $"{pool.Rents}: {pool.Hits} hits, {pool.Misses} misses, "
-                + $"{pool.SmallRents} small, {pool.UnpooledRents} unpooled");
+            yield return ("rents", $"{pool.Rents}: hits {pool.Hits}, misses {pool.Misses}, "
+                + $"small {pool.SmallRents}, unpooled {pool.UnpooledRents}");
             yield return ("rented", $"{ByteSize.Text(pool.PeakRentedBytes)} at the peak, {ByteSize.Text(pool.RentedBytes)} at the end");
             yield return ("trimmed", $"{ByteSize.Text(pool.TrimmedBytes)}; {ByteSize.Text(pool.IdleBytes)} still idle");
-            yield return ("leaked", $"{pool.LeakedCount} rents, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
+            yield return ("leaked", $"{pool.LeakedCount}, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
         }
 
         string Share(TimeSpan part) => totals.Times.Total > TimeSpan.Zero ? $"{part / totals.Times.Total:0 %}" : "0 %";

@@ -79,7 +79,7 @@ internal static class ReportPage
         page.AppendLine(
             """
             1. The service reads the beginning of the body until it knows width, height and whether the file is progressive. The rest of the body waits in the
-               client: nobody reads it, so it can not be sent.
+               client: nobody reads it, so it cannot be sent.
             2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
             3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
                request that took some and waited for the rest could wait for another one that does the same, for ever.

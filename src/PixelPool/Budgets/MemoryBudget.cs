@@ -31,7 +31,7 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>The budget of an allocator.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
     /// <param name="allocator">The allocator's name.</param>
-    public MemoryBudget(long limitBytes, string allocator = nameof(PixelAllocator))
+    public MemoryBudget(long limitBytes, string allocator = "PixelAllocator")
         : this(limitBytes, parent: null, isReservation: false)
     {
         _isRoot = true;

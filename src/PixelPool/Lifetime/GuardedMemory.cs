@@ -65,7 +65,7 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
             Throw.OutOfRange(nameof(elementIndex), elementIndex, $"The index must be 0 to {_length}.");
         }
 
-        if (Volatile.Read(ref _disposed) != 0 || !_guard.TryAcquire(_version))
+        if (IsDisposed || !_guard.TryAcquire(_version))
         {
             Throw.Returned(Holder);
         }
@@ -104,6 +104,10 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
         }
     }
 
+    /// <summary>Elements, bytes and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{_length} {TypeName.Of(typeof(T))}, {ByteSize.Format((long)_length * sizeof(T))}{(IsUsable ? string.Empty : ", disposed")}";
+
     protected override void Dispose(bool disposing)
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0 && _isOwner)
@@ -112,9 +116,11 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
         }
     }
 
+    private bool IsUsable => !IsDisposed && _guard.IsCurrent(_version);
+
     private void ThrowIfReturned()
     {
-        if (Volatile.Read(ref _disposed) != 0 || !_guard.IsCurrent(_version))
+        if (!IsUsable)
         {
             Throw.Returned(Holder);
         }

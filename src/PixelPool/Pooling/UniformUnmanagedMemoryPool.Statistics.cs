@@ -51,6 +51,10 @@ public sealed partial class UniformUnmanagedMemoryPool
         };
     }
 
+    /// <summary>Name, blocks, statistics and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{Name}, blocks of {ByteSize.Format(BlockBytes)}: {GetStatistics()}{(IsDisposed ? ", disposed" : string.Empty)}";
+
     internal long LeakedCount => Volatile.Read(ref _leakedCount);
 
     internal void CountLeak(long bytes)

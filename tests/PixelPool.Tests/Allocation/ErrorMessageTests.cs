@@ -72,6 +72,20 @@ public class ErrorMessageTests
         Assert.StartsWith("1 x 1 ValueTuple<UInt16, ErrorMessageTests.Planes<Byte>.Plain>, ", lease.ToString(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Rows_are_counted_where_they_are_asked_for()
+    {
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(2, 1);
+        var error = Assert.Throws<ArgumentOutOfRangeException>(() => image.DangerousGetRowSpan(1));
+        Assert.StartsWith("Row 1 is outside of 1 row, counted from 0.", error.Message, StringComparison.Ordinal);
+
+        // A band is no image.
+        using PixelBuffer<uint> large = _allocator.Rent<uint>(2, 6);
+        var band = (ArgumentOutOfRangeException)Assert.Throws<AggregateException>(
+            () => large.ProcessPixelRowsInParallel(static rows => rows.GetRowSpan(3), maxDegreeOfParallelism: 1)).InnerExceptions[0];
+        Assert.Matches("^Row 3 is outside of [12] rows?, counted from 0\\.", band.Message);
+    }
+
     private static unsafe void Touch(PinnedPixels pin) => _ = pin.Pointer;
 
     private static void AssertDisposed(string name, Action use) => AssertDisposed(name, $"This {name} was disposed.", use);

@@ -50,7 +50,7 @@ public class BudgetStressTests
             }
         });
         PixelPoolStatistics statistics = allocator.GetStatistics();
-        Assert.Equal((0L, 0L, 0L, 0L), (statistics.ChargedBytes, statistics.RentedBytes, statistics.WaitingRents, tenant.RentedBytes));
+        Assert.Equal((0L, 0L, 0L, 0L), (statistics.ChargedBytes, statistics.RentedBytes, statistics.WaitingRents, tenant.ChargedBytes));
         Assert.True(statistics.Waits > 0, "nobody waited: nothing was tested");
         system.Source.Heal();
         allocator.Rent<byte>(Block, Budget).Dispose();

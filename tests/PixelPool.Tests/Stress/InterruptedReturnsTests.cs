@@ -56,7 +56,7 @@ public class InterruptedReturnsTests
         });
         TestContext.Current.TestOutputHelper?.WriteLine($"{rents} rents, {interrupts} interrupts");
         Assert.Equal(0, refusedReturns);
-        Assert.Equal((0L, 0L), (allocator.GetStatistics().ChargedBytes, tenant.RentedBytes));
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().ChargedBytes, tenant.ChargedBytes));
         Tiers.AssertQuiet(allocator);
         Assert.Empty(allocator.GetOutstandingRents());
         allocator.Trim();

@@ -40,7 +40,7 @@ public sealed class LeakTracker : IDisposable
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
     {
-        if (Volatile.Read(ref _disposed) != 0)
+        if (IsDisposed)
         {
             Throw.Disposed(nameof(LeakTracker));
         }
@@ -73,6 +73,18 @@ public sealed class LeakTracker : IDisposable
             _tracking.End(this);
         }
     }
+
+    /// <summary>What was forgotten so far, as far as finalizers found it, and state, for debuggers.</summary>
+    public override string ToString()
+    {
+        lock (_gate)
+        {
+            return $"Tracks {_tracking.Name}: {Plural.Of(_leaked.Count, "leak")} ({ByteSize.Format(_leaked.Sum(static rent => rent.Bytes))})"
+                + (IsDisposed ? ", disposed" : string.Empty);
+        }
+    }
+
+    private bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {

@@ -29,11 +29,11 @@ public sealed class PixelLeakException : Exception
     private static string Describe(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held, IReadOnlyList<RentStack?> secondReturns)
     {
         var text = new StringBuilder();
-        Append(text, Count(leaked, "rent is forgotten:", "rents are forgotten:"), leaked, static rent => rent.ToString(), StackOf);
-        Append(text, Count(held, "rent is still held:", "rents are still held:"), held, static rent => rent.ToString(), StackOf);
+        Append(text, Title(leaked, "forgotten"), leaked, static rent => rent.ToString(), StackOf);
+        Append(text, Title(held, "still held"), held, static rent => rent.ToString(), StackOf);
         Append(
             text,
-            Count(secondReturns, "lease was disposed a second time:", "leases were disposed a second time:"),
+            $"{Plural.Of(secondReturns.Count, "lease")} {(secondReturns.Count == 1 ? "was" : "were")} disposed a second time:",
             secondReturns,
             static stack => "at " + (stack?.Place ?? "a place that was not recorded"),
             static stack => stack?.Text);
@@ -43,7 +43,13 @@ public sealed class PixelLeakException : Exception
     // Of what a view holds, the stack of the view: who rented it did nothing wrong.
     private static string? StackOf(RentRecord rent) => rent.Holder == RentHolder.Owner ? rent.StackText : rent.HolderStackText ?? rent.StackText;
 
-    private static string Count<T>(IReadOnlyList<T> items, string one, string many) => $"{items.Count} {(items.Count == 1 ? one : many)}";
+    private static string Count(IReadOnlyList<RentRecord> rents) =>
+        string.Join(", ", rents.GroupBy(static rent => rent.Kind).OrderBy(static kind => kind.Key).Select(static kind => Plural.Of(kind.Count(), NameOf(kind.Key))));
+
+    private static string Title(IReadOnlyList<RentRecord> rents, string state) => $"{Count(rents)} {(rents.Count == 1 ? "is" : "are")} {state}:";
+
+    private static string NameOf(RentKind kind) =>
+        kind switch { RentKind.ExternalCharge => "external charge", RentKind.Reservation => "reservation", _ => "rent" };
 
     private static void Append<T>(StringBuilder text, string title, IReadOnlyList<T> items, Func<T, string> describe, Func<T, string?> stackOf)
     {

@@ -8,10 +8,11 @@ internal sealed class RentStack
     private readonly string? _text;
 
     /// <param name="stack">Begins with the frame that called PixelPool.</param>
+    /// <param name="place">That frame, as <see cref="RentRecord.Place"/> tells it.</param>
     /// <param name="canBeUnloaded">Whether any code on it can: then only text is remembered, because a frame would keep that code loaded.</param>
-    public RentStack(StackTrace stack, bool canBeUnloaded)
+    public RentStack(StackTrace stack, string? place, bool canBeUnloaded)
     {
-        Place = stack.GetFrame(0) is { } frame ? StackPlace.Describe(frame) : null;
+        Place = place;
         if (canBeUnloaded)
         {
             _text = stack.ToString();
@@ -28,6 +29,5 @@ internal sealed class RentStack
     /// <summary>All frames, written when somebody asks, unless they had to be before.</summary>
     public string Text => _text ?? Stack!.ToString();
 
-    /// <summary>The first frame, as <see cref="RentRecord.Place"/> tells it.</summary>
     public string? Place { get; }
 }

@@ -31,6 +31,9 @@ internal sealed class RentTracking
         _ = PixelPoolEventSource.Log;
     }
 
+    /// <summary>The name of the allocator, or of the pool.</summary>
+    public string Name => _pool.Name;
+
     /// <summary>Every how many-th hit of a stripe is looked at. Misses always are: they are slow anyway, and leaks cause them.</summary>
     public int Interval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
 

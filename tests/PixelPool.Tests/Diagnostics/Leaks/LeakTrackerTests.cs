@@ -143,6 +143,21 @@ public sealed class LeakTrackerTests : IDisposable
     }
 
     [Fact]
+    public void Message_counts_what_is_no_rent_apart()
+    {
+        using LeakTracker check = _allocator.TrackLeaks();
+        using ExternalCharge charge = _allocator.ChargeExternal(1);
+        Assert.StartsWith("1 external charge is still held:", Assert.Throws<PixelLeakException>(check.AssertNone).Message, StringComparison.Ordinal);
+        using RentScope reserved = _allocator.ReserveScope(1);
+        using RentScope other = _allocator.ReserveScope(1);
+        using PixelBuffer<byte> image = _allocator.Rent<byte>(40_000, 1);
+        Assert.StartsWith(
+            "1 rent, 1 external charge, 2 reservations are still held:",
+            Assert.Throws<PixelLeakException>(check.AssertNone).Message,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Message_names_ten_and_counts_the_rest()
     {
         using LeakTracker check = _allocator.TrackLeaks();
