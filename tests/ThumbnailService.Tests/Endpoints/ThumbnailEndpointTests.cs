@@ -1,7 +1,10 @@
 using System.Net;
 using LoadResizeSave.Codecs;
 using LoadResizeSave.Memory;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 using ThumbnailService.Tests.Infrastructure;
+using ThumbnailService.Thumbnails;
 
 namespace ThumbnailService.Tests.Endpoints;
 
@@ -164,6 +167,21 @@ public class ThumbnailEndpointTests
         await AssertRefusedAsync(HttpStatusCode.UnsupportedMediaType, "CMYK", () => TestJpeg.MakeForPrintingPresses(200, 100));
     }
 
+    [Fact]
+    public async Task A_photo_without_memory_is_refused_with_the_reason()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync([], static services => services.AddSingleton<IThumbnails, NoMemory>());
+        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(50, 40));
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
+        Assert.Contains(nameof(OutOfMemoryException), await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        await service.AssertItStopsWithoutComplaintAsync();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -195,5 +213,10 @@ public class ThumbnailEndpointTests
         Assert.Equal(status, response.StatusCode);
         Assert.Contains(reason, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
         await service.AssertItStopsWithoutComplaintAsync();
+    }
+
+    private sealed class NoMemory : IThumbnails
+    {
+        public Task<byte[]> MakeAsync(HttpRequest request, CancellationToken cancellation) => throw new OutOfMemoryException();
     }
 }
