@@ -25,7 +25,7 @@ internal static class FireRun
         using var connections = new SocketsHttpHandler { MaxConnectionsPerServer = settings.Parallelism };
         using var client = new HttpClient(connections) { BaseAddress = settings.Service, Timeout = Timeout.InfiniteTimeSpan };
         using var end = new RunEnd(settings.TimeLimit, cancellation);
-                var group = new ControlGroup(settings.Group);
+        var group = new ControlGroup(settings.Group);
         var watch = new MemoryWatch(group, new WatchedProcess(settings.ProcessId), time);
         long start = time.GetTimestamp();
         var log = new RequestLog(time);

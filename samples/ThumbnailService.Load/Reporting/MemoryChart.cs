@@ -18,7 +18,7 @@ internal sealed class MemoryChart
         string heading = $"{runs[0].Parallelism} clients, {runs[0].Photos}, {limitBytes / Mebibyte:0} MiB";
         _svg = new SvgDocument(Width, Height, heading, RunPanel.Css);
         _svg.AddText(30, 44, "heading", heading);
-        DrawLegend();
+        DrawLegend(hasHeapLimit: runs.Any(run => run.ManagedHeapLimitBytes is not null));
 
         var mebibytes = Axis.ForMebibytes(1.1 * limitBytes / Mebibyte, RunPanel.MemoryBottom, RunPanel.MemoryTop);
         double most = runs.Max(run => run.Requests);
@@ -36,7 +36,7 @@ internal sealed class MemoryChart
 
     public static void Save(string path, IReadOnlyList<RunFigures> runs, long limitBytes) => new MemoryChart(runs, limitBytes)._svg.Save(path);
 
-    private void DrawLegend()
+    private void DrawLegend(bool hasHeapLimit)
     {
         double x = 30;
         foreach ((string area, string name) in ((string, string)[])
@@ -45,6 +45,12 @@ internal sealed class MemoryChart
             _svg.Add($"""<rect class="{area}" x="{x:0.#}" y="62" width="12" height="12" rx="2"/>""");
             _svg.AddText(x + 18, 73, "muted", name);
             x += 40 + (name.Length * 7.4);
+        }
+
+        if (hasHeapLimit)
+        {
+            _svg.Add($"""<path class="heap-limit" d="M{x:0.#} 68h20"/>""");
+            _svg.AddText(x + 26, 73, "muted", "limit of the managed heap");
         }
     }
 

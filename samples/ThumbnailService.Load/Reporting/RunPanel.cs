@@ -22,7 +22,6 @@ internal sealed class RunPanel(SvgDocument svg, RunFigures run, Axis mebibytes, 
         .limit { stroke: #c2410c; stroke-width: 1.5; fill: none; }
         .limit-text, .failure-text { fill: #c2410c; font-size: 12px; }
         .heap-limit { stroke: #6d28d9; stroke-width: 1.5; stroke-dasharray: 6 4; fill: none; }
-        .heap-limit-text { fill: #5b21b6; font-size: 12px; }
         .end-mark { stroke: #c2410c; stroke-width: 2.5; fill: none; }
         @media (prefers-color-scheme: dark) {
           .panel { fill: #e8edf3; }
@@ -33,7 +32,6 @@ internal sealed class RunPanel(SvgDocument svg, RunFigures run, Axis mebibytes, 
           .limit, .end-mark { stroke: #fb923c; }
           .limit-text, .failure-text { fill: #fb923c; }
           .heap-limit { stroke: #b79bff; }
-          .heap-limit-text { fill: #cdbaff; }
         }
 
         """;
@@ -49,16 +47,21 @@ internal sealed class RunPanel(SvgDocument svg, RunFigures run, Axis mebibytes, 
     {
         svg.AddText(left, MemoryTop - 66, "panel", run.Title);
         svg.AddText(left, MemoryTop - 46, "muted", Outcome());
-        svg.AddText(left, MemoryTop - 27, "failure-text", run.FailureText);
+        if (run.Failed > 0)
+        {
+            svg.AddText(left, MemoryTop - 27, "failure-text", run.FailureText);
+        }
+
         DrawGrid(mebibytes);
         DrawGrid(requests);
         DrawTime();
         DrawMemory();
         DrawRequests();
-        DrawLine("limit", limitBytes, left + 4, "limit-text", "limit");
+        DrawLine("limit", limitBytes);
+        svg.AddText(left + 4, mebibytes.At(limitBytes / Mebibyte) - 6, "limit-text", "limit");
         if (run.ManagedHeapLimitBytes is { } heapBytes && heapBytes < limitBytes)
         {
-            DrawLine("heap-limit", heapBytes, right - 4, "heap-limit-text end", $"limit of the managed heap: {heapBytes / Mebibyte:0} MiB");
+            DrawLine("heap-limit", heapBytes);
         }
 
         DrawKill(limitBytes);
@@ -106,12 +109,8 @@ internal sealed class RunPanel(SvgDocument svg, RunFigures run, Axis mebibytes, 
         }
     }
 
-    private void DrawLine(string classes, long bytes, double textX, string textClasses, string text)
-    {
-        double y = mebibytes.At(bytes / Mebibyte);
-        svg.Add($"""<path class="{classes}" d="M{left:0.#} {y:0.#}H{right:0.#}"/>""");
-        svg.AddText(textX, y - 6, textClasses, text);
-    }
+    private void DrawLine(string classes, long bytes) =>
+        svg.Add($"""<path class="{classes}" d="M{left:0.#} {mebibytes.At(bytes / Mebibyte):0.#}H{right:0.#}"/>""");
 
     private void DrawKill(long limitBytes)
     {
