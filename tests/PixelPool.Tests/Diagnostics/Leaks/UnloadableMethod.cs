@@ -8,8 +8,6 @@ namespace PixelPool.Tests.Diagnostics.Leaks;
 /// <param name="token">Its place in the module.</param>
 internal sealed class UnloadableMethod(Module module, int token) : MethodInfo
 {
-    public override bool IsCollectible => true;
-
     public override Module Module => module;
 
     public override int MetadataToken => token;
