@@ -1,4 +1,8 @@
+using System.CommandLine;
 using LoadResizeSave.CommandLine;
 using LoadResizeSave.Pipeline;
 
-return await ThumbnailCommand.Create(ThumbnailRun.ExecuteAsync).Parse(args).InvokeAsync();
+using var interruption = new Interruption();
+return await ThumbnailCommand.Create(ThumbnailRun.ExecuteAsync)
+    .Parse(args)
+    .InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null }, interruption.Token);

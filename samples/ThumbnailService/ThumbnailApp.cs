@@ -16,12 +16,12 @@ internal static class ThumbnailApp
     {
         MallocThreshold.Fix();
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(args);
-        configure?.Invoke(builder);
         ServiceSettings settings = builder.Configuration.GetSection(ServiceSettings.Section).Get<ServiceSettings>() ?? new ServiceSettings();
         builder.Services.AddSingleton(settings);
         builder.WebHost.BoundBuffers(settings);
         builder.AddTelemetry();
         AddMemory(builder.Services, settings);
+        configure?.Invoke(builder);
 
         WebApplication app = builder.Build();
         app.MapPost("/thumbnail", ThumbnailEndpoint.HandleAsync);

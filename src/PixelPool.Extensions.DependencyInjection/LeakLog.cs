@@ -10,9 +10,9 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     {
         RentRecord rent = leaked.Rent;
         string taken = rent.Kind switch { RentKind.ExternalCharge => "charged", RentKind.Reservation => "reserved", _ => "rented" };
-        if (rent is { Age: { } age, Place: { } place, Stack: { } stack })
+        if (rent is { Age: { } age, Place: { } place, StackText: { } stack })
         {
-            LogLeaked(logger, allocator, rent.Bytes, taken, age.TotalSeconds, place, Environment.NewLine, stack.ToString().TrimEnd());
+            LogLeaked(logger, allocator, rent.Bytes, taken, age.TotalSeconds, place, Environment.NewLine, stack.TrimEnd());
         }
         else
         {

@@ -22,8 +22,13 @@ public sealed class ExternalCharge : IRentHandle
     /// <summary>Bytes that are charged.</summary>
     public long Bytes { get; }
 
-    bool IRentHandle.IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
+    bool IRentHandle.IsDisposed => IsDisposed;
+
+    private bool IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back. Idempotent.</summary>
     public void Dispose() => _guard.TryReleaseOwner(_version);
+
+    /// <summary>Bytes and state, for debuggers.</summary>
+    public override string ToString() => $"{ByteSize.Format(Bytes)} of external memory{(IsDisposed ? ", disposed" : string.Empty)}";
 }

@@ -1,7 +1,7 @@
 namespace PixelPool;
 
 /// <summary>
-/// A request for memory that can not be served whatever the state of the system: a size that overflows or exceeds a limit, a pointer
+/// A request for memory that cannot be served whatever the state of the system: a size that overflows or exceeds a limit, a pointer
 /// to pixels that are not contiguous, a block that the pool did not hand out.
 /// </summary>
 public class InvalidMemoryOperationException : InvalidOperationException

@@ -33,7 +33,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         get
         {
-            if (Volatile.Read(ref _disposed) != 0)
+            if (IsDisposed)
             {
                 Throw.Returned(typeof(PinnedPixels));
             }
@@ -56,7 +56,15 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
+            _guard.OnLetGo(this);
             _guard.TryRelease(_version);
         }
     }
+
+    /// <summary>Size, address and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{Width} x {Height} pixels{(IsDisposed ? string.Empty : $" at 0x{_pointer:X}")}, {ByteSize.Format(Stride)} from row to row"
+        + (IsDisposed ? ", disposed" : string.Empty);
+
+    private bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 }

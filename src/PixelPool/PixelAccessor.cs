@@ -6,11 +6,11 @@ using PixelPool.Pooling;
 namespace PixelPool;
 
 /// <summary>
-/// The pixels of an image, of a view or of a band of rows, for the duration of a delegate: rows as spans that can not outlive the image.
+/// The pixels of an image, of a view or of a band of rows, for the duration of a delegate: rows as spans that cannot outlive the image.
 /// </summary>
 /// <typeparam name="TPixel">The type of a pixel.</typeparam>
 /// <remarks>
-/// A <c>ref struct</c>: it can not be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays
+/// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays
 /// valid, even when the image is disposed meanwhile. Any number of threads may read; who writes coordinates with the others.
 /// </remarks>
 public readonly unsafe ref partial struct PixelAccessor<TPixel>
@@ -101,6 +101,9 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 
     /// <summary>Enumerates the rows: <c>foreach (Span&lt;TPixel&gt; row in accessor)</c>.</summary>
     public RowEnumerator GetEnumerator() => new(this);
+
+    /// <summary>Size and type of the pixels, for debuggers.</summary>
+    public override string ToString() => $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}";
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private nint Offset(int row) => ((nint)row * _layout.Stride) + _layout.ColumnBytes;

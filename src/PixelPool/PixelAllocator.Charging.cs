@@ -73,9 +73,6 @@ public sealed partial class PixelAllocator
             Throw.OutOfRange(name, bytes, $"{name} must be at least 1.");
         }
 
-        if (_pool.IsDisposed)
-        {
-            Throw.Disposed(nameof(PixelAllocator));
-        }
+        ThrowIfDisposed();
     }
 }

@@ -198,7 +198,7 @@ public sealed partial class PixelAllocator
     // Messages are put together apart: what the compiler spends on them it does not have for the rent.
     [DoesNotReturn]
     private static void ThrowRowTooLong(int width, int pixelBytes) =>
-        Throw.InvalidMemoryOperation($"A row of {width} pixels of {pixelBytes} bytes has more than 2 GiB.");
+        Throw.InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} has more than 2 GiB.");
 
     [DoesNotReturn]
     private static void ThrowTooLarge(long totalBytes) =>

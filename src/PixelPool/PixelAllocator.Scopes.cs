@@ -17,7 +17,7 @@ public sealed partial class PixelAllocator
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
     /// the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
     /// </summary>
-    /// <param name="maxBytes">The most bytes rented at once; at least 1. It may be more than the allocator has: then that is what limits it.</param>
+    /// <param name="maxBytes">The most bytes rented and charged at once; at least 1. It may be more than the allocator has: then that is what limits it.</param>
     /// <returns>The scope; to be disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is less than 1.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>

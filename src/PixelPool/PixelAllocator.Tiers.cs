@@ -210,9 +210,10 @@ public sealed partial class PixelAllocator
 
             // The last piece was not reached: those before it are all of the same size.
             _pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
-            if (!OutOfMemoryRecovery.TryMakeRoom(attempt, _options.TimeProvider))
+            long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
+            if (!_pool.Recovery.TryMakeRoom(attempt, bytes))
             {
-                Throw.OutOfMemory((pieceBytes * (pieces.Length - 1)) + lastPieceBytes, pieces.Length, GetStatistics().RentedBytes);
+                Throw.OutOfMemory(bytes, pieces.Length, GetStatistics().RentedBytes);
             }
         }
     }

@@ -12,7 +12,7 @@ namespace PixelPool;
 /// </content>
 public sealed partial class PixelAllocator
 {
-    private readonly CancellationTokenSource _closing = new();
+    private readonly WaitRoom _waitRoom = new(nameof(PixelAllocator));
     private readonly BudgetObserver _observer;
 
     /// <summary>
@@ -117,75 +117,39 @@ public sealed partial class PixelAllocator
 
     private async ValueTask<BudgetGrant> WaitAsync(RentScope? scope, long bytes, CancellationToken cancellationToken)
     {
-        using BudgetWait wait = BeginWait(scope, bytes, cancellationToken, isSynchronous: false);
-        while (wait.Next() is { } turn)
+        using BudgetWait wait = BeginWait(scope, bytes, blocksThread: false);
+        using var cancelled = new CancelledWait(wait, cancellationToken);
+        while (wait.Next(cancellationToken) is { } waiter)
         {
-            try
-            {
-                await turn.ConfigureAwait(false);
-            }
-            catch (OperationCanceledException)
-            {
-                throw wait.OnCancelled();
-            }
-
-            wait.OnGranted();
+            await waiter.Turn.ConfigureAwait(false);
         }
 
         return wait.ToGrant();
     }
 
-    // No continuation runs on the thread pool: it may be starved by threads that are blocked just here.
+    // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
     private BudgetGrant Wait(RentScope? scope, long bytes)
     {
-        MemoryBudget budget = BudgetOf(scope)!;
-        if (_options.RentTimeout == TimeSpan.Zero)
+        TimeSpan timeout = _options.RentTimeout;
+        if (timeout == TimeSpan.Zero)
         {
-            long limit = budget.LimitAgainst(bytes);
-            _observer.OnRefusal(bytes, limit);
-            Throw.BudgetExceeded(bytes, limit);
+            MemoryBudget refusing = BudgetOf(scope)!.RefusedBy(bytes);
+            _observer.OnRefusal(bytes, refusing.LimitBytes);
+            Throw.BudgetExceeded(bytes, refusing);
         }
 
-        using CancellationTokenSource timeout = StartTimeout();
-        using BudgetWait wait = BeginWait(scope, bytes, timeout.Token, isSynchronous: true);
-        while (wait.Next() is { } turn)
+        using BudgetWait wait = BeginWait(scope, bytes, blocksThread: true);
+        using var time = new TimeLimit(_pool.Name, wait, timeout, _options.TimeProvider);
+        while (wait.Next() is { } waiter)
         {
-            try
-            {
-                turn.GetAwaiter().GetResult();
-            }
-            catch (OperationCanceledException)
-            {
-                throw wait.OnCancelled();
-            }
-
-            wait.OnGranted();
+            time.Block(waiter);
         }
 
         return wait.ToGrant();
     }
 
-#pragma warning disable CA1068 // it says which kind of token the last but one is
-    private BudgetWait BeginWait(RentScope? scope, long bytes, CancellationToken caller, bool isSynchronous)
-#pragma warning restore CA1068
-    {
-        var end = new WaitEnd
-        {
-            AllocatorClosing = _closing.Token,
-            ScopeClosing = scope is null ? CancellationToken.None : scope.Closing,
-            Caller = caller,
-            IsSynchronous = isSynchronous,
-        };
-        return new BudgetWait(BudgetOf(scope)!, bytes, _observer, end);
-    }
-
-    private CancellationTokenSource StartTimeout() =>
-        _options.RentTimeout == Timeout.InfiniteTimeSpan ? new CancellationTokenSource()
-#if NET
-        : new CancellationTokenSource(_options.RentTimeout, _options.TimeProvider);
-#else
-        : _options.TimeProvider.CreateCancellationTokenSource(_options.RentTimeout);
-#endif
+    private BudgetWait BeginWait(RentScope? scope, long bytes, bool blocksThread) =>
+        new(BudgetOf(scope)!, bytes, _observer, _waitRoom, scope?.WaitRoom, blocksThread);
 
     private MemoryBudget? BudgetOf(RentScope? scope) => scope is null ? _budget : scope.Budget;
 }

@@ -45,7 +45,7 @@ public sealed partial class PixelAllocator : IDisposable
         _options = options;
         _isShared = isShared;
         _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit) : null;
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, _pool.Name) : null;
         _slabs = UsesSlabs(options, IntPtr.Size) ? new SlabDepot(_pool, _budget) : null;
         _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
 #if NET
@@ -85,8 +85,8 @@ public sealed partial class PixelAllocator : IDisposable
         RentFor<TPixel>(null, width, height, options);
 
     /// <summary>
-    /// Rents an image as a struct: nothing is allocated on the managed heap. It must be disposed exactly once; <see cref="Rent{TPixel}"/> forgives
-    /// more.
+    /// Rents an image as a struct: nothing is allocated on the managed heap. It is to be disposed once. A second time does nothing, and is counted
+    /// (<see cref="PixelPoolStatistics.SecondReturns"/>).
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Pixels of a row; at least 1.</param>
@@ -172,17 +172,27 @@ public sealed partial class PixelAllocator : IDisposable
         }
 
         _pool.Dispose();
-        _closing.Cancel();
+        _waitRoom.Close();
         _observer.Dispose();
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{DisplayName}: {GetStatistics()}";
+    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_pool.IsDisposed ? ", disposed" : string.Empty)}";
 
     /// <summary>What reports call it: its name, or what it is.</summary>
     internal string DisplayName => _pool.Name;
 
     internal MemoryBudget? Budget => _budget;
+
+    internal UniformUnmanagedMemoryPool Pool => _pool;
+
+    internal void ThrowIfDisposed()
+    {
+        if (_pool.IsDisposed)
+        {
+            Throw.Disposed(nameof(PixelAllocator));
+        }
+    }
 
     // For a scope, or for the allocator itself.
     internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentScope? scope, int width, int height, AllocationOptions options)
@@ -199,7 +209,7 @@ public sealed partial class PixelAllocator : IDisposable
         buffer = TryTakeBuffer<TPixel>(width, height, options, BudgetOf(scope), out long neededBytes);
         if (buffer is null)
         {
-            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.LimitAgainst(neededBytes));
+            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.RefusedBy(neededBytes).LimitBytes);
         }
 
         return buffer is not null;

@@ -22,7 +22,7 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
 /// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
 /// </list>
-/// <para>What can not be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
+/// <para>What cannot be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
 /// </remarks>
 public sealed partial class PixelAllocatorOptions
 {
@@ -56,7 +56,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
-    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays can not serve: slabs do then.</summary>
+    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays cannot serve: slabs do then.</summary>
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
 
     /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>
@@ -79,15 +79,28 @@ public sealed partial class PixelAllocatorOptions
     public long? MaxRentedBytes { get; set; }
 
     /// <summary>
-    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw: not
-    /// at all. At most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until their token ends it.
+    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw.
+    /// Default: zero, not at all. At most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until their
+    /// token ends it.
     /// </summary>
+    /// <remarks>
+    /// The blocked thread counts the time itself, so it needs no free thread of the thread pool. With another <see cref="TimeProvider"/> than
+    /// <see cref="TimeProvider.System"/>, the time is that clock's: the wait ends when a timer of that clock fires.
+    /// </remarks>
     public TimeSpan RentTimeout { get; set; }
 
     /// <summary>When idle blocks go back to the system: <see cref="TrimPolicy.Demand"/>.</summary>
     public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
 
-    /// <summary>The clock and the timers of trimming: the system's.</summary>
+    /// <summary>
+    /// The clock of the allocator. Default: <see cref="TimeProvider.System"/>. It governs when idle memory is trimmed, how long <see cref="RentTimeout"/>
+    /// waits, how long waits for budget are reported to be, the age of rents in reports, and how often leaks are searched for and recorded.
+    /// </summary>
+    /// <remarks>
+    /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
+    /// blocked until then. It does not govern the pause of at most 50 milliseconds after the system refused memory, which is real time. What the clock or a
+    /// timer of it throws while memory is returned or trimmed is told by the event source "PixelPool" (<c>ApplicationFailed</c>) and disturbs nobody.
+    /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
     /// <summary>How much memory there is, and whether it is short: the container's or the machine's.</summary>
@@ -126,6 +139,9 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>Whether collections of generation 2 trigger trimming. Off in tests that a collection at a bad moment would disturb.</summary>
     internal bool ListensToCollections { get; set; } = true;
+
+    /// <summary>Waits for memory that somebody returns, after the system refused some; replaceable in tests.</summary>
+    internal Action<TimeSpan> Pause { get; set; } = ReturnSignal.Wait;
 
     /// <summary>The operating system, replaceable in tests.</summary>
     internal BlockSource? BlockSource { get; set; }

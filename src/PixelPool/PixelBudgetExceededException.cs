@@ -1,3 +1,5 @@
+using PixelPool.Budgets;
+
 namespace PixelPool;
 
 /// <summary>
@@ -10,12 +12,26 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="limitBytes">The budget, in bytes.</param>
     public PixelBudgetExceededException(long requestedBytes, long limitBytes)
+        : this(requestedBytes, limitBytes, "budget", othersMayWait: true)
+    {
+    }
+
+    /// <param name="requestedBytes">Bytes the request would have held.</param>
+    /// <param name="refusing">The budget that has no room for them.</param>
+    internal PixelBudgetExceededException(long requestedBytes, MemoryBudget refusing)
+        : this(requestedBytes, refusing.LimitBytes, refusing.Description, othersMayWait: !refusing.IsReservation)
+    {
+    }
+
+    private PixelBudgetExceededException(long requestedBytes, long limitBytes, string budget, bool othersMayWait)
         : base(requestedBytes > limitBytes
-            ? $"{ByteSize.Format(requestedBytes)} are more than the whole budget of {ByteSize.Format(limitBytes)}."
-            : $"{ByteSize.Format(requestedBytes)} do not fit into what is left of the budget of {ByteSize.Format(limitBytes)}, or others wait for that room.")
+            ? $"{ByteSize.Format(requestedBytes)} are more than the whole {budget} ({ByteSize.Format(limitBytes)})."
+            : $"{ByteSize.Format(requestedBytes)} do not fit into what is left of the {budget} ({ByteSize.Format(limitBytes)})"
+                + (othersMayWait ? ", or others wait for that room." : "."))
     {
         RequestedBytes = requestedBytes;
         LimitBytes = limitBytes;
+        Budget = budget;
     }
 
     /// <summary>Bytes the request would have held: whole blocks, not only the pixels.</summary>
@@ -23,4 +39,10 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
 
     /// <summary>The budget that has no room, in bytes: <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or <see cref="RentScope.MaxRentedBytes"/> of a scope.</summary>
     public long LimitBytes { get; }
+
+    /// <summary>
+    /// The budget that has no room, in words: <c>budget of the allocator "thumbnails"</c> (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>),
+    /// <c>budget of a scope from CreateScope</c> or <c>reservation of a scope from ReserveScope</c>.
+    /// </summary>
+    public string Budget { get; }
 }

@@ -26,17 +26,24 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="destination">At least width × height pixels.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyTo(Span<TPixel> destination)
+    public void CopyTo(Span<TPixel> destination) => CopyTo(destination, Width);
+
+    /// <summary>Copies the pixels to a span of pixels with a stride.</summary>
+    /// <param name="destination">Gets row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
+    /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. Of a span of bytes, it is in bytes.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyTo(Span<TPixel> destination, int stride)
     {
-        CheckLength(destination.Length, nameof(destination));
+        CheckStride(destination.Length, stride, Width, "pixel", nameof(destination));
         Acquire();
         try
         {
-            int start = 0;
+            int y = 0;
             foreach (Span<TPixel> row in Access())
             {
-                row.CopyTo(destination.Slice(start));
-                start += row.Length;
+                row.CopyTo(destination.Slice(y++ * stride));
             }
         }
         finally
@@ -44,15 +51,6 @@ public sealed partial class PixelBuffer<TPixel>
             Release();
         }
     }
-
-    /// <summary>Copies the pixels to a span with a stride.</summary>
-    /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>.</param>
-    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
-    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
-    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe void CopyTo(Span<TPixel> destination, int stride) =>
-        CopyTo(MemoryMarshal.AsBytes(destination.Slice(0, Math.Min(destination.Length, int.MaxValue / sizeof(TPixel)))), stride);
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
@@ -62,7 +60,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyTo(Span<byte> destination, int stride)
     {
-        CheckStride(destination.Length, stride, nameof(destination));
+        CheckStride(destination.Length, stride, RowBytes, "byte", nameof(destination));
         Acquire();
         try
         {
@@ -82,17 +80,24 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="source">At least width × height pixels.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<TPixel> source)
+    public void CopyFrom(ReadOnlySpan<TPixel> source) => CopyFrom(source, Width);
+
+    /// <summary>Copies pixels from a span of pixels with a stride.</summary>
+    /// <param name="source">Has row y at pixel y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. Of a span of bytes, it is in bytes.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
-        CheckLength(source.Length, nameof(source));
+        CheckStride(source.Length, stride, Width, "pixel", nameof(source));
         Acquire();
         try
         {
-            int start = 0;
+            int y = 0;
             foreach (Span<TPixel> row in Access())
             {
-                source.Slice(start, row.Length).CopyTo(row);
-                start += row.Length;
+                source.Slice(y++ * stride, row.Length).CopyTo(row);
             }
         }
         finally
@@ -100,15 +105,6 @@ public sealed partial class PixelBuffer<TPixel>
             Release();
         }
     }
-
-    /// <summary>Copies pixels from a span with a stride.</summary>
-    /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
-    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
-    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
-    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe void CopyFrom(ReadOnlySpan<TPixel> source, int stride) =>
-        CopyFrom(MemoryMarshal.AsBytes(source.Slice(0, Math.Min(source.Length, int.MaxValue / sizeof(TPixel)))), stride);
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
@@ -118,7 +114,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
-        CheckStride(source.Length, stride, nameof(source));
+        CheckStride(source.Length, stride, RowBytes, "byte", nameof(source));
         Acquire();
         try
         {
@@ -144,7 +140,7 @@ public sealed partial class PixelBuffer<TPixel>
         if (destination.Width != Width || destination.Height != Height)
         {
             Throw.Argument(
-                $"An image of {Width} x {Height} pixels can not be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
+                $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
         }
 
         // Rows of the same memory are copied in the order that reads each one before it is overwritten.
@@ -162,26 +158,21 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>Bytes of the pixels of one row.</summary>
     private unsafe int RowBytes => Width * sizeof(TPixel);
 
-    // Counted in pixels: a span of pixels may have more bytes than a span of bytes can.
-    private void CheckLength(int length, string name)
+    // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.
+    private void CheckStride(int length, int stride, int row, string unit, string name)
     {
-        if (length < (long)Width * Height)
+        if (stride < row)
         {
-            Throw.Argument($"The span has {length} pixels; {Width} x {Height} need {(long)Width * Height}.", name);
-        }
-    }
-
-    private void CheckStride(int length, int stride, string name)
-    {
-        if (stride < RowBytes)
-        {
-            Throw.OutOfRange(nameof(stride), stride, $"A row has {RowBytes} bytes: the stride must be at least that.");
+            Throw.OutOfRange(nameof(stride), stride, $"A row has {Plural.Of(row, unit)}: the stride must be at least that.");
         }
 
-        long needed = ((long)stride * (Height - 1)) + RowBytes;
+        long needed = ((long)stride * (Height - 1)) + row;
         if (length < needed)
         {
-            Throw.Argument($"The span has {length} bytes; {Height} rows with a stride of {stride} bytes need {needed}.", name);
+            Throw.Argument(
+                $"The span has {Plural.Of(length, unit)}. It must have at least {needed}, for {Plural.Of(Height, "row")} of {Plural.Of(row, unit)} "
+                    + $"with a stride of {Plural.Of(stride, unit)}.",
+                name);
         }
     }
 }

@@ -16,6 +16,9 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
     {
@@ -32,6 +35,9 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TState>(
         TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1)
@@ -44,19 +50,34 @@ public sealed partial class PixelBuffer<TPixel>
 
         int threads = maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
         int bands = (int)Math.Min(Height, (long)threads * BandsPerThread);
+        bool left = false;
         Acquire();
         try
         {
             Parallel.For(0, bands, new ParallelOptions { MaxDegreeOfParallelism = threads }, band =>
             {
-                int first = (int)((long)Height * band / bands);
-                int end = (int)((long)Height * (band + 1) / bands);
-                PixelLayout layout = _layout.Cut(columnBytes: 0, first, Width, end - first);
-                process(new PixelAccessor<TPixel>(_guard, in layout, first), state);
+                // A reference of its own: an interrupt ends the loop at once, and this call with it, while other threads still work on their bands.
+                if (Volatile.Read(ref left) || !_guard.TryAcquire(_version))
+                {
+                    return;
+                }
+
+                try
+                {
+                    int first = (int)((long)Height * band / bands);
+                    int end = (int)((long)Height * (band + 1) / bands);
+                    PixelLayout layout = _layout.Cut(columnBytes: 0, first, Width, end - first);
+                    process(new PixelAccessor<TPixel>(_guard, in layout, first), state);
+                }
+                finally
+                {
+                    Release();
+                }
             });
         }
         finally
         {
+            Volatile.Write(ref left, true);
             Release();
         }
     }

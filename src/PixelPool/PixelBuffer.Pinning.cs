@@ -22,7 +22,9 @@ public sealed partial class PixelBuffer<TPixel>
             }
 
             int block = Locate(0, out nint offset);
-            return new PinnedPixels(_guard, _version, _guard.PinnedAddress(block) + offset, Width, Height, Stride);
+            var pin = new PinnedPixels(_guard, _version, _guard.PinnedAddress(block) + offset, Width, Height, Stride);
+            _guard.OnHeld(pin);
+            return pin;
         }
         catch
         {

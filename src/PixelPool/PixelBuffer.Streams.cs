@@ -113,8 +113,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that can
-    /// not use delegates and keeps the buffer alive itself.
+    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that
+    /// cannot use delegates and keeps the buffer alive itself.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
@@ -131,11 +131,11 @@ public sealed partial class PixelBuffer<TPixel>
 
     private bool IsSingleSpan => IsContiguous && (Stride == RowBytes || Height == 1) && (long)Width * Height <= int.MaxValue;
 
-    private GuardedMemory<T> CreateMemory<T>(int y, int length)
+    private BorrowedMemory<T> CreateMemory<T>(int y, int length)
         where T : unmanaged
     {
         int block = Locate(y, out nint offset);
-        return new GuardedMemory<T>(_guard, _version, block, offset, length, isOwner: false);
+        return new BorrowedMemory<T>(this, block, offset, length);
     }
 
 #if NET

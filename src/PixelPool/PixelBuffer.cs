@@ -118,7 +118,9 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         Acquire();
         try
         {
-            return new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
+            var view = new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
+            _guard.OnHeld(view);
+            return view;
         }
         catch
         {
@@ -138,13 +140,14 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         }
         else if (Interlocked.Exchange(ref _holds, 0) != 0)
         {
+            _guard.OnLetGo(this);
             _guard.TryRelease(_version);
         }
     }
 
-    /// <summary>Size and state, for debuggers.</summary>
-    public override string ToString() =>
-        $"{Width} x {Height} {typeof(TPixel).Name}, {ByteSize.Format((long)Stride * Height)} in {BlockCount} {(BlockCount == 1 ? "piece" : "pieces")}"
+    /// <summary>Size, bytes of the pixels, pieces of memory they lie in, and state, for debuggers.</summary>
+    public override unsafe string ToString() =>
+        $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
     private int LastRow => _layout.FirstRow + _layout.Height - 1;

@@ -1,3 +1,4 @@
+using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -5,14 +6,14 @@ namespace PixelPool;
 
 /// <summary>
 /// A rented image as a struct: what a <see cref="PixelBuffer{TPixel}"/> is, without an object on the managed heap. Got from
-/// <see cref="PixelAllocator.Lease{TPixel}"/>, given back by <see cref="Dispose"/>, exactly once.
+/// <see cref="PixelAllocator.Lease{TPixel}"/>, given back by <see cref="Dispose"/>, once.
 /// </summary>
 /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
 /// <remarks>
 /// <para>
 /// For code that rents thousands of images a second and knows who returns each of them. Copies are the same lease: once one of them was disposed,
-/// all throw <see cref="ObjectDisposedException"/>, also from a second <see cref="Dispose"/>, and also after the memory was rented again by
-/// somebody else. A lease that is forgotten is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does
+/// using any of them throws <see cref="ObjectDisposedException"/>, also after the memory was rented again by somebody else. A second <see cref="Dispose"/> is
+/// found, too: it does nothing, and is counted and told. A lease that is forgotten is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does
 /// nothing, everything else throws. Do not dispose a lease in a finalizer: when everything is forgotten together, its memory may be back already.
 /// </para>
 /// <para>
@@ -113,7 +114,9 @@ public readonly struct PixelLease<TPixel> : IDisposable
         LifetimeGuard guard = Acquire();
         try
         {
-            return new PixelBuffer<TPixel>(guard, _version, in _layout, LifetimeGuard.Reference);
+            var buffer = new PixelBuffer<TPixel>(guard, _version, in _layout, LifetimeGuard.Reference);
+            guard.OnHeld(buffer);
+            return buffer;
         }
         catch
         {
@@ -122,23 +125,33 @@ public readonly struct PixelLease<TPixel> : IDisposable
         }
     }
 
-    /// <summary>Gives the memory back, as soon as no view, pin or running delegate uses it.</summary>
-    /// <exception cref="ObjectDisposedException">The lease, or a copy of it, was disposed before: nothing was done.</exception>
+    /// <summary>
+    /// Gives the memory back, as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, a second time does
+    /// nothing: it is counted (<see cref="PixelPoolStatistics.SecondReturns"/>) and told by the event source "PixelPool" and by <see cref="LeakTracker"/>,
+    /// because an exception here would hide the one that leaves a <c>using</c> block.
+    /// </summary>
     public void Dispose()
     {
         if (_guard is not null && !_guard.TryReleaseOwner(_version))
         {
-            Throw.Returned(typeof(PixelLease<TPixel>));
+            _guard.TellSecondReturn();
         }
     }
 
-    /// <summary>Size and state, for debuggers.</summary>
-    public override string ToString() =>
-        $"{Width} x {Height} {typeof(TPixel).Name}, {ByteSize.Format((long)Stride * Height)}" + (IsDisposed ? ", disposed" : string.Empty);
+    /// <summary>Size, bytes of the pixels, and state, for debuggers.</summary>
+    public override unsafe string ToString() => _guard is null
+        ? $"0 x 0 {TypeName.Of(typeof(TPixel))}, never rented"
+        : $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))}"
+            + (IsDisposed ? ", disposed" : string.Empty);
 
     private LifetimeGuard Acquire()
     {
-        if (_guard is null || !_guard.TryAcquire(_version, LifetimeGuard.Owner))
+        if (_guard is null)
+        {
+            Throw.NeverRented(typeof(PixelLease<TPixel>));
+        }
+
+        if (!_guard.TryAcquire(_version, LifetimeGuard.Owner))
         {
             Throw.Returned(typeof(PixelLease<TPixel>));
         }

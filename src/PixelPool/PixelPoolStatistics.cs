@@ -23,8 +23,10 @@ public readonly record struct PixelPoolStatistics
     public long ReleasedBytes { get; init; }
 
     /// <summary>
-    /// The most bytes rented at once, looked at whenever memory is got from the system and when statistics are read, because a hit must not cost a
-    /// counter for all threads. Exact for pooled blocks alone; a peak that hits or small buffers reach beside other tiers may be missed.
+    /// The most bytes rented at once that were seen: never more than really were rented at one moment, but maybe less. A rent must not cost a counter for all
+    /// threads, so the pool looks only now and then: whenever memory comes from the system, whenever more buffers are held at once than ever before (beyond
+    /// 1,024 buffers at every 64th part more), and when statistics are read. A peak that is reached with blocks and buffers that were there already
+    /// may be missed.
     /// </summary>
     public long PeakRentedBytes { get; init; }
 
@@ -69,6 +71,12 @@ public readonly record struct PixelPoolStatistics
 
     /// <summary>Bytes that finalizers returned; a reservation holds none by itself.</summary>
     public long LeakedBytes { get; init; }
+
+    /// <summary>
+    /// How often a lease was disposed that had been disposed already. Such a second return does nothing. It is a mistake of the application: the event source
+    /// "PixelPool" and <see cref="Diagnostics.LeakTracker"/> tell where it was made.
+    /// </summary>
+    public long SecondReturns { get; init; }
 
     /// <summary>The budget, <see cref="PixelAllocatorOptions.MaxRentedBytes"/>; null when there is none.</summary>
     public long? BudgetBytes { get; init; }
@@ -117,6 +125,7 @@ public readonly record struct PixelPoolStatistics
     public override string ToString() =>
         $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting; " : string.Empty)
-        + $"{Rents} rents: {Hits} hits, {Misses} misses, {SmallRents} small, {UnpooledRents} unpooled; "
-        + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})";
+        + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
+        + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"
+        + (SecondReturns == 0 ? string.Empty : $", {SecondReturns} returned a second time");
 }

@@ -6,7 +6,7 @@ namespace PixelPool;
 public sealed partial class RentScope
 {
     private readonly MemoryBudget? _ownBudget;
-    private CancellationTokenSource? _closing;
+    private WaitRoom? _waitRoom;
 
     internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
     {
@@ -18,26 +18,31 @@ public sealed partial class RentScope
         }
     }
 
-    /// <summary>The most bytes the scope may rent at once, or those reserved for it; null when it has no budget of its own.</summary>
+    /// <summary>The most bytes the scope may rent and charge at once, or those reserved for it; null when it has no budget of its own.</summary>
     public long? MaxRentedBytes => _ownBudget?.LimitBytes;
 
     /// <summary>
-    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and those of inner scopes; 0 when it has no
-    /// budget of its own.
+    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and what inner scopes rented or reserved; 0 when it
+    /// has no budget of its own.
     /// </summary>
-    public long RentedBytes => _ownBudget?.ChargedBytes ?? 0;
+    public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
 
     /// <summary>What pays for the scope's rents.</summary>
     internal MemoryBudget? Budget => _ownBudget ?? _allocator.Budget;
 
-    /// <summary>Cancelled when the scope is disposed. Made when somebody waits.</summary>
-    internal CancellationToken Closing
+    /// <summary>The requests that wait in the scope. Made when the first one does.</summary>
+    internal WaitRoom WaitRoom
     {
         get
         {
-            lock (_owned)
+            _gate.Enter(_owned);
+            try
             {
-                return _disposed ? new CancellationToken(canceled: true) : (_closing ??= new CancellationTokenSource()).Token;
+                return IsDisposed ? WaitRoom.OfDisposedScope : _waitRoom ??= new WaitRoom(nameof(RentScope));
+            }
+            finally
+            {
+                _gate.Exit(_owned);
             }
         }
     }
@@ -56,7 +61,7 @@ public sealed partial class RentScope
     }
 
     /// <summary>Opens a scope within this one, disposed with it. What it rents counts against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
-    /// <param name="maxBytes">The most bytes rented at once; at least 1.</param>
+    /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public RentScope CreateScope(long maxBytes)
     {

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
+using PixelPool.Threading;
 
 namespace PixelPool;
 
@@ -19,18 +20,26 @@ public sealed partial class RentScope : IRentHandle
     // What is disposed is looked for when the list has doubled since: that costs a moment per rent, and the list is never more than twice as long as needed.
     private const int FewHandles = 16;
 
+    // Instead of when to look for what is disposed: the scope itself is.
+    private const int Disposed = -1;
+
     private readonly PixelAllocator _allocator;
 
-    // Also the lock. Nothing is added once the scope is disposed.
+    // Nothing is added once the scope is disposed. Also where threads sleep that wait for the lock.
     private readonly List<IRentHandle> _owned = [];
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _gate;
+#pragma warning restore IDE0044, CS0649
     private int _pruneAt = FewHandles;
-    private bool _disposed;
 
     /// <summary>Opens a scope without a budget of its own.</summary>
     /// <param name="allocator">Where the scope rents.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public RentScope(PixelAllocator allocator)
     {
         Throw.IfNull(allocator, nameof(allocator));
+        allocator.ThrowIfDisposed();
         _allocator = allocator;
     }
 
@@ -106,14 +115,9 @@ public sealed partial class RentScope : IRentHandle
     /// </summary>
     public void Dispose()
     {
-        lock (_owned)
+        if (!TryClose())
         {
-            if (_disposed)
-            {
-                return;
-            }
-
-            _disposed = true;
+            return;
         }
 
         ExceptionDispatchInfo? failure = null;
@@ -132,11 +136,28 @@ public sealed partial class RentScope : IRentHandle
         }
 
         _owned.Clear();
-        _closing?.Cancel();
+        _waitRoom?.Close();
         failure?.Throw();
     }
 
-    bool IRentHandle.IsDisposed => Volatile.Read(ref _disposed);
+    /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.DisplayName}"
+        + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
+        + (IsDisposed ? ", disposed" : string.Empty);
+
+    bool IRentHandle.IsDisposed => IsDisposed;
+
+    private bool IsDisposed => Volatile.Read(ref _pruneAt) == Disposed;
+
+    private bool TryClose()
+    {
+        _gate.Enter(_owned);
+        bool closed = !IsDisposed;
+        Volatile.Write(ref _pruneAt, Disposed);
+        _gate.Exit(_owned);
+        return closed;
+    }
 
     private async ValueTask<PixelBuffer<TPixel>> OwnLaterAsync<TPixel>(ValueTask<PixelBuffer<TPixel>> rent)
         where TPixel : unmanaged =>
@@ -148,15 +169,7 @@ public sealed partial class RentScope : IRentHandle
         bool owned = false;
         try
         {
-            lock (_owned)
-            {
-                if (!_disposed)
-                {
-                    Prune();
-                    _owned.Add(handle);
-                    owned = true;
-                }
-            }
+            owned = TryAdd(handle);
         }
         finally
         {
@@ -170,6 +183,26 @@ public sealed partial class RentScope : IRentHandle
         return handle;
     }
 
+    private bool TryAdd(IRentHandle handle)
+    {
+        _gate.Enter(_owned);
+        try
+        {
+            if (IsDisposed)
+            {
+                return false;
+            }
+
+            Prune();
+            _owned.Add(handle);
+            return true;
+        }
+        finally
+        {
+            _gate.Exit(_owned);
+        }
+    }
+
     private void Prune()
     {
         if (_owned.Count == _pruneAt)
@@ -181,7 +214,7 @@ public sealed partial class RentScope : IRentHandle
 
     private void ThrowIfDisposed()
     {
-        if (Volatile.Read(ref _disposed))
+        if (IsDisposed)
         {
             Throw.Disposed(nameof(RentScope));
         }

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
 
 namespace PixelPool;
 
@@ -34,7 +35,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void RowOutOfRange(int y, int height) =>
-        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of an image of {height} rows.");
+        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of {Plural.Of(height, "row")}, counted from 0.");
 
     [DoesNotReturn]
     public static void PixelOutOfRange(int x, int y, int width, int height) =>
@@ -46,12 +47,16 @@ internal static class Throw
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
 
     [DoesNotReturn]
-    public static void BudgetExceeded(long requestedBytes, long limitBytes) =>
-        throw new PixelBudgetExceededException(requestedBytes, limitBytes);
+    public static void BudgetExceeded(long requestedBytes, MemoryBudget refusing) =>
+        throw new PixelBudgetExceededException(requestedBytes, refusing);
+
+    // Not that its memory is back: views, pins and delegates may still hold it.
+    [DoesNotReturn]
+    public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
 
     [DoesNotReturn]
-    public static void Returned(Type type) =>
-        throw new ObjectDisposedException(type.Name, $"This {type.Name} was disposed: its memory was returned.");
+    public static void NeverRented(Type type) =>
+        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
 
     [DoesNotReturn]
     public static void Disposed(string name) => throw new ObjectDisposedException(name);
@@ -59,6 +64,12 @@ internal static class Throw
     [DoesNotReturn]
     public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
         throw new OutOfMemoryException(
-            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({pieces} {(pieces == 1 ? "piece" : "pieces")}) of pixels; "
+            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({Plural.Of(pieces, "piece")}); "
             + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
+
+    [DoesNotReturn]
+    public static void NeverFits(long requestedBytes, long availableBytes) =>
+        throw new OutOfMemoryException(
+            $"The system refused {ByteSize.Format(requestedBytes)} of pixels. This process may use {ByteSize.Format(availableBytes)} of memory in all, "
+            + "so no trimming could help.");
 }

@@ -23,7 +23,7 @@ internal static class LeakReports
         GC.WaitForPendingFinalizers();
         Checks.Equal(true, told.Wait(s_timeLimit));
         CheckPlace(nameof(Forget), leaked!.Place);
-        Checks.Contains(nameof(ForgottenImageIsNamed), leaked.Stack!.ToString());
+        Checks.Contains(nameof(ForgottenImageIsNamed), leaked.StackText!);
     }
 
     public static void HeldIsListed()
@@ -46,6 +46,44 @@ internal static class LeakReports
         {
             CheckPlace(method, allocator.GetOutstandingRents().Single().Place);
             held.Dispose();
+        }
+    }
+
+    public static void HolderIsNamed()
+    {
+        using PixelAllocator allocator = Create();
+        PixelBuffer<uint> image = allocator.Rent<uint>(1000, 1000);
+        PixelBuffer<uint> view = image.View(0, 0, 10, 10);
+        image.Dispose();
+        CheckHolder(view);
+        PixelLease<uint> lease = allocator.Lease<uint>(1000, 1000);
+        PixelBuffer<uint> buffer = lease.AsBuffer();
+        lease.Dispose();
+        CheckHolder(buffer);
+        image = allocator.Rent<uint>(1000, 1000);
+        PinnedPixels pin = image.Pin();
+        image.Dispose();
+        CheckHolder(pin);
+        using LeakTracker tracker = allocator.TrackLeaks();
+        lease.Dispose();
+        try
+        {
+            tracker.AssertNone();
+        }
+        catch (PixelLeakException e)
+        {
+            CheckPlace(nameof(HolderIsNamed), e.SecondReturns.Single());
+            return;
+        }
+
+        throw new InvalidOperationException("The second return was not told.");
+
+        void CheckHolder(IDisposable holder)
+        {
+            RentRecord rent = allocator.GetOutstandingRents().Single();
+            Checks.Equal(RentHolder.View, rent.Holder);
+            CheckPlace(nameof(HolderIsNamed), rent.HolderPlace);
+            holder.Dispose();
         }
     }
 

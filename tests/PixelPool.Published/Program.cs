@@ -4,6 +4,7 @@ using PixelPool.Published;
 var checks = new Checks();
 checks.Run("leaks name the method that rented", LeakReports.ForgottenImageIsNamed);
 checks.Run("what is held is listed with the method that holds it", LeakReports.HeldIsListed);
+checks.Run("views and pins that hold memory are named", LeakReports.HolderIsNamed);
 checks.Run("a tracker names what a test forgot", LeakReports.TrackerNamesIt);
 checks.Run("events arrive with all their values", Telemetry.EventsArrive);
 checks.Run("instruments are measured", Telemetry.InstrumentsAreMeasured);

@@ -11,6 +11,8 @@ internal sealed record Settings
 
     public required string Output { get; init; }
 
+    public string ChartPath => Path.Combine(Output, "memory.svg");
+
     public required AllocatorKind Allocator { get; init; }
 
     public required IImageCodec Format { get; init; }

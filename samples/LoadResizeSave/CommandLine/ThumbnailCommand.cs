@@ -13,8 +13,12 @@ internal static class ThumbnailCommand
         Makes thumbnails of a folder of photos, in parallel: decode, resize, encode. Then shows what that took,
         and draws the memory over time into memory.svg beside the thumbnails.
 
-        Exit code: 0 thumbnails were made (files that had to be skipped are listed), 1 the command line is wrong,
-        2 not one thumbnail could be made, 130 it was cancelled.
+        Ctrl+C ends a run early: photos that are begun are finished, and the figures so far are shown. A second
+        Ctrl+C ends it at once.
+
+        Exit code: 0 thumbnails were made (files that had to be skipped are listed), 1 the command line is wrong or
+        names what can not be written, 2 not one thumbnail could be made, 3 thumbnails were made but the chart or the
+        figures could not be written, 130 it was interrupted.
         """;
 
     /// <summary>Once through them takes less than a second, too little to see memory move.</summary>
@@ -57,7 +61,7 @@ internal static class ThumbnailCommand
         {
             input, output, allocator, format, size, parallelism, repetitions, leakEvery, watchIdle, figures,
         };
-        command.SetAction((result, cancellation) =>
+        command.SetAction((result, interruption) =>
         {
             var settings = new Settings
             {
@@ -81,7 +85,7 @@ internal static class ThumbnailCommand
             }
 
             // Ctrl+C is only listened to once the action has returned its task.
-            return Task.Run(() => run(settings, cancellation), CancellationToken.None);
+            return Task.Run(() => run(settings, interruption), CancellationToken.None);
         });
         return command;
     }

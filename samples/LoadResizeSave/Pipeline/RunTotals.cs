@@ -12,6 +12,9 @@ internal sealed class RunTotals
     /// <summary>Thumbnails written, each repetition counted.</summary>
     public int Thumbnails { get; private set; }
 
+    /// <summary>Photos that became a thumbnail or were skipped, each repetition counted.</summary>
+    public int Processed { get; private set; }
+
     public long Pixels { get; private set; }
 
     public StageTimes Times { get; private set; }
@@ -25,6 +28,7 @@ internal sealed class RunTotals
     {
         lock (_lock)
         {
+            Processed++;
             if (outcome.Problem is not null)
             {
                 _skipped[outcome.Photo.FileName] = outcome.Problem;

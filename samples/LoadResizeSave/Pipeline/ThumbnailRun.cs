@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using LoadResizeSave.Codecs.Jpeg;
 using LoadResizeSave.CommandLine;
 using LoadResizeSave.Memory;
@@ -12,18 +11,16 @@ namespace LoadResizeSave.Pipeline;
 /// <summary>The program from start to end: find photos, make thumbnails, watch memory come back, report.</summary>
 internal static class ThumbnailRun
 {
-    /// <summary>How long the chart shows idle memory before and after it is given back.</summary>
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(600);
-
-    /// <summary>The same for a run that waited half a minute, beside which that would be too short to see.</summary>
-    private static readonly TimeSpan s_pauseAfterWatch = TimeSpan.FromSeconds(4);
-
-    private static readonly TimeSpan s_longestWatch = TimeSpan.FromSeconds(60);
-
-    public static async Task<int> ExecuteAsync(Settings settings, CancellationToken cancellation)
+    public static async Task<int> ExecuteAsync(Settings settings, CancellationToken interruption)
     {
         TimeProvider time = TimeProvider.System;
         IProgressDisplay progress = ProgressDisplay.ForThisConsole(time);
+        if (OutputPaths.Problem(settings) is { } unwritable)
+        {
+            RunReport.PrintError(unwritable);
+            return ExitCode.BadCommandLine;
+        }
+
         if (!TurboJpegLibrary.IsAvailable)
         {
             RunReport.PrintJpegIsMissing();
@@ -31,10 +28,21 @@ internal static class ThumbnailRun
 
         // The pool of threads starts with one a processor; the timer that samples memory must not wait for one.
         ThreadPool.SetMinThreads(settings.Parallelism + 4, settings.Parallelism + 4);
-
+        using var stop = new CancellationTokenSource();
+        using CancellationTokenRegistration answer = interruption.Register(() =>
+        {
+            // First, so that this stands above what the run says when it stops.
+            progress.Say("Interrupted: work that has begun is brought to an end. Ctrl+C again ends at once.");
+            stop.Cancel();
+        });
         try
         {
-            string folder = settings.Input ?? PrepareTestPhotos(settings, progress, cancellation);
+            if (settings.Input is null && !TestPhotoRun.TryExecute(settings.Parallelism, progress, stop.Token))
+            {
+                return ExitCode.Interrupted;
+            }
+
+            string folder = settings.Input ?? TestPhotoSet.Folder;
             IReadOnlyList<Photo> photos = PhotoFolder.Find(folder);
             if (photos.Count == 0)
             {
@@ -42,18 +50,13 @@ internal static class ThumbnailRun
                 return ExitCode.NoThumbnail;
             }
 
-            Directory.CreateDirectory(settings.Output);
-
             using ImageMemory memory = ImageMemory.Create(settings.Allocator);
-            RunResult result = await MakeThumbnailsAsync(settings, photos, memory, progress, time, cancellation);
-            RunReport.Print(result);
-            return cancellation.IsCancellationRequested ? ExitCode.Cancelled
-                : result.Totals.Thumbnails > 0 ? ExitCode.Success
-                : ExitCode.NoThumbnail;
-        }
-        catch (OperationCanceledException)
-        {
-            return ExitCode.Cancelled;
+            RunResult result = await MakeThumbnailsAsync(settings, photos, memory, progress, time, stop.Token);
+            bool isReported = RunReport.Print(result);
+            return result.Interruption is not null ? ExitCode.Interrupted
+                : result.Totals.Thumbnails == 0 ? ExitCode.NoThumbnail
+                : isReported ? ExitCode.Success
+                : ExitCode.NoReport;
         }
         catch (Exception problem) when (problem is IOException or UnauthorizedAccessException)
         {
@@ -62,29 +65,13 @@ internal static class ThumbnailRun
         }
     }
 
-    private static string PrepareTestPhotos(Settings settings, IProgressDisplay progress, CancellationToken cancellation)
-    {
-        TestPhoto[] missing = [.. TestPhotoSet.Missing];
-        if (missing.Length > 0)
-        {
-            progress.Show("Making test photos", missing.Length, report =>
-                InParallel(missing, settings.Parallelism, cancellation, photo =>
-                {
-                    TestPhotoSet.Take(photo);
-                    report.Report((long)photo.Width * photo.Height);
-                }));
-        }
-
-        return TestPhotoSet.Folder;
-    }
-
     private static async Task<RunResult> MakeThumbnailsAsync(
         Settings settings,
         IReadOnlyList<Photo> photos,
         ImageMemory memory,
         IProgressDisplay progress,
         TimeProvider time,
-        CancellationToken cancellation)
+        CancellationToken interruption)
     {
         var totals = new RunTotals();
         var pipeline = new ThumbnailPipeline(settings, memory, time);
@@ -93,68 +80,29 @@ internal static class ThumbnailRun
         ResidentMemory.ResetPeak();
         var managedBefore = ManagedActivity.Now();
         using var recorder = MemoryRecorder.Start(memory.Allocator, new MemoryRecorderOptions { TimeProvider = time });
-        try
-        {
-            progress.Show("Making thumbnails", work.Length, report =>
-                InParallel(work, settings.Parallelism, cancellation, photo =>
-                {
-                    PhotoOutcome outcome = pipeline.Process(photo);
-                    totals.Add(outcome);
-                    report.Report(outcome.Pixels);
-                }));
-        }
-        catch (OperationCanceledException)
-        {
-            // What was finished is still worth a report.
-        }
+        progress.Show("Making thumbnails", work.Length, report =>
+            Workers.Process(work, settings.Parallelism, interruption, photo =>
+            {
+                PhotoOutcome outcome = pipeline.Process(photo);
+                totals.Add(outcome);
+                report.Report(outcome.Pixels);
+            }));
 
         TimeSpan elapsed = recorder.Mark("last photo").Sample.Elapsed;
         ManagedActivity managed = ManagedActivity.Now() - managedBefore;
-        if (!cancellation.IsCancellationRequested)
-        {
-            await WatchMemoryComeBackAsync(settings, memory, recorder, time, cancellation);
-        }
+        await new MemoryReturn(settings, memory, recorder, time, interruption).WatchAsync();
 
+        bool isInterrupted = interruption.IsCancellationRequested;
         return new RunResult(settings, totals, elapsed, managed, memory.Statistics, recorder.Stop())
         {
-            Hash = totals.Thumbnails > 0 ? ThumbnailHash.Of(totals.Done.Select(pipeline.ThumbnailPath)) : null,
+            Interruption = isInterrupted ? TextOf(totals.Processed, work.Length) : null,
+
+            // Of some of the photos it would say nothing about all of them.
+            Hash = totals.Thumbnails > 0 && !isInterrupted ? ThumbnailHash.Of(totals.Done.Select(pipeline.ThumbnailPath)) : null,
         };
     }
 
-    private static async Task WatchMemoryComeBackAsync(
-        Settings settings, ImageMemory memory, MemoryRecorder recorder, TimeProvider time, CancellationToken cancellation)
-    {
-        await Task.Delay(s_pause, time, cancellation);
-        if (settings.LeakEvery > 0)
-        {
-            // Forgotten images come back with the next collection, which an idle program may not have for a long time.
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
-            recorder.Mark("finalizers");
-            await Task.Delay(s_pause, time, cancellation);
-        }
-
-        if (settings.WatchIdle)
-        {
-            long start = time.GetTimestamp();
-            while (memory.Statistics is { IdleBytes: > 0 } && time.GetElapsedTime(start) < s_longestWatch)
-            {
-                await Task.Delay(s_pause, time, cancellation);
-            }
-        }
-        else
-        {
-            memory.GiveBackIdle();
-        }
-
-        recorder.Mark(settings.WatchIdle ? "let go by itself" : memory.WayToGiveBack);
-        await Task.Delay(settings.WatchIdle ? s_pauseAfterWatch : s_pause, time, cancellation);
-    }
-
-    /// <summary>One item at a time for each thread: photos differ too much in size for portions.</summary>
-    private static void InParallel<T>(T[] items, int parallelism, CancellationToken cancellation, Action<T> process) =>
-        Parallel.ForEach(
-            Partitioner.Create(items, EnumerablePartitionerOptions.NoBuffering),
-            new ParallelOptions { MaxDegreeOfParallelism = parallelism, CancellationToken = cancellation },
-            process);
+    private static string TextOf(int processed, int photos) => processed < photos
+        ? $"after {processed} of {Count.Of(photos, "photo")}; the figures are of these"
+        : "after the last photo, while memory came back";
 }

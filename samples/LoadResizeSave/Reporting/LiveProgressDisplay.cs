@@ -15,6 +15,9 @@ internal sealed class LiveProgressDisplay : IProgressDisplay
                 new ResidentMemoryColumn())
             .Start(context => work(new Bar(context.AddTask(title, maxValue: steps))));
 
+    /// <summary>Above the bar, which moves on.</summary>
+    public void Say(string text) => AnsiConsole.MarkupLineInterpolated($"[yellow]{text}[/]");
+
     private sealed class Bar(ProgressTask task) : IProgress<long>
     {
         public void Report(long pixels)

@@ -9,6 +9,9 @@ internal sealed class PlainProgressDisplay(TimeProvider time) : IProgressDisplay
         work(new Lines(steps, time));
     }
 
+    /// <summary>Not among the lines, which may be read by a program.</summary>
+    public void Say(string text) => Console.Error.WriteLine(text);
+
     private sealed class Lines(int steps, TimeProvider time) : IProgress<long>
     {
         private const int LinesPerRun = 10;

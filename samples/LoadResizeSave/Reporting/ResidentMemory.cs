@@ -9,8 +9,33 @@ internal static class ResidentMemory
 {
     private static readonly SafeFileHandle? s_statm = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/self/statm") : null;
 
-    /// <summary>Allocates nothing on Linux: the sampler asks every few milliseconds.</summary>
+    private static readonly Lock s_lock = new();
+
+    /// <summary>What <see cref="Current"/> said: the kernel adds pages up in portions, and may learn of a peak later or not at all.</summary>
+    private static long s_highest;
+
+    /// <summary>Allocates nothing on Linux: displays ask often.</summary>
     public static long Current()
+    {
+        long resident = Read();
+        lock (s_lock)
+        {
+            s_highest = Math.Max(s_highest, resident);
+        }
+
+        return resident;
+    }
+
+    /// <summary>Not below anything that <see cref="Current"/> said since <see cref="ResetPeak"/>.</summary>
+    public static long Peak()
+    {
+        lock (s_lock)
+        {
+            return Math.Max(s_highest, PeakOfSystem());
+        }
+    }
+
+    private static long Read()
     {
         if (s_statm is null)
         {
@@ -24,7 +49,7 @@ internal static class ResidentMemory
         return Utf8Parser.TryParse(text[(text.IndexOf((byte)' ') + 1)..], out long pages, out _) ? pages * Environment.SystemPageSize : 0;
     }
 
-    public static long Peak()
+    private static long PeakOfSystem()
     {
         if (!OperatingSystem.IsLinux())
         {
@@ -39,6 +64,11 @@ internal static class ResidentMemory
     /// <summary>Forgets the peak that starting up and making test photos left behind, where the system can.</summary>
     public static void ResetPeak()
     {
+        lock (s_lock)
+        {
+            s_highest = 0;
+        }
+
         try
         {
             if (OperatingSystem.IsLinux())

@@ -3,11 +3,13 @@ using System.Text.Json;
 namespace LoadResizeSave.Reporting;
 
 /// <summary>The figures of a run for other programs: plain numbers, sizes in bytes, in a file of JSON.</summary>
+/// <param name="Interrupted">Then the figures are of a part of the photos.</param>
 /// <param name="PeakResidentBytes">The highest since the first photo, where the system can forget what was before.</param>
 /// <param name="FinalResidentBytes">After idle memory was given back.</param>
 internal sealed record RunFigures(
     string Allocator,
     int Parallelism,
+    bool Interrupted,
     int Thumbnails,
     double Megapixels,
     double Seconds,
@@ -23,6 +25,7 @@ internal sealed record RunFigures(
     public static RunFigures Of(RunResult result) => new(
         result.Settings.Allocator.ToString().ToLowerInvariant(),
         result.Settings.Parallelism,
+        result.Interruption is not null,
         result.Totals.Thumbnails,
         result.Totals.Pixels / 1e6,
         result.Elapsed.TotalSeconds,

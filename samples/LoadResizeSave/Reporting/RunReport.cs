@@ -1,4 +1,4 @@
-using PixelPool;
+using LoadResizeSave.Photos.TestPhotos;
 using Spectre.Console;
 
 namespace LoadResizeSave.Reporting;
@@ -6,7 +6,23 @@ namespace LoadResizeSave.Reporting;
 /// <summary>What is printed when the work is done.</summary>
 internal static class RunReport
 {
-    public static void Print(RunResult result)
+    private const string Interrupted = "interrupted";
+
+    /// <summary>Before the first one is painted: what, how much, where it stays, and how to go without.</summary>
+    public static void PrintTestPhotos(IReadOnlyCollection<TestPhoto> missing)
+    {
+        Console.WriteLine("There is no --input: test photos are painted first. They are kept, so this is done once.");
+        PrintLine("to be painted", $"{Count.Of(missing.Count, "test photo")}, {missing.Sum(photo => photo.PixelCount) / 1e6:0} megapixels, "
+            + $"about {ByteSize.Text(missing.Sum(photo => photo.RoughFileBytes))} of files");
+        PrintLine("kept in", TestPhotoSet.Folder);
+        PrintLine("to remove them", "delete that folder");
+        PrintLine("to do without", "name a folder of your own with --input");
+    }
+
+    public static void PrintInterruption(string how) => PrintLine(Interrupted, how);
+
+    /// <returns>False when the chart or the figures could not be written, which was said then.</returns>
+    public static bool Print(RunResult result)
     {
         foreach ((string file, string problem) in result.Totals.Skipped)
         {
@@ -25,19 +41,24 @@ internal static class RunReport
             PrintTable(Rows(result));
         }
 
-        SaveChart(result);
+        if (result.Settings.Input is null)
+        {
+            PrintLine("test photos", TestPhotoSet.Folder);
+        }
+
         PrintLine("thumbnails", result.Settings.Output);
-        PrintLine("memory chart", result.ChartPath);
+        bool isSaved = TrySave("memory chart", result.Settings.ChartPath, path => SaveChart(result, path));
+        if (result.Settings.Figures is { } figures)
+        {
+            isSaved &= TrySave("figures", figures, RunFigures.Of(result).Save);
+        }
+
         if (result.Hash is not null)
         {
             PrintLine("sha-256", result.Hash);
         }
 
-        if (result.Settings.Figures is { } figures)
-        {
-            RunFigures.Of(result).Save(figures);
-            PrintLine("figures", figures);
-        }
+        return isSaved;
     }
 
     public static void PrintJpegIsMissing() => AnsiConsole.MarkupLine(
@@ -46,13 +67,28 @@ internal static class RunReport
 
     public static void PrintError(string problem) => Console.Error.WriteLine(problem);
 
-    private static void SaveChart(RunResult result)
+    private static bool TrySave(string what, string path, Action<string> save)
     {
-        using StreamWriter file = File.CreateText(result.ChartPath);
+        try
+        {
+            save(path);
+            PrintLine(what, path);
+            return true;
+        }
+        catch (Exception problem) when (problem is IOException or UnauthorizedAccessException)
+        {
+            PrintError($"{path} could not be written. {problem.Message}");
+            return false;
+        }
+    }
+
+    private static void SaveChart(RunResult result, string path)
+    {
+        using StreamWriter file = File.CreateText(path);
         result.Memory.WriteSvg(
             file,
-            $"Memory while making {result.Totals.Thumbnails} thumbnails with {result.Settings.Allocator}",
-            $"{result.Totals.Pixels / 1e6:#,0} megapixels of photos, {result.Settings.Parallelism} at a time");
+            $"Memory while making {Count.Of(result.Totals.Thumbnails, "thumbnail")} with {result.Settings.Allocator}",
+            $"{result.Totals.Pixels / 1e6:#,0.0} megapixels of photos, {result.Settings.Parallelism} at a time");
     }
 
     private static void PrintTable(IEnumerable<(string What, string HowMuch)> rows)
@@ -73,7 +109,12 @@ internal static class RunReport
     private static IEnumerable<(string What, string HowMuch)> Rows(RunResult result)
     {
         (var settings, var totals) = (result.Settings, result.Totals);
-        yield return ("photos", $"{totals.Thumbnails} done, {totals.Skipped.Count} files skipped");
+        if (result.Interruption is { } how)
+        {
+            yield return (Interrupted, how);
+        }
+
+        yield return ("photos", $"{totals.Thumbnails} done, {Count.Of(totals.Skipped.Count, "file")} skipped");
         yield return ("speed", $"{result.MegapixelsPerSecond:0.0} MP/s: "
             + $"{totals.Pixels / 1e6:0.0} megapixels in {result.Elapsed.TotalSeconds:0.00} s");
         yield return ("work", $"{Share(totals.Times.Decode)} decode, "
@@ -87,11 +128,11 @@ internal static class RunReport
 
         if (result.Pool is { } pool)
         {
-            yield return ("rents", $"{pool.Rents}: {pool.Hits} hits, {pool.Misses} misses, "
+            yield return ("rents", $"{pool.Rents}: {Count.Of(pool.Hits, "hit")}, {Count.Of(pool.Misses, "miss", "misses")}, "
                 + $"{pool.SmallRents} small, {pool.UnpooledRents} unpooled");
             yield return ("rented", $"{ByteSize.Text(pool.PeakRentedBytes)} at the peak, {ByteSize.Text(pool.RentedBytes)} at the end");
             yield return ("trimmed", $"{ByteSize.Text(pool.TrimmedBytes)}; {ByteSize.Text(pool.IdleBytes)} still idle");
-            yield return ("leaked", $"{pool.LeakedCount} rents, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
+            yield return ("leaked", $"{Count.Of(pool.LeakedCount, "rent")}, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
         }
 
         string Share(TimeSpan part) => totals.Times.Total > TimeSpan.Zero ? $"{part / totals.Times.Total:0 %}" : "0 %";

@@ -17,9 +17,11 @@ internal sealed record RunResult(
     /// <summary><see langword="null"/> when there is no thumbnail.</summary>
     public required string? Hash { get; init; }
 
-    public long PeakResident { get; } = ResidentMemory.Peak();
+    /// <summary>How far an interrupted run came; <see langword="null"/> when it came to its end.</summary>
+    public string? Interruption { get; init; }
+
+    /// <summary>The kernel adds up in portions, and may have missed the highest sample by some pages.</summary>
+    public long PeakResident { get; } = Memory.Samples.Select(sample => sample.ResidentBytes).Append(ResidentMemory.Peak()).Max();
 
     public double MegapixelsPerSecond => Totals.Pixels / 1e6 / Math.Max(Elapsed.TotalSeconds, 0.001);
-
-    public string ChartPath => Path.Combine(Settings.Output, "memory.svg");
 }

@@ -25,10 +25,10 @@ internal static class FireRun
         using var connections = new SocketsHttpHandler { MaxConnectionsPerServer = settings.Parallelism };
         using var client = new HttpClient(connections) { BaseAddress = settings.Service, Timeout = Timeout.InfiniteTimeSpan };
         using var end = new RunEnd(settings.TimeLimit, cancellation);
-        var log = new RequestLog();
         var group = new ControlGroup(settings.Group);
         var watch = new MemoryWatch(group, new WatchedProcess(settings.ProcessId), time);
         long start = time.GetTimestamp();
+        var log = new RequestLog(time);
         await using (time.CreateTimer(_ => PrintProgress(settings, log, group), null, s_progressPeriod, s_progressPeriod))
         {
             int sent = 0;
@@ -41,9 +41,9 @@ internal static class FireRun
         string? service = await AskServiceAsync(client);
         IReadOnlyList<MemorySample> samples = await watch.StopAsync();
         var figures = new RunFigures(
-            settings.Title, Describe(targets), group.Version, group.LimitBytes, settings.Requests, settings.Parallelism, log.Failures, log.SortedSeconds(),
+            settings.Title, Describe(targets), group.Version, group.LimitBytes, settings.Requests, settings.Parallelism, log.Ends,
             elapsed.TotalSeconds, log.ServedMegapixels, Math.Max(group.PeakBytes, samples.Max(sample => sample.GroupBytes)),
-            watch.PeakResidentBytes, group.Kills, service, samples);
+            watch.PeakResidentBytes, watch.KilledSeconds, service, samples);
         figures.Save(settings.FiguresPath);
         RunSummary.Print(figures);
         cancellation.ThrowIfCancellationRequested();

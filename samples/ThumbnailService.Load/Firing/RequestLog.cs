@@ -1,11 +1,12 @@
 namespace ThumbnailService.Load.Firing;
 
-/// <summary>What became of the requests; for all workers.</summary>
-internal sealed class RequestLog
+/// <summary>What became of the requests; for all workers. It begins when the run does.</summary>
+internal sealed class RequestLog(TimeProvider time)
 {
     private readonly Lock _lock = new();
-    private readonly List<double> _servedSeconds = [];
-    private readonly SortedDictionary<string, int> _failures = new(StringComparer.Ordinal);
+    private readonly long _start = time.GetTimestamp();
+    private readonly List<RequestEnd> _ends = [];
+    private int _served;
     private long _servedPixels;
 
     public int Served
@@ -14,33 +15,37 @@ internal sealed class RequestLog
         {
             lock (_lock)
             {
-                return _servedSeconds.Count;
+                return _served;
             }
         }
     }
 
-    /// <summary>How many failed, by the reason. This and the following are read when all workers have ended.</summary>
-    public IReadOnlyDictionary<string, int> Failures => _failures;
+    /// <summary>In the order of time. This and the following are read when all workers have ended.</summary>
+    public IReadOnlyList<RequestEnd> Ends => _ends;
 
     public double ServedMegapixels => _servedPixels / 1e6;
 
-    /// <summary>Latencies of the served requests, the shortest first.</summary>
-    public double[] SortedSeconds() => [.. _servedSeconds.Order()];
-
-    public void AddServed(TimeSpan latency, long pixels)
+    public void AddServed(long sent, long pixels)
     {
         lock (_lock)
         {
-            _servedSeconds.Add(latency.TotalSeconds);
+            _served++;
             _servedPixels += pixels;
+            Add(sent, failure: null);
         }
     }
 
-    public void AddFailed(string reason)
+    public void AddFailed(long sent, string reason)
     {
         lock (_lock)
         {
-            _failures[reason] = _failures.GetValueOrDefault(reason) + 1;
+            Add(sent, reason);
         }
+    }
+
+    private void Add(long sent, string? failure)
+    {
+        long now = time.GetTimestamp();
+        _ends.Add(new RequestEnd(time.GetElapsedTime(_start, now).TotalSeconds, time.GetElapsedTime(sent, now).TotalSeconds, failure));
     }
 }

@@ -15,7 +15,7 @@ internal sealed class RunEnd : IDisposable
     public CancellationToken Token => _source.Token;
 
     /// <summary>Why a request that is in flight now gets no answer.</summary>
-    public string Reason => _serviceIsGone ? "no service any more" : "no answer within the time limit";
+    public string Reason => _serviceIsGone ? "no service" : "no answer within the time limit";
 
     public Task ServiceIsGoneAsync()
     {

@@ -13,44 +13,44 @@ internal sealed class Worker(HttpClient client, IReadOnlyList<Target> targets, R
     {
         while (!end.Token.IsCancellationRequested && next() is { } number)
         {
+            long sent = time.GetTimestamp();
             try
             {
-                await SendAsync(targets[number % targets.Count], end.Token);
+                await SendAsync(targets[number % targets.Count], sent, end.Token);
             }
             catch (HttpRequestException problem) when (problem.InnerException is not SocketException { SocketErrorCode: SocketError.ConnectionRefused })
             {
-                log.AddFailed("connection broken");
+                log.AddFailed(sent, "connection broken");
             }
             catch (HttpRequestException)
             {
                 await end.ServiceIsGoneAsync();
-                log.AddFailed(end.Reason);
+                log.AddFailed(sent, end.Reason);
             }
             catch (OperationCanceledException)
             {
-                log.AddFailed(end.Reason);
+                log.AddFailed(sent, end.Reason);
             }
         }
     }
 
-    private async Task SendAsync(Target target, CancellationToken cancellation)
+    private async Task SendAsync(Target target, long sent, CancellationToken cancellation)
     {
-        long start = time.GetTimestamp();
         using var photo = new ByteArrayContent(target.File);
         photo.Headers.ContentType = new MediaTypeHeaderValue("image/jpeg");
         using HttpResponseMessage response = await client.PostAsync("thumbnail", photo, cancellation);
-        byte[] thumbnail = await response.Content.ReadAsByteArrayAsync(cancellation);
+        byte[] body = await response.Content.ReadAsByteArrayAsync(cancellation);
         if (response.StatusCode != HttpStatusCode.OK)
         {
-            log.AddFailed($"{(int)response.StatusCode} {response.ReasonPhrase}");
+            log.AddFailed(sent, Refusal.Of(response, body));
         }
-        else if (!target.Accepts(thumbnail))
+        else if (!target.Accepts(body))
         {
-            log.AddFailed("another thumbnail than before");
+            log.AddFailed(sent, "another thumbnail than before");
         }
         else
         {
-            log.AddServed(time.GetElapsedTime(start), target.Pixels);
+            log.AddServed(sent, target.Pixels);
         }
     }
 }

@@ -42,7 +42,7 @@ internal static class LargePhotos
         using PixelAllocator allocator = PixelAllocator.Create();
         using var memory = new PooledImageMemory(allocator);
         using PixelBuffer<Rgb24> pixels = allocator.Rent<Rgb24>(photo.Width, photo.Height, AllocationOptions.Contiguous);
-        Camera.Expose(photo, pixels);
+        Camera.Expose(photo, pixels, CancellationToken.None);
 
         using var image = new PooledImage<Rgb24>(pixels);
         WholeFile.Write(path, file => photo.Codec.Encode(image, file, memory));

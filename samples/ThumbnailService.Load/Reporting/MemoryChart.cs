@@ -1,117 +1,66 @@
 using PixelPool.Stress.Drawing;
-using ThumbnailService.Load.Watching;
 
 namespace ThumbnailService.Load.Reporting;
 
-/// <summary>A panel for each run in the limited container: memory over time under the limit, and how it ended.</summary>
+/// <summary>A panel for each run in the limited container: memory over time under the limit, below it what became of the requests, and how it ended.</summary>
 internal sealed class MemoryChart
 {
     private const int Width = 960;
-    private const int Height = 400;
+    private const int Height = 556;
     private const int Left = 70;
     private const int Gap = 26;
-    private const int Top = 122;
-    private const int Bottom = Height - 64;
     private const double Mebibyte = 1 << 20;
 
-    /// <summary>More points than a panel has pixels say nothing.</summary>
-    private const int MaxPoints = 300;
-
-    private const string Css =
-        """
-        .panel { fill: #1d2733; font-size: 14.5px; font-weight: 600; }
-        .charged { fill: #a9cdf0; }
-        .charged-line { stroke: #2f7dd1; stroke-width: 1.5; stroke-linejoin: round; fill: none; }
-        .limit { stroke: #c2410c; stroke-width: 1.5; fill: none; }
-        .limit-text { fill: #c2410c; font-size: 12px; }
-        .end-mark { stroke: #c2410c; stroke-width: 2.5; fill: none; }
-        @media (prefers-color-scheme: dark) {
-          .panel { fill: #e8edf3; }
-          .charged { fill: #24486d; }
-          .charged-line { stroke: #62abf5; }
-          .limit, .end-mark { stroke: #fb923c; }
-          .limit-text { fill: #fb923c; }
-        }
-
-        """;
-
     private readonly SvgDocument _svg;
-    private readonly Axis _mebibytes;
-    private readonly double _panelWidth;
-    private readonly long _limitBytes;
 
     private MemoryChart(IReadOnlyList<RunFigures> runs, long limitBytes)
     {
-        _limitBytes = limitBytes;
-        _mebibytes = Axis.ForMebibytes(1.1 * limitBytes / Mebibyte, Bottom, Top);
-        _panelWidth = (double)(Width - Left - (runs.Count * Gap)) / runs.Count;
         string heading = $"{runs[0].Parallelism} clients, {runs[0].Photos}, {limitBytes / Mebibyte:0} MiB";
-        _svg = new SvgDocument(Width, Height, heading, Css);
+        _svg = new SvgDocument(Width, Height, heading, RunPanel.Css);
         _svg.AddText(30, 44, "heading", heading);
-        foreach (double mark in _mebibytes.Marks())
-        {
-            _svg.AddText(Left - 10, _mebibytes.At(mark) + 4, "label end", $"{mark:0}");
-        }
+        DrawLegend(hasHeapLimit: runs.Any(run => run.ManagedHeapLimitBytes is not null));
 
-        _svg.Add($"""<text class="muted middle" transform="translate(22 {(Top + Bottom) / 2}) rotate(-90)">MiB</text>""");
+        var mebibytes = Axis.ForMebibytes(1.1 * limitBytes / Mebibyte, RunPanel.MemoryBottom, RunPanel.MemoryTop);
+        double most = runs.Max(run => run.Requests);
+        var requests = new Axis(most, most / 2, RunPanel.RequestsBottom, RunPanel.RequestsTop);
+        DrawScale(mebibytes, "MiB", RunPanel.MemoryTop, RunPanel.MemoryBottom);
+        DrawScale(requests, "requests", RunPanel.RequestsTop, RunPanel.RequestsBottom);
+
+        double panelWidth = (double)(Width - Left - (runs.Count * Gap)) / runs.Count;
         for (int i = 0; i < runs.Count; i++)
         {
-            DrawPanel(runs[i], Left + (i * (_panelWidth + Gap)));
+            double left = Left + (i * (panelWidth + Gap));
+            new RunPanel(_svg, runs[i], mebibytes, requests, left, left + panelWidth).Draw(limitBytes);
         }
     }
 
     public static void Save(string path, IReadOnlyList<RunFigures> runs, long limitBytes) => new MemoryChart(runs, limitBytes)._svg.Save(path);
 
-    private void DrawPanel(RunFigures run, double left)
+    private void DrawLegend(bool hasHeapLimit)
     {
-        double right = left + _panelWidth;
-        var seconds = Axis.ForSeconds(run.Samples[^1].Seconds, left, right);
-        _svg.AddText(left, Top - 38, "panel", run.Title);
-        _svg.AddText(left, Top - 18, "muted", Outcome(run));
-        foreach (double mark in _mebibytes.Marks())
+        double x = 30;
+        foreach ((string area, string name) in ((string, string)[])
+            [("charged", "memory charged to the container"), ("served", "requests served so far"), ("failed", "requests failed so far")])
         {
-            _svg.Add($"""<path class="{(mark == 0 ? "axis" : "grid")}" d="M{left:0.#} {_mebibytes.At(mark):0.#}H{right:0.#}"/>""");
+            _svg.Add($"""<rect class="{area}" x="{x:0.#}" y="62" width="12" height="12" rx="2"/>""");
+            _svg.AddText(x + 18, 73, "muted", name);
+            x += 40 + (name.Length * 7.4);
         }
 
-        // An axis of a few seconds has room for few marks.
-        double[] marks = [.. seconds.Marks()];
-        foreach (double mark in marks.Where((_, i) => i % ((marks.Length + 3) / 4) == 0))
+        if (hasHeapLimit)
         {
-            _svg.Add($"""<path class="axis" d="M{seconds.At(mark):0.#} {Bottom}v5"/>""");
-            _svg.AddText(seconds.At(mark), Bottom + 20, "label middle", $"{mark:0.#}");
-        }
-
-        _svg.AddText((left + right) / 2, Bottom + 42, "note middle", "seconds");
-        DrawMemory(run, seconds);
-        DrawLimit(left, right);
-    }
-
-    private void DrawMemory(RunFigures run, Axis seconds)
-    {
-        MemorySample[] samples = [.. Highest(run.Samples)];
-        (double X, double Y)[] line = [.. samples.Select(sample => (seconds.At(sample.Seconds), _mebibytes.At(sample.GroupBytes / Mebibyte)))];
-        _svg.AddArea("charged", line, line.Select(point => (point.X, (double)Bottom)));
-        _svg.AddLine("charged-line", line);
-        if (run.Kills > 0)
-        {
-            double x = Math.Min(seconds.At(samples.MaxBy(sample => sample.GroupBytes).Seconds), seconds.At(run.Samples[^1].Seconds) - 8);
-            double y = _mebibytes.At(_limitBytes / Mebibyte);
-            _svg.Add($"""<path class="end-mark" d="M{x - 6:0.#} {y - 6:0.#}l12 12m0 -12l-12 12"/>""");
+            _svg.Add($"""<path class="heap-limit" d="M{x:0.#} 68h20"/>""");
+            _svg.AddText(x + 26, 73, "muted", "limit of the managed heap");
         }
     }
 
-    private void DrawLimit(double left, double right)
+    private void DrawScale(Axis axis, string unit, int top, int bottom)
     {
-        double y = _mebibytes.At(_limitBytes / Mebibyte);
-        _svg.Add($"""<path class="limit" d="M{left:0.#} {y:0.#}H{right:0.#}"/>""");
-        _svg.AddText(left + 4, y - 6, "limit-text", "limit");
+        foreach (double mark in axis.Marks())
+        {
+            _svg.AddText(Left - 10, axis.At(mark) + 4, "label end", $"{mark:0}");
+        }
+
+        _svg.Add($"""<text class="muted middle" transform="translate(22 {(top + bottom) / 2}) rotate(-90)">{unit}</text>""");
     }
-
-    private static string Outcome(RunFigures run) =>
-        $"{run.Served} of {run.Requests} served"
-        + (run.Kills > 0 ? $", killed after {run.Seconds:0.0} s" : run.Failed > 0 ? $", {run.Failed} failed" : string.Empty);
-
-    /// <summary>The highest sample of each stretch: a peak is never left out.</summary>
-    private static IEnumerable<MemorySample> Highest(IReadOnlyList<MemorySample> samples) =>
-        samples.Chunk((samples.Count + MaxPoints - 1) / MaxPoints).Select(stretch => stretch.MaxBy(sample => sample.GroupBytes));
 }

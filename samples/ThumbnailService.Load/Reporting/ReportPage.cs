@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using PixelPool.Stress.Measuring;
 using PixelPool.Stress.Reporting;
+using ThumbnailService.Load.Watching;
 
 namespace ThumbnailService.Load.Reporting;
 
@@ -49,12 +50,12 @@ internal static class ReportPage
             {command}
             ```
 
-            ![Memory over time of the three services]({ChartName})
+            ![Memory over time of the three services, and how many of their requests were served and failed]({ChartName})
 
             """);
         page.Append(LimitedTable(limited));
         page.AppendLine(
-            """
+            $"""
 
             - *Served* are those whose thumbnail came and was, byte for byte, the one that came for the same photo before. *Latency* is that of served requests,
               from sending the photo to having the thumbnail; with a budget most of it is waiting for memory that other requests have, and the clients wait
@@ -62,14 +63,15 @@ internal static class ReportPage
             - *Charged* is what the kernel compares with the limit: memory of the process, and page cache and buffers of the kernel that it caused. *Resident*
               is what the process has in memory; it can be more than what is charged, because the code of .NET is in the page cache already, charged to whoever
               read it first.
-            - *Managed arrays* need not end with a kill: .NET gives its heap three quarters of the container, and what does not fit ends in an
-              `OutOfMemoryException`, for the client in a `500`. Native memory, as that of libjpeg-turbo, is not in that account.
+            - *Killed* says when the kernel ended the service, counted from the first request, at most {MemoryWatch.Period.TotalMilliseconds:0} ms too late. The cross in the
+              picture stands at the same time.
+            - *Managed arrays* need not end with a kill: .NET gives its heap three quarters of the container{HeapLimit(limited)}, and what does not fit ends
+              in an `OutOfMemoryException`, for the client in a `503`. Native memory, as that of libjpeg-turbo, is not in that account.
             """);
         page.AppendLine();
         foreach (RunFigures run in limited.Where(run => run.Failed > 0))
         {
-            string failures = string.Join(", ", run.Failures.Select(failure => $"{failure.Value} × {failure.Key}"));
-            page.AppendLine($"{run.Title}, what failed: {failures}; never sent: {run.Requests - run.Served - run.Failed}.").AppendLine();
+            page.AppendLine($"{run.Title}, what failed: {run.FailureText}; never sent: {run.Requests - run.Served - run.Failed}.").AppendLine();
         }
 
         page.AppendLine("## Without a limit").AppendLine();
@@ -79,7 +81,7 @@ internal static class ReportPage
         page.AppendLine(
             """
             1. The service reads the beginning of the body until it knows width, height and whether the file is progressive. The rest of the body waits in the
-               client: nobody reads it, so it can not be sent.
+               client: nobody reads it, so it cannot be sent.
             2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
             3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
                request that took some and waited for the rest could wait for another one that does the same, for ever.
@@ -102,6 +104,10 @@ internal static class ReportPage
         return page.ToString();
     }
 
+    /// <summary>Where the service with managed arrays said it.</summary>
+    private static string HeapLimit(RunFigures[] runs) =>
+        runs.Select(run => run.ManagedHeapLimitBytes).FirstOrDefault(bytes => bytes is not null) is { } limit ? $", here {Figures.Mebibytes(limit)} MiB" : string.Empty;
+
     private static ReportTable LimitedTable(RunFigures[] runs)
     {
         var table = new ReportTable(
@@ -116,7 +122,7 @@ internal static class ReportPage
                 Rate(run),
                 Figures.Mebibytes(run.PeakGroupBytes),
                 Figures.Mebibytes(run.PeakResidentBytes),
-                run.Kills > 0 ? $"after {run.Seconds:0.0} s" : "no");
+                run.KillText ?? "no");
         }
 
         return table;

@@ -26,7 +26,7 @@ internal static class RunSummary
         }
 
         Console.WriteLine($"  peak memory   {Figures.Mebibytes(run.PeakGroupBytes)} MiB charged to the control group, {Figures.Mebibytes(run.PeakResidentBytes)} MiB resident in the service");
-        Console.WriteLine($"  killed        {(run.Kills == 0 ? "no" : $"by the kernel: out of memory, after {run.Seconds:0.0} s")}");
+        Console.WriteLine($"  killed        {(run.KillText is { } when ? $"by the kernel: out of memory, {when}" : "no")}");
     }
 
     private static string Latency(double seconds) => Figures.Nanoseconds(seconds * 1e9);

@@ -3,7 +3,8 @@ namespace ThumbnailService.Load.Watching;
 /// <summary>Looks at the memory of the service from outside, every few milliseconds, until stopped.</summary>
 internal sealed class MemoryWatch
 {
-    private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(25);
+    /// <summary>How often it looks.</summary>
+    public static readonly TimeSpan Period = TimeSpan.FromMilliseconds(25);
 
     private readonly ControlGroup _group;
     private readonly WatchedProcess _process;
@@ -25,6 +26,9 @@ internal sealed class MemoryWatch
     /// <summary>The most that was seen resident. The kernel keeps the peak itself, but only as long as the process lives.</summary>
     public long PeakResidentBytes { get; private set; }
 
+    /// <summary>When the kernel had killed a process because the group had no memory left, at most a period before; null: it killed none.</summary>
+    public double? KilledSeconds { get; private set; }
+
     public async Task<IReadOnlyList<MemorySample>> StopAsync()
     {
         await _stop.CancelAsync();
@@ -35,7 +39,7 @@ internal sealed class MemoryWatch
 
     private async Task WatchAsync()
     {
-        using var timer = new PeriodicTimer(s_period, _time);
+        using var timer = new PeriodicTimer(Period, _time);
         try
         {
             do
@@ -54,6 +58,12 @@ internal sealed class MemoryWatch
     {
         (long resident, long peak) = _process.Resident();
         PeakResidentBytes = Math.Max(PeakResidentBytes, peak);
-        _samples.Add(new MemorySample(_time.GetElapsedTime(_start).TotalSeconds, _group.UsageBytes, resident));
+        double seconds = _time.GetElapsedTime(_start).TotalSeconds;
+        if (KilledSeconds is null && _group.Kills > 0)
+        {
+            KilledSeconds = seconds;
+        }
+
+        _samples.Add(new MemorySample(seconds, _group.UsageBytes, resident));
     }
 }

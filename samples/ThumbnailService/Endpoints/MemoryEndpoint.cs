@@ -25,6 +25,7 @@ internal static class MemoryEndpoint
             MemoryPressureSource.System.GetAvailableBytes(),
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),
+            GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             statistics.ToString(),
             statistics,
             [.. allocator.GetOutstandingRents().Select(RentReport.Of)]);

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using PixelPool.Diagnostics;
 
 namespace ThumbnailService.Endpoints;
@@ -13,11 +12,11 @@ internal sealed record RentReport(long Bytes, RentKind Kind, double? Seconds, st
 {
     private const int MaxCallers = 6;
 
-    public static RentReport Of(RentRecord rent) => new(rent.Bytes, rent.Kind, rent.Age?.TotalSeconds, rent.Place, [.. CallersIn(rent.Stack)]);
+    public static RentReport Of(RentRecord rent) => new(rent.Bytes, rent.Kind, rent.Age?.TotalSeconds, rent.Place, [.. CallersIn(rent.StackText)]);
 
-    private static IEnumerable<string> CallersIn(StackTrace? stack) => stack is null
+    private static IEnumerable<string> CallersIn(string? stack) => stack is null
         ? []
-        : stack.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+        : stack.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             .Skip(1)
             .Where(static frame => !frame.StartsWith("at System.", StringComparison.Ordinal) && !frame.StartsWith("at Microsoft.", StringComparison.Ordinal))
             .Take(MaxCallers);

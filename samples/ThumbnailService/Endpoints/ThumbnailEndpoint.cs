@@ -29,5 +29,11 @@ internal static class ThumbnailEndpoint
         {
             return Results.Problem(problem.Message, statusCode: problem.StatusCode);
         }
+        catch (OutOfMemoryException)
+        {
+            // With a budget a request waits instead. What was taken until then went back on the way here.
+            return Results.Problem(
+                "There is no memory for this photo now; try again later.", title: nameof(OutOfMemoryException), statusCode: StatusCodes.Status503ServiceUnavailable);
+        }
     }
 }

@@ -23,11 +23,25 @@ internal static class Upload
         while (true)
         {
             ReadResult result = await body.ReadAsync(cancellation);
-            bool found = JpegHeaderReader.TryRead(result.Buffer, out JpegHeader header);
             bool isOver = result.IsCompleted || result.Buffer.Length >= settings.MaxHeaderBytes;
+            SequencePosition examined = result.Buffer.Start;
+            bool found;
+            JpegHeader header;
+            try
+            {
+                found = JpegHeaderReader.TryRead(result.Buffer, out header);
+                if (!found && !isOver)
+                {
+                    // What was examined does not wake the reader again: more is needed.
+                    examined = result.Buffer.End;
+                }
+            }
+            finally
+            {
+                // Also when this is no photo: the server itself reads the rest of a body that is refused, and only one can read.
+                body.AdvanceTo(result.Buffer.Start, examined);
+            }
 
-            // Examined is only what must not wake the reader again: while more is needed, all of it.
-            body.AdvanceTo(result.Buffer.Start, found || isOver ? result.Buffer.Start : result.Buffer.End);
             if (found)
             {
                 return header;

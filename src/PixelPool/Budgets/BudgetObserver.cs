@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using PixelPool.Diagnostics;
+using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
@@ -8,7 +9,7 @@ namespace PixelPool.Budgets;
 /// </summary>
 internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<long> leaks) : IDisposable
 {
-    private readonly LeakSearch _leakSearch = new(time, leaks);
+    private readonly LeakSearch _leakSearch = new(allocator, time, leaks);
     private long _waiting;
     private long _waits;
     private long _waitTicks;
@@ -33,17 +34,19 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
         _leakSearch.OnRefusal();
     }
 
-    /// <returns>When the wait began: a timestamp for <see cref="EndWait"/>.</returns>
-    public long BeginWait()
+    /// <returns>When the wait began: for <see cref="EndWait"/>. Null when the application's clock does not say.</returns>
+    public TimeSpan? BeginWait()
     {
+        TimeSpan? now = Now();
         Interlocked.Increment(ref _waiting);
         _leakSearch.BeginWait();
-        return time.GetTimestamp();
+        return now;
     }
 
-    public void EndWait(long began, long bytes, WaitOutcome outcome)
+    public void EndWait(TimeSpan? began, long bytes, WaitOutcome outcome)
     {
-        TimeSpan waited = time.GetElapsedTime(began);
+        // A clock that fails, or goes backwards, adds nothing.
+        TimeSpan waited = began is { } then && Now() is { } now && now > then ? now - then : TimeSpan.Zero;
         _leakSearch.EndWait();
         Interlocked.Add(ref _waitTicks, waited.Ticks);
 
@@ -56,5 +59,17 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
         }
     }
 
+    /// <summary>Ends the search for leaks.</summary>
     public void Dispose() => _leakSearch.Dispose();
+
+    private TimeSpan? Now()
+    {
+        if (ApplicationClock.Read(time, out TimeSpan now) is { } failure)
+        {
+            ApplicationFailure.Tell(allocator, "TimeProvider.GetTimestamp", failure);
+            return null;
+        }
+
+        return now;
+    }
 }

@@ -1,72 +1,115 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Budgets;
 
 /// <summary>
 /// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one: that is
 /// held by nobody, so those whom it waits for never wait for it.
 /// </summary>
+/// <remarks>
+/// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
+/// decided under the lock of the line, and read from its state, whatever interrupts or fails in between.
+/// </remarks>
 internal sealed class BudgetWait : IDisposable
 {
     private readonly MemoryBudget _budget;
     private readonly long _bytes;
     private readonly BudgetObserver _observer;
-    private readonly WaitEnd _end;
-    private readonly CancellationTokenSource _linked;
+    private readonly bool _blocksThread;
+    private readonly UninterruptibleLock _gate = new();
+    private readonly LinkedListNode<BudgetWait> _inAllocator;
+    private readonly LinkedListNode<BudgetWait> _inScope;
+    private readonly WaitRoom _allocator;
+    private readonly WaitRoom? _scope;
+
+    // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
+
+    // Why it was ended, guarded by the gate; how it ended.
+    private (WaitOutcome Outcome, string? By) _end;
     private WaitOutcome _outcome;
-    private long _began;
+    private TimeSpan? _began;
     private bool _waited;
 
     /// <param name="budget">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
     /// <param name="observer">Told of the wait, and of a refusal.</param>
-    /// <param name="end">What ends the wait.</param>
+    /// <param name="allocator">Where the request waits.</param>
+    /// <param name="scope">The scope that the request came from, if any.</param>
+    /// <param name="blocksThread">Whether <see cref="BudgetWaiter.Block"/> is called; otherwise <see cref="BudgetWaiter.Turn"/> is awaited.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, in WaitEnd end)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, bool blocksThread)
     {
         _budget = _level = budget;
         _bytes = bytes;
         _observer = observer;
-        _end = end;
+        _allocator = allocator;
+        _scope = scope;
+        _blocksThread = blocksThread;
+        _inAllocator = new LinkedListNode<BudgetWait>(this);
+        _inScope = new LinkedListNode<BudgetWait>(this);
         if (!budget.CanEverHold(bytes))
         {
             throw Refuse(budget);
         }
-
-        _linked = end.Link();
     }
 
-    /// <summary>Waits for the next charge that can not be had at once; null when all are.</summary>
-    /// <exception cref="PixelBudgetExceededException">A reservation has no room.</exception>
-    public Task? Next()
+    /// <summary>Charges one budget after the other, until one has no room.</summary>
+    /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged.</returns>
+    /// <exception cref="PixelBudgetExceededException">The time is over, or a reservation has no room.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator or the scope was disposed.</exception>
+    public BudgetWaiter? Next(CancellationToken cancellationToken = default)
     {
         while (_level is not null)
         {
-            if (!_level.TryChargeAlone(_bytes))
+            switch (_waiter?.State)
             {
-                return Join(_level);
-            }
+                case null when _level.TryChargeAlone(_bytes):
+                    _level = _level.Next;
+                    break;
 
-            _level = _level.Next;
+                case null:
+                    Join(_level);
+                    break;
+
+                case WaiterState.InLine:
+                    return _waiter;
+
+                case WaiterState.Granted:
+                    _waiter = null;
+                    _level = _level.Next;
+                    break;
+
+                default:
+                    throw Explain(_level, cancellationToken);
+            }
         }
 
         return null;
     }
 
-    /// <summary>To be called when the task of <see cref="Next"/> is complete.</summary>
-    public void OnGranted()
+    /// <summary>Ends the request, unless everything was granted. From any thread; only the first call counts.</summary>
+    /// <param name="outcome">Why.</param>
+    /// <param name="by">What was disposed, if that is why.</param>
+    public void End(WaitOutcome outcome, string? by = null)
     {
-        _waiter = null;
-        _level = _level!.Next;
-    }
+        BudgetWaiter? waiter;
+        using (_gate.Hold())
+        {
+            if (_end.Outcome == WaitOutcome.Failed)
+            {
+                _end = (outcome, by);
+            }
 
-    /// <summary>To be called when the task of <see cref="Next"/> was cancelled.</summary>
-    /// <returns>What the request throws.</returns>
-    public Exception OnCancelled()
-    {
-        _waiter = null;
-        (_outcome, Exception? exception) = _end.Explain();
-        return exception ?? Refuse(_level!);
+            waiter = _waiter;
+        }
+
+        if (waiter is not null && waiter.Budget.TryLeave(waiter))
+        {
+            waiter.Wake();
+        }
     }
 
     /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
@@ -80,10 +123,12 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
-        _linked.Dispose();
-        if (_waiter is not null && !_level!.TryLeave(_waiter))
+        _allocator.Leave(_inAllocator);
+        _scope?.Leave(_inScope);
+        if (_waiter is { } waiter)
         {
-            _level = _level.Next;
+            waiter.Budget.TryLeave(waiter);
+            _level = waiter.State == WaiterState.Granted ? waiter.Budget.Next : waiter.Budget;
         }
 
         if (_outcome != WaitOutcome.Granted)
@@ -100,7 +145,7 @@ internal sealed class BudgetWait : IDisposable
         }
     }
 
-    private Task Join(MemoryBudget level)
+    private void Join(MemoryBudget level)
     {
         if (level.IsReservation)
         {
@@ -111,27 +156,40 @@ internal sealed class BudgetWait : IDisposable
         {
             _began = _observer.BeginWait();
             _waited = true;
+            _allocator.Enter(_inAllocator);
+            _scope?.Enter(_inScope);
         }
 
-        BudgetWaiter waiter = level.Join(_bytes);
-        _waiter = waiter;
-        _linked.Token.Register(
-            static state =>
+        var waiter = new BudgetWaiter(level, _bytes, _blocksThread);
+        using (_gate.Hold())
+        {
+            _waiter = waiter;
+            if (_end.Outcome != WaitOutcome.Failed)
             {
-                (MemoryBudget budget, BudgetWaiter leaving) = ((MemoryBudget, BudgetWaiter))state!;
-                if (budget.TryLeave(leaving))
-                {
-                    leaving.TrySetCanceled();
-                }
-            },
-            (level, waiter));
-        return waiter.Task;
+                // It was ended between two lines.
+                waiter.State = WaiterState.Left;
+                return;
+            }
+        }
+
+        level.Join(waiter);
+    }
+
+    private Exception Explain(MemoryBudget level, CancellationToken cancellationToken)
+    {
+        (_outcome, string? by) = _end;
+        return _outcome switch
+        {
+            WaitOutcome.Disposed => new ObjectDisposedException(by),
+            WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
+            _ => Refuse(level),
+        };
     }
 
     private PixelBudgetExceededException Refuse(MemoryBudget by)
     {
-        long limit = by.LimitAgainst(_bytes);
-        _observer.OnRefusal(_bytes, limit);
-        return new PixelBudgetExceededException(_bytes, limit);
+        MemoryBudget refusing = by.RefusedBy(_bytes);
+        _observer.OnRefusal(_bytes, refusing.LimitBytes);
+        return new PixelBudgetExceededException(_bytes, refusing);
     }
 }

@@ -1,9 +1,13 @@
+using PixelPool.Diagnostics;
+using PixelPool.Threading;
+
 namespace PixelPool.Budgets;
 
 /// <summary>
 /// Starts a collection when a budget has no room: forgotten buffers may hold it, and nothing else might start one, because a process that only waits
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
+/// <remarks>It is a help, not a promise: a clock or timer of the application that throws is told to the event source, and the next wait tries again.</remarks>
 internal sealed class LeakSearch : IDisposable
 {
     /// <summary>Somebody waits this long before a collection is started for them, and as long again before that is looked at once more.</summary>
@@ -14,21 +18,26 @@ internal sealed class LeakSearch : IDisposable
 
     public static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
 
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
+    private readonly string _allocator;
     private readonly TimeProvider _time;
     private readonly Func<long> _leaks;
     private readonly Action _collect;
+    private readonly LeakSearchTimer _alarm = new();
     private TimeSpan _pause;
-    private long _lastSearch;
+    private TimeSpan _lastSearch;
     private long _leaksThen;
     private int _waiting;
-    private ITimer? _timer;
+    private volatile bool _ended;
+    private ApplicationTimer? _timer;
 
+    /// <param name="allocator">The allocator's name.</param>
     /// <param name="time">The clock.</param>
     /// <param name="leaks">How many leaks were found so far.</param>
     /// <param name="collect">Starts a collection of generation 2 and does not wait for it.</param>
-    public LeakSearch(TimeProvider time, Func<long> leaks, Action? collect = null)
+    public LeakSearch(string allocator, TimeProvider time, Func<long> leaks, Action? collect = null)
     {
+        _allocator = allocator;
         _time = time;
         _leaks = leaks;
         _collect = collect ?? CollectInBackground;
@@ -40,64 +49,123 @@ internal sealed class LeakSearch : IDisposable
     /// <summary>A request begins to wait.</summary>
     public void BeginWait()
     {
-        lock (_gate)
-        {
-            _timer ??= _time.CreateTimer(static search => ((LeakSearch)search!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-            if (_waiting++ == 0)
-            {
-                _timer.Change(Patience, Patience);
-            }
-        }
+        Interlocked.Increment(ref _waiting);
+        _alarm.Keep(this);
+        Arm();
     }
 
+    /// <summary>It waits no more.</summary>
     public void EndWait()
     {
-        lock (_gate)
+        if (Interlocked.Decrement(ref _waiting) == 0)
         {
-            if (--_waiting == 0)
+            // One that can not be stopped fires once more, and finds nobody.
+            _alarm.LetGo();
+            Volatile.Read(ref _timer)?.Stop();
+            _alarm.End();
+
+            // Somebody may have begun in between.
+            if (Volatile.Read(ref _waiting) != 0)
             {
-                _timer!.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                _alarm.Keep(this);
+                Arm();
             }
         }
     }
 
+    /// <summary>Ends the timer.</summary>
     public void Dispose()
     {
-        lock (_gate)
-        {
-            _timer?.Dispose();
-        }
+        _ended = true;
+        Volatile.Read(ref _timer)?.End();
     }
 
-    private void OnTimer()
+    /// <summary>Somebody has waited for a while.</summary>
+    public void OnTimer()
     {
-        if (Volatile.Read(ref _waiting) != 0)
+        if (!_ended && Volatile.Read(ref _waiting) != 0)
         {
+            Arm();
             TrySearch();
         }
     }
 
-    private void TrySearch()
+    // The timer fires once, and is started again while somebody waits.
+    private void Arm()
     {
-        lock (_gate)
+        if (!_alarm.TryBegin())
         {
-            bool first = _pause == TimeSpan.Zero;
-            if (!first && _time.GetElapsedTime(_lastSearch) < _pause)
-            {
-                return;
-            }
-
-            long leaks = _leaks();
-            bool found = leaks != _leaksThen;
-            _pause = first || found ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
-            _lastSearch = _time.GetTimestamp();
-            _leaksThen = leaks;
+            return;
         }
 
-        _collect();
+        Exception? failure;
+        try
+        {
+            failure = Timer().Start(Patience);
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception thrown)
+        {
+            failure = thrown;
+        }
+#pragma warning restore CA1031
+
+        if (failure is not null)
+        {
+            _alarm.End();
+            if (!_ended)
+            {
+                ApplicationFailure.Tell(_allocator, "ITimer.Change", failure);
+            }
+        }
+    }
+
+    // Only called by the one who arms.
+    private ApplicationTimer Timer()
+    {
+        if (_timer is null)
+        {
+            Volatile.Write(ref _timer, _alarm.Create(_time));
+            if (_ended)
+            {
+                _timer!.End();
+            }
+        }
+
+        return _timer!;
+    }
+
+    private void TrySearch()
+    {
+        if (ApplicationClock.Read(_time, out TimeSpan now) is { } failure)
+        {
+            ApplicationFailure.Tell(_allocator, "TimeProvider.GetTimestamp", failure);
+        }
+        else if (IsTime(now, _leaks()))
+        {
+            _collect();
+        }
+    }
+
+    private bool IsTime(TimeSpan now, long leaks)
+    {
+        using (_gate.Hold())
+        {
+            bool first = _pause == TimeSpan.Zero;
+            if (!first && now - _lastSearch < _pause)
+            {
+                return false;
+            }
+
+            bool found = leaks != _leaksThen;
+            _pause = first || found ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
+            _lastSearch = now;
+            _leaksThen = leaks;
+            return true;
+        }
     }
 
     // Not on the thread that was refused: where collections are not concurrent, this one stops the world.
-    private static void CollectInBackground() => ThreadPool.UnsafeQueueUserWorkItem(
-        static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false), state: null);
+    private static void CollectInBackground() => ThreadPoolQueue.Enqueue(
+        static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false), typeof(LeakSearch));
 }

@@ -1,35 +1,49 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Budgets;
 
 /// <content>Those who wait: first come, first served. The lock is only taken while somebody waits.</content>
 internal sealed partial class MemoryBudget
 {
+    private readonly UninterruptibleLock _line = new();
     private readonly LinkedList<BudgetWaiter> _waiters = new();
 
-    /// <summary>Gets in line for a charge of this budget only. It may be granted before the call returns.</summary>
-    public BudgetWaiter Join(long bytes)
+    /// <summary>Gets in line for a charge of this budget only, unless the request has given up already. It may be granted before the call returns.</summary>
+    public void Join(BudgetWaiter waiter)
     {
-        var waiter = new BudgetWaiter(bytes);
-        lock (_waiters)
+        using (_line.Hold())
         {
+            if (waiter.State != WaiterState.New)
+            {
+                return;
+            }
+
             _waiters.AddLast(waiter.Place);
+            waiter.State = WaiterState.InLine;
 
             // From here on every release sees that somebody waits; what was released before, LetIn sees.
             Mark();
         }
 
         LetIn();
-        return waiter;
     }
 
-    /// <summary>Gives the place in line up.</summary>
-    /// <returns>False when the charge was granted: it is the caller's to use or to release.</returns>
+    /// <summary>Gives the place in line up, unless the charge was granted: then it is the owner's to use or to release.</summary>
+    /// <returns>True for the one call that ended the request: it wakes who waits.</returns>
     public bool TryLeave(BudgetWaiter waiter)
     {
-        lock (_waiters)
+        using (_line.Hold())
         {
-            if (waiter.Place.List is null)
+            WaiterState before = waiter.State;
+            if (before is WaiterState.Granted or WaiterState.Left)
             {
                 return false;
+            }
+
+            waiter.State = WaiterState.Left;
+            if (before == WaiterState.New)
+            {
+                return true;
             }
 
             Remove(waiter);
@@ -44,19 +58,20 @@ internal sealed partial class MemoryBudget
     {
         while (TakeFirstThatFits() is { } waiter)
         {
-            waiter.TrySetResult(true);
+            waiter.Wake();
         }
     }
 
     private BudgetWaiter? TakeFirstThatFits()
     {
-        lock (_waiters)
+        using (_line.Hold())
         {
-            if (_waiters.First?.Value is not { } first || !TryCharge(first.Bytes, refusing: Closed))
+            if (_waiters.First?.Value is not { } first || !TryChargeAlone(first.Bytes, refusing: Closed))
             {
                 return null;
             }
 
+            first.State = WaiterState.Granted;
             Remove(first);
             return first;
         }

@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Budgets;
 
 /// <summary>
@@ -6,7 +8,8 @@ namespace PixelPool.Budgets;
 /// </summary>
 /// <remarks>
 /// Invariants. One word holds the charged bytes, never more than the limit, and a bit that says that requests wait. While it is set nobody but the first
-/// of them is charged, so none is overtaken; a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well. A
+/// of them is charged, so none is overtaken; a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
+/// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
 /// it is returned.
 /// </remarks>
@@ -18,14 +21,22 @@ internal sealed partial class MemoryBudget : RentBudget
     private readonly MemoryBudget? _parent;
     private readonly bool _isRoot;
 
+    // Of the outermost budget that charges go to. Whoever charges one within that holds it, so what is found to fit there still fits a moment later.
+    private readonly UninterruptibleLock _inward;
+
     // The limit, or all that the bits of the state have room for.
     private readonly long _room;
     private long _state;
 
     /// <summary>The budget of an allocator.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
-    public MemoryBudget(long limitBytes)
-        : this(limitBytes, parent: null, isReservation: false) => _isRoot = true;
+    /// <param name="allocator">The allocator's name.</param>
+    public MemoryBudget(long limitBytes, string allocator = "PixelAllocator")
+        : this(limitBytes, parent: null, isReservation: false)
+    {
+        _isRoot = true;
+        Description = $"budget of the allocator \"{allocator}\"";
+    }
 
     /// <summary>The budget of a scope.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
@@ -37,9 +48,14 @@ internal sealed partial class MemoryBudget : RentBudget
         _room = Math.Min(limitBytes, Closed - 1);
         _parent = parent;
         IsReservation = isReservation;
+        _inward = Next?._inward ?? new UninterruptibleLock();
+        Description = isReservation ? "reservation of a scope from ReserveScope" : "budget of a scope from CreateScope";
     }
 
     public long LimitBytes { get; }
+
+    /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
+    public string Description { get; }
 
     public long ChargedBytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
 
@@ -53,23 +69,35 @@ internal sealed partial class MemoryBudget : RentBudget
 
     public override bool TryCharge(long bytes, bool belowRoot = false)
     {
-        if (belowRoot && _isRoot)
+        if (Next is null)
         {
+            return (belowRoot && _isRoot) || TryAdd(bytes, refusing: Waiting | Closed);
+        }
+
+        using (_inward.Hold())
+        {
+            MemoryBudget budget = this;
+            for (; budget.Next is { } next; budget = next)
+            {
+                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing: Waiting | Closed))
+                {
+                    return false;
+                }
+            }
+
+            // The outermost one is charged by others, too, without the lock: so it decides.
+            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, refusing: Waiting | Closed))
+            {
+                return false;
+            }
+
+            for (budget = this; budget.Next is { } next; budget = next)
+            {
+                Interlocked.Add(ref budget._state, bytes);
+            }
+
             return true;
         }
-
-        if (!TryChargeAlone(bytes))
-        {
-            return false;
-        }
-
-        if (Next is not { } next || next.TryCharge(bytes, belowRoot))
-        {
-            return true;
-        }
-
-        ReleaseAlone(bytes);
-        return false;
     }
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
@@ -87,7 +115,7 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     /// <summary>Charges this budget only, unless somebody waits for it.</summary>
-    public bool TryChargeAlone(long bytes) => TryCharge(bytes, refusing: Waiting | Closed);
+    public bool TryChargeAlone(long bytes) => TryChargeAlone(bytes, refusing: Waiting | Closed);
 
     public void ReleaseAlone(long bytes)
     {
@@ -120,27 +148,40 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>The limit that <paramref name="bytes"/> do not keep to: the first that has no room for them now.</summary>
-    public long LimitAgainst(long bytes)
+    /// <summary>The budget that refuses <paramref name="bytes"/>: the first that has no room for them now, or for which others wait.</summary>
+    public MemoryBudget RefusedBy(long bytes)
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room - budget.ChargedBytes)
+            if (bytes > budget._room - budget.ChargedBytes || Volatile.Read(ref budget._state) < 0)
             {
-                return budget.LimitBytes;
+                return budget;
             }
         }
 
-        return LimitBytes;
+        return this;
     }
 
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
     public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
 
-    private bool TryCharge(long bytes, long refusing)
+    private bool TryChargeAlone(long bytes, long refusing)
+    {
+        if (Next is null)
+        {
+            return TryAdd(bytes, refusing);
+        }
+
+        using (_inward.Hold())
+        {
+            return TryAdd(bytes, refusing);
+        }
+    }
+
+    private bool TryAdd(long bytes, long refusing)
     {
         long state = Volatile.Read(ref _state);
-        while ((state & refusing) == 0 && bytes <= _room - (state & ~(Waiting | Closed)))
+        while (HasRoom(state, bytes, refusing))
         {
             long seen = Interlocked.CompareExchange(ref _state, state + bytes, state);
             if (seen == state)
@@ -153,4 +194,6 @@ internal sealed partial class MemoryBudget : RentBudget
 
         return false;
     }
+
+    private bool HasRoom(long state, long bytes, long refusing) => (state & refusing) == 0 && bytes <= _room - (state & ~(Waiting | Closed));
 }

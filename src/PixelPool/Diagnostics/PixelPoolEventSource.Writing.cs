@@ -50,17 +50,18 @@ internal sealed unsafe partial class PixelPoolEventSource
     }
 
     [NonEvent]
-    private void Write(int id, string text, long number, double real, string text2, string text3)
+    private void Write(int id, string text, long number, double real, string text2, string text3, string text4)
     {
-        fixed (char* first = text, second = text2, third = text3)
+        fixed (char* first = text, second = text2, third = text3, fourth = text4)
         {
-            EventData* data = stackalloc EventData[5];
+            EventData* data = stackalloc EventData[6];
             data[0] = Text(first, text);
             data[1] = Number(&number);
             data[2] = Number(&real);
             data[3] = Text(second, text2);
             data[4] = Text(third, text3);
-            Write(id, 5, data);
+            data[5] = Text(fourth, text4);
+            Write(id, 6, data);
         }
     }
 

@@ -27,6 +27,12 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
 
+    /// <summary>Whether somebody wants to know of second returns.</summary>
+    public bool IsListeningToMisuse => IsEnabled(EventLevel.Error, Keywords.Misuse);
+
+    /// <summary>Whether somebody wants to know what the application's code threw.</summary>
+    public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
+
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
     protected override void OnEventCommand(EventCommandEventArgs command) => PoolRegistry.LookAtNextRents();
 
@@ -71,9 +77,13 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="ageMilliseconds">How long ago they were rented; −1 when that was not recorded.</param>
     /// <param name="place">The method, file and line that rented them; empty when that was not recorded.</param>
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
+    /// <param name="holder">
+    /// Owner when what was rented was not disposed. View when it was, but a view or a pin of it was not: with the method, file and line that made it, if that
+    /// was recorded.
+    /// </param>
     [Event(6, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
-    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack) =>
-        Write(6, allocator, bytes, ageMilliseconds, place, stack);
+    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack, string holder) =>
+        Write(6, allocator, bytes, ageMilliseconds, place, stack, holder);
 
     /// <summary>A budget refused a request.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -103,6 +113,23 @@ internal sealed partial class PixelPoolEventSource : EventSource
     [Event(10, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
     public void LeakHandlerFailed(string allocator, string error) => WriteEvent(10, allocator, error);
 
+    /// <summary>
+    /// Code that the application supplied (a clock, a timer, a pool of arrays, a source of memory pressure) threw where nobody could be told otherwise. The library
+    /// went on without it.
+    /// </summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
+    /// <param name="error">What it threw.</param>
+    [Event(11, Level = EventLevel.Error, Keywords = Keywords.Failures)]
+    public void ApplicationFailed(string allocator, string member, string error) => WriteEvent(11, allocator, member, error);
+
+    /// <summary>A lease was disposed that had been disposed already. Nothing was done.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="place">The method, file and line that disposed it again; empty when that was not recorded.</param>
+    /// <param name="stack">The whole stack; empty when it was not recorded.</param>
+    [Event(12, Level = EventLevel.Error, Keywords = Keywords.Misuse)]
+    public void ReturnedTwice(string allocator, string place, string stack) => WriteEvent(12, allocator, place, stack);
+
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords
     {
@@ -120,5 +147,11 @@ internal sealed partial class PixelPoolEventSource : EventSource
 
         /// <summary>Settings of the process.</summary>
         public const EventKeywords Configuration = (EventKeywords)0x10;
+
+        /// <summary>Code of the application that threw.</summary>
+        public const EventKeywords Failures = (EventKeywords)0x20;
+
+        /// <summary>What the application did wrong, and what did no harm.</summary>
+        public const EventKeywords Misuse = (EventKeywords)0x40;
     }
 }

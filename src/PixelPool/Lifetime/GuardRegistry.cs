@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;
 
@@ -11,16 +11,19 @@ namespace PixelPool.Lifetime;
 /// </remarks>
 internal sealed class GuardRegistry
 {
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _gate;
+#pragma warning restore IDE0044, CS0649
     private GuardEntry? _first;
     private int _count;
+
+    /// <summary>How many guards there are, parked or rented.</summary>
+    public int Count => Volatile.Read(ref _count);
 
     /// <summary>Makes the handle of a guard.</summary>
     public GCHandle Add(LifetimeGuard guard, GuardEntry entry)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             entry.Handle = GCHandle.Alloc(guard, GCHandleType.Weak);
@@ -36,14 +39,31 @@ internal sealed class GuardRegistry
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
+        }
+    }
+
+    /// <summary>Lets the handle of a guard say again that it is reachable. Needs no memory.</summary>
+    public void Revive(LifetimeGuard guard, GuardEntry entry)
+    {
+        _gate.Enter(this);
+        try
+        {
+            if (entry.Handle.IsAllocated)
+            {
+                entry.Handle.Target = guard;
+            }
+        }
+        finally
+        {
+            _gate.Exit(this);
         }
     }
 
     /// <summary>Frees the handle of a guard.</summary>
     public void Remove(GuardEntry entry)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             if (!entry.Handle.IsAllocated)
@@ -71,7 +91,7 @@ internal sealed class GuardRegistry
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -80,7 +100,7 @@ internal sealed class GuardRegistry
     {
         // With room for those that are made meanwhile: the list should not grow under the lock.
         var guards = new List<LifetimeGuard>(Volatile.Read(ref _count) + 16);
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             for (GuardEntry? entry = _first; entry is not null; entry = entry.Next)
@@ -93,7 +113,7 @@ internal sealed class GuardRegistry
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
 
         return guards;

@@ -7,7 +7,7 @@ namespace PixelPool.Lifetime;
 /// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. As an owner it holds the rent's reference and
 /// returns it when it is disposed; otherwise it only looks at memory that somebody else holds.
 /// </summary>
-internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
+internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     where T : unmanaged
 {
     private readonly LifetimeGuard _guard;
@@ -46,6 +46,9 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
 
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
+    /// <summary>What the user disposes, or should have: errors name it.</summary>
+    protected virtual Type Holder => typeof(IMemoryOwner<T>);
+
     public override Span<T> GetSpan()
     {
         ThrowIfReturned();
@@ -62,9 +65,9 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
             Throw.OutOfRange(nameof(elementIndex), elementIndex, $"The index must be 0 to {_length}.");
         }
 
-        if (Volatile.Read(ref _disposed) != 0 || !_guard.TryAcquire(_version))
+        if (IsDisposed || !_guard.TryAcquire(_version))
         {
-            Throw.Returned(typeof(GuardedMemory<T>));
+            Throw.Returned(Holder);
         }
 
         nint start;
@@ -79,6 +82,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
         }
 
         Interlocked.Increment(ref _pins);
+        _guard.OnHeld(this);
         return new MemoryHandle((byte*)start + _offset + ((nint)elementIndex * sizeof(T)), pinnable: this);
     }
 
@@ -91,6 +95,7 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
             int seen = Interlocked.CompareExchange(ref _pins, pins - 1, pins);
             if (seen == pins)
             {
+                _guard.OnLetGo(this);
                 _guard.TryRelease(_version);
                 return;
             }
@@ -99,19 +104,25 @@ internal sealed unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
         }
     }
 
+    /// <summary>Elements, bytes and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{_length} {TypeName.Of(typeof(T))}, {ByteSize.Format((long)_length * sizeof(T))}{(IsUsable ? string.Empty : ", disposed")}";
+
     protected override void Dispose(bool disposing)
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0 && _isOwner)
         {
-            _guard.TryRelease(_version);
+            _guard.TryReleaseOwner(_version);
         }
     }
 
+    private bool IsUsable => !IsDisposed && _guard.IsCurrent(_version);
+
     private void ThrowIfReturned()
     {
-        if (Volatile.Read(ref _disposed) != 0 || !_guard.IsCurrent(_version))
+        if (!IsUsable)
         {
-            Throw.Returned(typeof(IMemoryOwner<T>));
+            Throw.Returned(Holder);
         }
     }
 }

@@ -22,7 +22,7 @@ internal sealed partial class LifetimeGuard
     private Slab? _slab;
     private MemoryBudget? _budget;
     private MemoryBudget? _reservation;
-    private GCHandle _pin;
+    private nint _pin;
     private long _blockBytes;
     private long _lastBlockBytes;
     private long _usedBlockBytes;
@@ -189,15 +189,17 @@ internal sealed partial class LifetimeGuard
             return _blocks[block];
         }
 
-        lock (this)
+        // On several threads at once the first handle stays. No lock: who waits for one can be interrupted.
+        if (Volatile.Read(ref _pin) == 0)
         {
-            if (!_pin.IsAllocated)
+            var handle = GCHandle.Alloc(_array, GCHandleType.Pinned);
+            if (Interlocked.CompareExchange(ref _pin, GCHandle.ToIntPtr(handle), 0) != 0)
             {
-                _pin = GCHandle.Alloc(_array, GCHandleType.Pinned);
+                handle.Free();
             }
-
-            return _pin.AddrOfPinnedObject() + ArrayOffset;
         }
+
+        return GCHandle.FromIntPtr(_pin).AddrOfPinnedObject() + ArrayOffset;
     }
 
     // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer. From the moment it is parked the guard may
@@ -244,6 +246,7 @@ internal sealed partial class LifetimeGuard
         _tier = GuardedTier.None;
         _care &= RentCare.Clear;
         _trace = null;
+        _holds = null;
         _budget = null;
         try
         {
@@ -323,14 +326,20 @@ internal sealed partial class LifetimeGuard
         ArrayPool<byte> arrayPool = _arrayPool!;
         _array = null;
         _arrayPool = null;
-        if (_pin.IsAllocated)
+        if (_pin != 0)
         {
-            _pin.Free();
+            GCHandle.FromIntPtr(_pin).Free();
+            _pin = 0;
         }
 
         try
         {
             arrayPool.Return(array);
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
         }
         finally
         {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Lifetime;
@@ -6,6 +7,7 @@ namespace PixelPool.Lifetime;
 internal sealed partial class LifetimeGuard
 {
     private RentTrace? _trace;
+    private HoldTraces? _holds;
 
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
     public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
@@ -44,17 +46,55 @@ internal sealed partial class LifetimeGuard
         Volatile.Write(ref _trace, trace);
     }
 
+    /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void OnHeld(object holder)
+    {
+        if (IsTraced)
+        {
+            TraceHold(holder);
+        }
+    }
+
+    /// <summary>A view or a pin is about to release its reference.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void OnLetGo(object holder) => Volatile.Read(ref _holds)?.Remove(holder);
+
     /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
     /// <returns>False when none runs, or it ended meanwhile.</returns>
-    public bool TryReadRent(out long bytes, out RentKind kind, out RentTrace? trace)
+    public bool TryReadRent(out RentFacts rent)
     {
         // What a rent holds is written before its first reference, which makes it current, and changed after its last one.
         long before = Volatile.Read(ref _state);
-        bytes = HeldBytes;
-        kind = Kind;
-        trace = Volatile.Read(ref _trace);
+        rent = ReadRent(before);
         Interlocked.MemoryBarrier();
         long after = Volatile.Read(ref _state);
         return References(before) != 0 && References(after) != 0 && before >>> 32 == after >>> 32;
+    }
+
+    /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void TellSecondReturn() => _pool.Tracking.OnSecondReturn();
+
+    private RentFacts ReadRent(long state)
+    {
+        RentHolder holder = ((int)state & Owner) != 0 ? RentHolder.Owner : RentHolder.View;
+        return new RentFacts(HeldBytes, Kind, Volatile.Read(ref _trace), holder, holder == RentHolder.View ? Volatile.Read(ref _holds)?.Oldest : null);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void TraceHold(object holder)
+    {
+        if (_pool.Tracking.TraceHold() is { } trace)
+        {
+            HoldTraces? holds = Volatile.Read(ref _holds);
+            if (holds is null)
+            {
+                var made = new HoldTraces();
+                holds = Interlocked.CompareExchange(ref _holds, made, null) ?? made;
+            }
+
+            holds.Add(holder, trace);
+        }
     }
 }

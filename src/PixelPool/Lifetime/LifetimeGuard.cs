@@ -13,7 +13,8 @@ namespace PixelPool.Lifetime;
 /// <remarks>
 /// Invariants. The state is one word: the version in its upper half, the number of references in its lower half, and above them one bit that says that
 /// the handle which was rented is not disposed yet. A version names one rent: it grows when the last reference is released, so a stale handle, or a
-/// second return, is one failed comparison (it would take 2³² rents of one guard to fool it). Who holds a reference owns the memory's validity; who
+/// second return, is one failed comparison (it would take 2³² rents of one guard to fool it). Guards begin at versions that are far apart, so that a handle
+/// that was torn, with the guard of one rent and the version of another, mostly fails, too. Who holds a reference owns the memory's validity; who
 /// takes the count to zero, and nobody else, returns the memory. The finalizer runs only when neither a handle nor the depot reaches the guard.
 /// </remarks>
 internal sealed partial class LifetimeGuard : CacheLineApart
@@ -26,6 +27,11 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private const long OwnerAndReference = 0x8000_0001;
 
+    // The golden ratio's part of 2³²: the first versions of any number of guards lie as far apart as they can.
+    private const int VersionStep = unchecked((int)0x9E37_79B9);
+
+    private static int s_firstVersion;
+
     private readonly UniformUnmanagedMemoryPool _pool;
 
     // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
@@ -37,6 +43,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     public LifetimeGuard(UniformUnmanagedMemoryPool pool, int blockCapacity)
     {
         _pool = pool;
+        _state = (long)Interlocked.Add(ref s_firstVersion, VersionStep) << 32;
         _blocks = new nint[blockCapacity + s_tableSlack];
         _care = pool.ClearOnReturn ? RentCare.Clear : RentCare.None;
         _reachable = pool.Guards.Add(this, _entry);
@@ -48,9 +55,11 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         long state = Volatile.Read(ref _state);
         while (References(state) != 0)
         {
+            // Read before: once the memory is back, the guard may belong to another rent.
+            RentFacts rent = ReadRent(state);
             if (TryExchange(state, NextVersion(state)))
             {
-                ReturnLeaked();
+                ReturnLeaked(in rent);
                 return;
             }
 
@@ -142,21 +151,15 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return false;
     }
 
-    private void ReturnLeaked()
+    private void ReturnLeaked(in RentFacts rent)
     {
-        if (!_pool.IsDisposed)
+        if (!_pool.IsDisposed && TryRegisterAgain())
         {
-            // It may be rented again: whole, as if it was new.
-            FreeReachable();
-            GC.ReRegisterForFinalize(this);
-            _reachable = _pool.Guards.Add(this, _entry);
+            // It may be rented again: whole, as if it was new. Its handle is used again, because there may be no memory for another one.
+            _pool.Guards.Revive(this, _entry);
         }
 
-        // Read before: once the memory is back, the guard may belong to another rent.
-        long bytes = HeldBytes;
-        RentKind kind = Kind;
-        RentTrace? trace = _trace;
-        _pool.CountLeak(kind == RentKind.Reservation ? 0 : bytes);
+        _pool.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
         try
         {
             ReturnMemory();
@@ -167,7 +170,21 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         }
 #pragma warning restore CA1031
 
-        _pool.Tracking.OnLeaked(bytes, kind, trace);
+        _pool.Tracking.OnLeaked(in rent);
+    }
+
+    // False when there is no memory for that: then the guard is not parked, because its handle says that its finalizer is due.
+    private bool TryRegisterAgain()
+    {
+        try
+        {
+            GC.ReRegisterForFinalize(this);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.

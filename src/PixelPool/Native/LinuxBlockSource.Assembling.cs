@@ -27,25 +27,14 @@ internal sealed partial class LinuxBlockSource
             return 0;
         }
 
-        nint run = 0;
-        try
+        nint run = MapBlocks(moves + missing, blockBytes, hugePages, moves);
+        if (run == 0)
         {
-            nint mapping = Map((nint)(moves + missing) * blockBytes, hugePages);
-            if (mapping != 0)
-            {
-                AddLive(mapping, moves + missing, blockBytes, moved: moves);
-                run = mapping;
-            }
-        }
-        finally
-        {
-            if (run == 0)
-            {
-                _live.CancelMoves(moves);
-            }
+            _live.CancelMoves(moves);
+            return 0;
         }
 
-        for (int i = 0; i < moves && run != 0; i++)
+        for (int i = 0; i < moves; i++)
         {
             nint place = run + ((nint)i * blockBytes);
             int error = kernel.Move(blocks[i], place, blockBytes);
@@ -61,11 +50,7 @@ internal sealed partial class LinuxBlockSource
             _hasMoved = true;
         }
 
-        if (run != 0)
-        {
-            LeavePlaces(blocks, run, blockBytes);
-        }
-
+        LeavePlaces(blocks, run, blockBytes);
         return run;
     }
 

@@ -95,31 +95,15 @@ internal sealed partial class LinuxBlockSource
             return 0;
         }
 
-        bool isMapped = false;
-        bool isAdded = false;
-        try
+        bool isMapped = kernel.TryMapHole(run - _page, bytes);
+        if (!isMapped || !_live.TryAddBelow(block, count, blockBytes))
         {
-            isMapped = kernel.TryMapHole(run - _page, bytes);
+            EndClaim(block, blockBytes);
             if (isMapped)
             {
-                _live.AddBelow(block, count, blockBytes);
-                isAdded = true;
+                Unmap(run - _page, block - _page);
             }
-        }
-        finally
-        {
-            if (!isAdded)
-            {
-                EndClaim(block, blockBytes);
-                if (isMapped)
-                {
-                    Unmap(run - _page, block - _page);
-                }
-            }
-        }
 
-        if (!isAdded)
-        {
             return 0;
         }
 

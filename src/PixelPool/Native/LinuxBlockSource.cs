@@ -42,16 +42,14 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
         nint run = MapBelow(Volatile.Read(ref lowest), count, blockBytes, hugePages);
         if (run == 0)
         {
-            run = Map((nint)count * blockBytes, hugePages);
-            if (run == 0)
-            {
-                return 0;
-            }
-
-            AddLive(run, count, blockBytes, moved: 0);
+            run = MapBlocks(count, blockBytes, hugePages, moved: 0);
         }
 
-        Volatile.Write(ref lowest, run);
+        if (run != 0)
+        {
+            Volatile.Write(ref lowest, run);
+        }
+
         return run;
     }
 
@@ -74,22 +72,18 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
         }
     }
 
-    // The blocks are mapped. When there is no memory to remember them, they are not any more.
-    private void AddLive(nint run, int count, int blockBytes, int moved)
+    // Between their margins. When there is no memory to remember them, there is none for the blocks.
+    private nint MapBlocks(int count, int blockBytes, bool hugePages, int moved)
     {
-        bool added = false;
-        try
+        nint bytes = (nint)count * blockBytes;
+        nint run = Map(bytes, hugePages);
+        if (run != 0 && !_live.TryAdd(run, count, blockBytes, moved))
         {
-            _live.Add(run, count, blockBytes, moved);
-            added = true;
+            Unmap(run - _page, run + bytes + _page);
+            return 0;
         }
-        finally
-        {
-            if (!added)
-            {
-                Unmap(run - _page, run + ((nint)count * blockBytes) + _page);
-            }
-        }
+
+        return run;
     }
 
     // The range is nobody's but the caller's.

@@ -4,12 +4,11 @@ namespace PixelPool.Native;
 /// <content>Blocks that are mapped directly below others.</content>
 internal sealed partial class LiveBlocks
 {
-    /// <summary>Claims the page before a block, in which blocks below it are to end, until <see cref="AddBelow"/> or <see cref="EndClaim"/>.</summary>
+    /// <summary>Claims the page before a block, in which blocks below it are to end, until <see cref="TryAddBelow"/> or <see cref="EndClaim"/>.</summary>
     /// <returns>False when that block does not live, or somebody else has the claim.</returns>
     public bool TryClaimBelow(nint block, int count, int blockBytes)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             if (!_blocks.TryGetValue(block, out Block above) || above != new Block(blockBytes, BlockMarks.None))
             {
@@ -27,24 +26,21 @@ internal sealed partial class LiveBlocks
             _blocks[block] = above with { Marks = BlockMarks.Claimed };
             return true;
         }
-        finally
-        {
-            _gate.Exit();
-        }
     }
 
     /// <summary>Adds blocks below the one whose margin was claimed; all but that page, which is their last one, is mapped now. All or none.</summary>
-    public void AddBelow(nint block, int count, int blockBytes)
+    /// <returns>False when there is no memory for the entries: the claim goes on.</returns>
+    public bool TryAddBelow(nint block, int count, int blockBytes)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
-            AddAll(block - ((nint)count * blockBytes), count, blockBytes, moved: 0);
-            _ = TryEndClaim(block, blockBytes);
-        }
-        finally
-        {
-            _gate.Exit();
+            bool added = TryAddAll(block - ((nint)count * blockBytes), count, blockBytes, moved: 0);
+            if (added)
+            {
+                _ = TryEndClaim(block, blockBytes);
+            }
+
+            return added;
         }
     }
 
@@ -52,14 +48,9 @@ internal sealed partial class LiveBlocks
     /// <returns>The pages that the block left, if it went meanwhile: they are the caller's to unmap; none where the start is not below the end.</returns>
     public (nint Start, nint End) EndClaim(nint block, int blockBytes)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             return TryEndClaim(block, blockBytes) ? (block, block) : (block - pageBytes, block + pageBytes);
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 

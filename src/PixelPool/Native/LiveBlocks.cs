@@ -1,6 +1,6 @@
 #if NET
 using System.Diagnostics;
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Native;
 
@@ -22,9 +22,7 @@ namespace PixelPool.Native;
 internal sealed partial class LiveBlocks(nint pageBytes)
 {
     private readonly Dictionary<nint, Block> _blocks = [];
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+    private readonly UninterruptibleLock _gate = new();
     private int _moves;
     private int _groups;
 
@@ -33,21 +31,17 @@ internal sealed partial class LiveBlocks(nint pageBytes)
     /// </summary>
     public int Groups => Volatile.Read(ref _groups);
 
-    /// <summary>Adds blocks that lie side by side between two margins, all mapped. All or none, when there is no memory for the entries.</summary>
+    /// <summary>Adds blocks that lie side by side between two margins, all mapped. All or none.</summary>
     /// <param name="start">Where they begin.</param>
     /// <param name="count">Blocks.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="moved">How many of them, the first ones, take a move of <see cref="TryPlanMoves"/>. Nothing is mapped below them.</param>
-    public void Add(nint start, int count, int blockBytes, int moved)
+    /// <returns>False when there is no memory for the entries.</returns>
+    public bool TryAdd(nint start, int count, int blockBytes, int moved)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
-            AddAll(start, count, blockBytes, moved);
-        }
-        finally
-        {
-            _gate.Exit();
+            return TryAddAll(start, count, blockBytes, moved);
         }
     }
 
@@ -57,18 +51,13 @@ internal sealed partial class LiveBlocks(nint pageBytes)
     /// <returns>True when a page of theirs will be kept, as somebody else's margin.</returns>
     public bool BeginRemove(nint start, int count, int blockBytes)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             Block first = _blocks[start];
             _blocks[start] = first with { Marks = first.Marks | BlockMarks.NothingBelow };
             return (first.Marks & BlockMarks.Claimed) != 0
                 || IsLive(start - blockBytes, blockBytes)
                 || IsLive(start + ((nint)count * blockBytes), blockBytes);
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
@@ -77,8 +66,7 @@ internal sealed partial class LiveBlocks(nint pageBytes)
     public (nint Start, nint End) Remove(nint start, int count, int blockBytes)
     {
         nint end = start + ((nint)count * blockBytes);
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             bool isClaimed = (_blocks[start].Marks & BlockMarks.Claimed) != 0;
             for (nint block = start; block < end; block += blockBytes)
@@ -97,23 +85,14 @@ internal sealed partial class LiveBlocks(nint pageBytes)
                     : start - pageBytes,
                 IsLive(end, blockBytes) ? end - pageBytes : IsLive(end + pageBytes, blockBytes) ? end : end + pageBytes);
         }
-        finally
-        {
-            _gate.Exit();
-        }
     }
 
     /// <summary>Whether pages lie between the margins of two live blocks, so that unmapping them cuts a mapping in two.</summary>
     public bool AreBetweenMargins(nint start, nint end, int blockBytes)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             return IsLive(start - pageBytes - blockBytes, blockBytes) && IsLive(end + pageBytes, blockBytes);
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
@@ -121,8 +100,7 @@ internal sealed partial class LiveBlocks(nint pageBytes)
     /// <returns>False when more than <paramref name="most"/> moved blocks would live.</returns>
     public bool TryPlanMoves(int count, int most)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             if (_moves + count > most)
             {
@@ -132,18 +110,15 @@ internal sealed partial class LiveBlocks(nint pageBytes)
             _moves += count;
             return true;
         }
-        finally
-        {
-            _gate.Exit();
-        }
     }
 
     /// <summary>Ends the plan of moves for which no block was added.</summary>
     public void CancelMoves(int count)
     {
-        _gate.Enter();
-        _moves -= count;
-        _gate.Exit();
+        using (_gate.Hold())
+        {
+            _moves -= count;
+        }
     }
 
     private int CountConnected(nint start, nint end, int blockBytes) =>
@@ -156,15 +131,24 @@ internal sealed partial class LiveBlocks(nint pageBytes)
     // Blocks of another size are never neighbours: they are of another mapping, with margins between.
     private bool IsLive(nint block, int blockBytes) => _blocks.TryGetValue(block, out Block live) && live.Bytes == blockBytes;
 
-    private void AddAll(nint start, int count, int blockBytes, int moved)
+    private bool TryAddAll(nint start, int count, int blockBytes, int moved)
     {
-        _blocks.EnsureCapacity(_blocks.Count + count);
+        try
+        {
+            _blocks.EnsureCapacity(_blocks.Count + count);
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+
         for (int i = 0; i < count; i++)
         {
             _blocks.Add(start + ((nint)i * blockBytes), new Block(blockBytes, i < moved ? BlockMarks.Moved | BlockMarks.NothingBelow : BlockMarks.None));
         }
 
         _groups += 1 - CountConnected(start, start + ((nint)count * blockBytes), blockBytes);
+        return true;
     }
 
     private readonly record struct Block(int Bytes, BlockMarks Marks);

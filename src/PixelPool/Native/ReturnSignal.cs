@@ -1,59 +1,52 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Native;
 
 /// <summary>Wakes requests that found no memory when any pool gets some back. Costs one read of a shared line when nobody waits.</summary>
 internal static class ReturnSignal
 {
-    private static readonly object s_gate = new();
+    private static readonly object s_sleepers = new();
     private static int s_waiters;
     private static int s_epoch;
+
+    /// <summary>Requests that wait now.</summary>
+    public static int Waiters => Volatile.Read(ref s_waiters);
 
     /// <summary>To be called after memory became idle or went back to the system.</summary>
     public static void Notify()
     {
         if (Volatile.Read(ref s_waiters) != 0)
         {
-            Wake();
+            Interlocked.Increment(ref s_epoch);
+            Sleepers.WakeAll(s_sleepers);
         }
     }
 
-    /// <summary>Blocks until memory is returned or the time is over. A return just before the call may be missed: the caller tries again anyway.</summary>
-    public static void Wait(TimeSpan atMost, TimeProvider time)
+    /// <summary>
+    /// Blocks until memory is returned or the time is over, by the system's clock: the thread needs nobody to wake it. A return just before the call may be
+    /// missed: the caller tries again anyway.
+    /// </summary>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
+    public static void Wait(TimeSpan atMost)
     {
-        lock (s_gate)
+        // In this order: once it counts as a waiter, no return is missed.
+        int epoch = Volatile.Read(ref s_epoch);
+        Interlocked.Increment(ref s_waiters);
+        try
         {
-            s_waiters++;
-            int epoch = s_epoch;
-            var deadline = new Deadline();
-            using ITimer timer = time.CreateTimer(static state => ((Deadline)state!).Pass(), deadline, atMost, Timeout.InfiniteTimeSpan);
-            while (epoch == s_epoch && !deadline.Passed)
+            long began = TimeProvider.System.GetTimestamp();
+            lock (s_sleepers)
             {
-                Monitor.Wait(s_gate);
+                while (epoch == Volatile.Read(ref s_epoch) && atMost - TimeProvider.System.GetElapsedTime(began) is var rest && rest > TimeSpan.Zero)
+                {
+                    // Monitors count whole milliseconds.
+                    Monitor.Wait(s_sleepers, (int)Math.Ceiling(rest.TotalMilliseconds));
+                }
             }
-
-            s_waiters--;
         }
-    }
-
-    private static void Wake()
-    {
-        lock (s_gate)
+        finally
         {
-            s_epoch++;
-            Monitor.PulseAll(s_gate);
-        }
-    }
-
-    private sealed class Deadline
-    {
-        public bool Passed { get; private set; }
-
-        public void Pass()
-        {
-            lock (s_gate)
-            {
-                Passed = true;
-                Monitor.PulseAll(s_gate);
-            }
+            Interlocked.Decrement(ref s_waiters);
         }
     }
 }

@@ -1,5 +1,5 @@
 #if NET
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Native;
 
@@ -12,9 +12,7 @@ internal sealed class UnmappedLater
 {
     private readonly Dictionary<nint, nint> _ends = [];
     private readonly Dictionary<nint, nint> _starts = [];
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+    private readonly UninterruptibleLock _gate = new();
     private int _count;
 
     public bool IsEmpty => Volatile.Read(ref _count) == 0;
@@ -22,44 +20,36 @@ internal sealed class UnmappedLater
     /// <summary>Adds a range. Never throws: where there is no memory for the entry, addresses are lost, and nothing else.</summary>
     public void Add(nint start, nint end)
     {
-        _gate.Enter();
         try
         {
-            TakeBeside(ref start, ref end);
-            _ends.EnsureCapacity(_ends.Count + 1);
-            _starts.EnsureCapacity(_starts.Count + 1);
-            _ends.Add(start, end);
-            _starts.Add(end, start);
-            Volatile.Write(ref _count, _ends.Count);
+            using (_gate.Hold())
+            {
+                TakeBeside(ref start, ref end);
+                _ends.EnsureCapacity(_ends.Count + 1);
+                _starts.EnsureCapacity(_starts.Count + 1);
+                _ends.Add(start, end);
+                _starts.Add(end, start);
+                Volatile.Write(ref _count, _ends.Count);
+            }
         }
         catch (OutOfMemoryException)
         {
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
     /// <summary>Takes the ranges directly before and behind one that is to be unmapped, and makes it longer by them.</summary>
     public void Extend(ref nint start, ref nint end)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             TakeBeside(ref start, ref end);
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
     /// <summary>Takes any range.</summary>
     public bool TryTake(out nint start, out nint end)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             foreach (KeyValuePair<nint, nint> range in _ends)
             {
@@ -70,10 +60,6 @@ internal sealed class UnmappedLater
 
             start = end = 0;
             return false;
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 

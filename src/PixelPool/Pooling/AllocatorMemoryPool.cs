@@ -20,6 +20,9 @@ internal sealed class AllocatorMemoryPool(PixelAllocator allocator) : MemoryPool
         return allocator.Allocate<byte>(minBufferSize == -1 ? DefaultBytes : minBufferSize);
     }
 
+    /// <summary>Whose it is, for debuggers.</summary>
+    public override string ToString() => $"Memory pool of {allocator.DisplayName}";
+
     protected override void Dispose(bool disposing)
     {
     }

@@ -6,7 +6,10 @@ namespace PixelPool.Pooling;
 /// <content>Parked guards. They are memory, too: those that nobody needs any more are let go.</content>
 internal sealed partial class DepotStripe
 {
-    private LifetimeGuard?[] _guards = new LifetimeGuard?[32];
+    // So many guards are no surplus: what they take is not worth a timer.
+    private const int FewGuards = 32;
+
+    private LifetimeGuard?[] _guards = new LifetimeGuard?[FewGuards];
     private int _guardCount;
     private IdleHistory _guardHistory = new();
 
@@ -16,7 +19,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null, and nothing was counted, when none is parked here.</returns>
     public LifetimeGuard? TakeGuard(int smallRents, long bytes)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             if (_guardCount == 0)
@@ -34,18 +37,19 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
-    /// <summary>Takes a guard that the policy does not want to keep.</summary>
+    /// <summary>Takes a guard that need not be kept.</summary>
+    /// <param name="all">Also one of the few that are no surplus.</param>
     /// <returns>Null when none is parked here.</returns>
-    public LifetimeGuard? TakeSurplusGuard()
+    public LifetimeGuard? TakeSurplusGuard(bool all)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
-            if (_guardCount == 0)
+            if (_guardCount <= (all ? 0 : FewGuards))
             {
                 return null;
             }
@@ -55,19 +59,47 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
-    /// <summary>Parks a guard that holds nothing and counts what the rent it ends changes.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="bytes">Bytes of the rent that went back where they came from.</param>
-    /// <returns>False when the depot is closed: the guard is to be retired.</returns>
-    public bool ParkGuard(LifetimeGuard guard, long bytes)
+    /// <summary>Makes the table of parked guards smaller, if few of its places are used.</summary>
+    public void ShrinkGuardTable()
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
+            int length = Math.Max(FewGuards, 2 * _guardCount);
+            if (length <= _guards.Length / 2)
+            {
+                Array.Resize(ref _guards, length);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // Then it stays as large as it is.
+        }
+        finally
+        {
+            _gate.Exit(this);
+        }
+    }
+
+    /// <summary>
+    /// Parks a guard that holds nothing and counts what the rent it ends changes. Says whether the caller has to arm the scheduler's timer: guards are
+    /// memory, too.
+    /// </summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="bytes">Bytes of the rent that went back where they came from.</param>
+    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
+    /// <param name="mustArm">Whether it is to be armed.</param>
+    /// <returns>False when the depot is closed: the guard is to be retired.</returns>
+    public bool ParkGuard(LifetimeGuard guard, long bytes, TrimScheduler? scheduler, out bool mustArm)
+    {
+        _gate.Enter(this);
+        try
+        {
+            mustArm = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed;
             _counters.RentedBytes -= bytes;
             _counters.ReleasedBytes += bytes;
             if (_closed)
@@ -80,7 +112,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 

@@ -20,7 +20,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null when this stripe has no guard or no run of that size: nothing was taken.</returns>
     public LifetimeGuard? TryRentRun(int atLeast, int atMost, int blockBytes)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             int index = FindRun(atLeast, atMost);
@@ -39,14 +39,14 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
     /// <summary>Takes the run of a size that was used last.</summary>
     public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             int index = FindRun(atLeast, atMost);
@@ -61,7 +61,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed partial class DepotStripe
     /// <param name="run">What was taken.</param>
     public bool TryTakeOldestRun(int atMost, int blockBytes, bool divisible, out BlockRun run)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             run = default;
@@ -99,7 +99,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -107,7 +107,7 @@ internal sealed partial class DepotStripe
     /// <returns>False when there is none, or no memory for the longer stack.</returns>
     public bool TrySplitOldestRun(int blockBytes)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             if (_runCount == 0)
@@ -132,7 +132,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -143,7 +143,7 @@ internal sealed partial class DepotStripe
     /// <returns>False when the depot is closed or can not grow: run and guard are still the caller's, nothing was counted.</returns>
     public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             mustArm = scheduler is not null && !scheduler.IsArmed;
@@ -159,7 +159,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -167,14 +167,14 @@ internal sealed partial class DepotStripe
     {
         get
         {
-            _gate.Enter();
+            _gate.Enter(this);
             try
             {
                 return _runBlocks;
             }
             finally
             {
-                _gate.Exit();
+                _gate.Exit(this);
             }
         }
     }

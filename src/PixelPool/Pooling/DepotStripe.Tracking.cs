@@ -12,14 +12,14 @@ internal sealed partial class DepotStripe
     /// <summary>The next rent is looked at.</summary>
     public void LookAtNextRent()
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             _lookAt = 0;
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 

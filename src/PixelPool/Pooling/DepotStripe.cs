@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
+using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
@@ -12,9 +13,9 @@ namespace PixelPool.Pooling;
 /// </summary>
 internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApart
 {
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _gate;
+#pragma warning restore IDE0044, CS0649
     private nint[] _blocks = new nint[32];
     private int _blockCount;
     private bool _closed;
@@ -30,7 +31,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(int count, int blockBytes)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             int left = _blockCount - count;
@@ -58,7 +59,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -66,7 +67,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
@@ -77,14 +78,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
@@ -96,7 +97,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -107,7 +108,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted.</returns>
     public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             mustArm = scheduler is not null && !scheduler.IsArmed;
@@ -121,43 +122,41 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
     public void Count(in StripeCounters change)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             _counters.Add(change);
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 
-    /// <summary>Adds this stripe's share to the sums.</summary>
+    /// <summary>Stops every rent and return of this stripe, for as long as it takes to sum all stripes up at one moment.</summary>
+    public void Halt() => _gate.Enter(this);
+
+    /// <summary>Ends <see cref="Halt"/>.</summary>
+    public void GoOn() => _gate.Exit(this);
+
+    /// <summary>Adds this stripe's share to the sums. To be called while it is halted.</summary>
     /// <returns>Idle blocks.</returns>
     public int ReadInto(ref StripeCounters sums)
     {
-        _gate.Enter();
-        try
-        {
-            sums.Add(_counters);
-            return _blockCount + _runBlocks;
-        }
-        finally
-        {
-            _gate.Exit();
-        }
+        sums.Add(_counters);
+        return _blockCount + _runBlocks;
     }
 
     /// <summary>How many single blocks, blocks of runs, and parked guards the policy gives back now; ends the period.</summary>
     public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy)
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             return (
@@ -167,7 +166,24 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
+        }
+    }
+
+    /// <summary>Whether there is something that trimming could give back or let go: blocks, or more guards than a few.</summary>
+    public bool HasIdle
+    {
+        get
+        {
+            _gate.Enter(this);
+            try
+            {
+                return _blockCount + _runBlocks != 0 || _guardCount > FewGuards;
+            }
+            finally
+            {
+                _gate.Exit(this);
+            }
         }
     }
 
@@ -175,14 +191,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     {
         get
         {
-            _gate.Enter();
+            _gate.Enter(this);
             try
             {
                 return _blockCount + _runBlocks;
             }
             finally
             {
-                _gate.Exit();
+                _gate.Exit(this);
             }
         }
     }
@@ -190,7 +206,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
     public LifetimeGuard?[] Close()
     {
-        _gate.Enter();
+        _gate.Enter(this);
         try
         {
             _closed = true;
@@ -201,7 +217,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit();
+            _gate.Exit(this);
         }
     }
 

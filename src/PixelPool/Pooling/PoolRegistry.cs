@@ -1,3 +1,4 @@
+using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
@@ -5,11 +6,12 @@ namespace PixelPool.Pooling;
 /// <summary>Every living pool of the process, weakly: when memory runs out anywhere, all of them give theirs back.</summary>
 internal static class PoolRegistry
 {
+    private static readonly UninterruptibleLock s_gate = new();
     private static readonly List<WeakReference<UniformUnmanagedMemoryPool>> s_pools = [];
 
     public static void Add(UniformUnmanagedMemoryPool pool)
     {
-        lock (s_pools)
+        using (s_gate.Hold())
         {
             s_pools.RemoveAll(static entry => !entry.TryGetTarget(out _));
             s_pools.Add(new WeakReference<UniformUnmanagedMemoryPool>(pool));
@@ -18,7 +20,7 @@ internal static class PoolRegistry
 
     public static void Remove(UniformUnmanagedMemoryPool pool)
     {
-        lock (s_pools)
+        using (s_gate.Hold())
         {
             s_pools.RemoveAll(entry => !entry.TryGetTarget(out UniformUnmanagedMemoryPool? other) || other == pool);
         }
@@ -49,7 +51,7 @@ internal static class PoolRegistry
     private static IEnumerable<UniformUnmanagedMemoryPool> Living()
     {
         WeakReference<UniformUnmanagedMemoryPool>[] pools;
-        lock (s_pools)
+        using (s_gate.Hold())
         {
             pools = [.. s_pools];
         }

@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Pooling;
 
 /// <summary>
@@ -6,12 +8,13 @@ namespace PixelPool.Pooling;
 /// </summary>
 internal sealed class RentedBlockRegister
 {
+    private readonly UninterruptibleLock _gate = new();
     private readonly HashSet<nint> _rented = [];
 
     /// <summary>Adds all of them, or none when there is no memory for the entries.</summary>
     public void Add(ReadOnlySpan<nint> blocks)
     {
-        lock (_rented)
+        using (_gate.Hold())
         {
             int added = 0;
             try
@@ -35,7 +38,7 @@ internal sealed class RentedBlockRegister
     /// <returns>False, with everything as it was, when one of the blocks is not rented or is named twice.</returns>
     public bool TryRemove(ReadOnlySpan<nint> blocks)
     {
-        lock (_rented)
+        using (_gate.Hold())
         {
             for (int i = 0; i < blocks.Length; i++)
             {

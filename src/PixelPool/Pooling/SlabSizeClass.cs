@@ -1,4 +1,5 @@
 using PixelPool.Budgets;
+using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 
@@ -8,7 +9,7 @@ namespace PixelPool.Pooling;
 /// </summary>
 internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBytes, MemoryBudget? budget = null)
 {
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
 
     // Slabs with free pieces, linked, the last used first: nothing is allocated to keep them.
     private Slab? _open;
@@ -33,7 +34,7 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
             return false;
         }
 
-        lock (_gate)
+        using (_gate.Hold())
         {
             slab.Open(block[0]);
             address = slab.Take();
@@ -49,7 +50,7 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
     public void Return(Slab slab, nint address)
     {
         nint emptied = 0;
-        lock (_gate)
+        using (_gate.Hold())
         {
             if (slab.IsFull)
             {
@@ -70,14 +71,20 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
             // Not a collection expression: on netstandard2.0 that would be an array.
             Span<nint> block = stackalloc nint[1];
             block[0] = emptied;
-            pool.ReturnUncounted(block);
-            budget?.Release(pool.BlockBytes);
+            try
+            {
+                pool.ReturnUncounted(block);
+            }
+            finally
+            {
+                budget?.Release(pool.BlockBytes);
+            }
         }
     }
 
     private bool TryTakeOpen(out Slab? slab, out nint address)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             slab = _open;
             if (slab is null)
@@ -98,7 +105,7 @@ internal sealed class SlabSizeClass(UniformUnmanagedMemoryPool pool, int pieceBy
 
     private Slab TakeSpare()
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             Slab? spare = _spare;
             _spare = null;

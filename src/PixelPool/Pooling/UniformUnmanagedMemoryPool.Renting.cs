@@ -127,7 +127,7 @@ public sealed partial class UniformUnmanagedMemoryPool
                 return false;
             }
 
-            if (!OutOfMemoryRecovery.TryMakeRoom(attempt++, _time))
+            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
             {
                 Throw.OutOfMemory((long)blocks.Length * BlockBytes, blocks.Length, (long)Volatile.Read(ref _allocatedBlocks) * BlockBytes);
             }
@@ -189,6 +189,7 @@ public sealed partial class UniformUnmanagedMemoryPool
         var guard = new LifetimeGuard(this, blockCapacity: 1);
         guard.AskForLook();
         Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes, AllocatedBytes = bytes });
+        ObserveGuardPeak();
         return guard;
     }
 

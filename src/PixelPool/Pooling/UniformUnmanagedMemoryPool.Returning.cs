@@ -47,9 +47,13 @@ public sealed partial class UniformUnmanagedMemoryPool
     /// <param name="bytes">Bytes of the rent that went back where they came from: they are counted now.</param>
     internal void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (!CurrentStripe.ParkGuard(guard, bytes))
+        if (!CurrentStripe.ParkGuard(guard, bytes, _scheduler, out bool mustArm))
         {
             guard.Retire();
+        }
+        else if (mustArm)
+        {
+            _scheduler!.Arm();
         }
     }
 

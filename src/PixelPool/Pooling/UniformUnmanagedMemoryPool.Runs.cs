@@ -173,7 +173,7 @@ public sealed partial class UniformUnmanagedMemoryPool
             }
 
             Interlocked.Add(ref _allocatedBlocks, -blocks.Length);
-            if (!OutOfMemoryRecovery.TryMakeRoom(attempt++, _time))
+            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
             {
                 Throw.OutOfMemory((long)blocks.Length * BlockBytes, pieces: 1, (long)Volatile.Read(ref _allocatedBlocks) * BlockBytes);
             }

@@ -30,13 +30,14 @@ public sealed partial class UniformUnmanagedMemoryPool
         return released;
     }
 
-    internal bool HasIdleBlocks
+    /// <summary>Whether there is something that trimming could give back or let go.</summary>
+    internal bool HasIdle
     {
         get
         {
             foreach (DepotStripe stripe in _stripes)
             {
-                if (stripe.IdleBlocks != 0)
+                if (stripe.HasIdle)
                 {
                     return true;
                 }
@@ -62,6 +63,14 @@ public sealed partial class UniformUnmanagedMemoryPool
             idle += stripe.IdleBlocks;
         }
 
+        if (idleBytes == 0)
+        {
+            foreach (DepotStripe stripe in _stripes)
+            {
+                LetGuardsGo(stripe, int.MaxValue, all: false);
+            }
+        }
+
         return CountTrimmed(ReleaseIdle(idle - (idleBytes / BlockBytes)), reason);
     }
 
@@ -73,13 +82,27 @@ public sealed partial class UniformUnmanagedMemoryPool
         {
             (int single, int inRuns, int guards) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
-            for (; guards > 0 && stripe.TakeSurplusGuard() is { } guard; guards--)
-            {
-                guard.Retire();
-            }
+            LetGuardsGo(stripe, guards, all: true);
         }
 
         return CountTrimmed(released, reason);
+    }
+
+    // The collector takes them: they hold nothing.
+    private void LetGuardsGo(DepotStripe stripe, int count, bool all)
+    {
+        int gone = 0;
+        while (gone < count && stripe.TakeSurplusGuard(all) is { } guard)
+        {
+            guard.Retire();
+            gone++;
+        }
+
+        if (gone != 0)
+        {
+            stripe.ShrinkGuardTable();
+            ForgetGuardPeak();
+        }
     }
 
     // As many blocks as are idle, up to the count.

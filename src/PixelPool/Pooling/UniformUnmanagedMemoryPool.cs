@@ -27,7 +27,6 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
 {
     private readonly DepotStripe[] _stripes;
     private readonly BlockSource _source;
-    private readonly TimeProvider _time;
     private readonly TrimScheduler? _scheduler;
     private readonly RentedBlockRegister _register = new();
     private readonly bool _useHugePages;
@@ -55,7 +54,7 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
         _budgetBytes = allocator is null ? long.MaxValue : options.MaxRentedBytes ?? long.MaxValue;
         _capacitySource = PoolCapacity.IsVariable(options) ? options.MemoryPressure : null;
         _source = options.BlockSource ?? BlockSource.System;
-        _time = options.TimeProvider;
+        Recovery = new OutOfMemoryRecovery(options.MemoryPressure, options.Pause);
         _useHugePages = options.UseHugePages;
         Tracking = new RentTracking(this, options);
         _stripes = new DepotStripe[StripeCount()];
@@ -90,6 +89,9 @@ public sealed partial class UniformUnmanagedMemoryPool : IDisposable
     internal PixelAllocator? Allocator { get; }
 
     internal bool ClearOnReturn { get; }
+
+    /// <summary>What is done when the system refuses memory.</summary>
+    internal OutOfMemoryRecovery Recovery { get; }
 
     /// <summary>Every guard of the pool.</summary>
     internal GuardRegistry Guards { get; } = new();

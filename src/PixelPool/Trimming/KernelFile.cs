@@ -1,6 +1,8 @@
 using System.Buffers.Text;
 #if NET
 using Microsoft.Win32.SafeHandles;
+#else
+using PixelPool.Threading;
 #endif
 
 namespace PixelPool.Trimming;
@@ -25,12 +27,13 @@ internal sealed class KernelFile
 #else
     private readonly FileStream _file;
     private readonly byte[] _text = new byte[MaxBytes];
+    private readonly UninterruptibleLock _gate = new();
 
     private KernelFile(string path) => _file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
 
     private int Read(Span<byte> text)
     {
-        lock (_text)
+        using (_gate.Hold())
         {
             _file.Position = 0;
             int count = _file.Read(_text, 0, Math.Min(_text.Length, text.Length));

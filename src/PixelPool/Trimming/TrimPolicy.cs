@@ -1,7 +1,9 @@
 namespace PixelPool;
 
 /// <summary>
-/// Decides how much idle memory a pool gives back to the system, and when. A policy is an immutable description: one instance may serve any
+/// How much idle memory a pool gives back to the system, and when: one of three policies, <see cref="Demand"/>, <see cref="Halving"/> and <see cref="None"/>;
+/// applications cannot derive their own. Who wants another pace takes <see cref="None"/> and calls <see cref="PixelAllocator.Trim"/> or
+/// <see cref="PixelAllocator.TrimTo"/> when it is time, such as on a timer. A policy is an immutable description: one instance may serve any
 /// number of pools. Every policy but <see cref="None"/> gives everything back at once when memory is short
 /// (<see cref="PixelAllocatorOptions.MemoryPressure"/>).
 /// </summary>

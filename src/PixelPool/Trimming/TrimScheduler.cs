@@ -1,4 +1,6 @@
+using PixelPool.Diagnostics;
 using PixelPool.Native;
+using PixelPool.Threading;
 
 namespace PixelPool.Trimming;
 
@@ -8,6 +10,8 @@ namespace PixelPool.Trimming;
 /// </summary>
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
+/// Clock, timer and memory pressure are the application's: what they throw is told to the event source and reaches nobody else. After a timer that could
+/// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
 /// </remarks>
 internal sealed class TrimScheduler
 {
@@ -15,29 +19,30 @@ internal sealed class TrimScheduler
     public static readonly TimeSpan PressureInterval = TimeSpan.FromSeconds(5);
 
     private readonly WeakReference<UniformUnmanagedMemoryPool> _pool;
+    private readonly string _name;
     private readonly TrimPolicy _policy;
     private readonly TimeProvider _time;
     private readonly MemoryPressureSource _pressure;
     private readonly TimeSpan _period;
     private readonly TimeSpan _interval;
-    private readonly object _tick = new();
-    private ITimer? _timer;
+    private ApplicationTimer? _timer;
     private long _lastPeriod;
     private int _armed;
+    private int _trimming;
     private volatile bool _stopped;
 
     private TrimScheduler(UniformUnmanagedMemoryPool pool, TrimPolicy policy, TimeSpan period, TimeProvider time, MemoryPressureSource pressure)
     {
         _pool = new WeakReference<UniformUnmanagedMemoryPool>(pool);
+        _name = pool.Name;
         _policy = policy;
         _time = time;
         _pressure = pressure;
         _period = period;
         _interval = period < PressureInterval ? period : PressureInterval;
-        _lastPeriod = time.GetTimestamp();
     }
 
-    /// <summary>Starts the triggers of a pool.</summary>
+    /// <summary>Starts the triggers of a pool. Throws what the application throws instead of making a timer.</summary>
     /// <returns>Null when the policy never acts.</returns>
     public static TrimScheduler? Start(UniformUnmanagedMemoryPool pool, PixelAllocatorOptions options)
     {
@@ -47,17 +52,18 @@ internal sealed class TrimScheduler
         }
 
         var scheduler = new TrimScheduler(pool, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
-        scheduler._timer = options.TimeProvider.CreateTimer(
+        scheduler.TryReadClock(out TimeSpan now);
+        scheduler._lastPeriod = now.Ticks;
+        scheduler._timer = ApplicationTimer.Create(
+            options.TimeProvider,
             static state =>
             {
-                if (((WeakReference<TrimScheduler>)state!).TryGetTarget(out TrimScheduler? target))
+                if (((WeakReference<TrimScheduler>)state).TryGetTarget(out TrimScheduler? target))
                 {
                     target.OnTimer();
                 }
             },
-            new WeakReference<TrimScheduler>(scheduler),
-            Timeout.InfiniteTimeSpan,
-            Timeout.InfiniteTimeSpan);
+            new WeakReference<TrimScheduler>(scheduler));
         if (options.ListensToCollections)
         {
             Gen2Callback.Register(scheduler);
@@ -72,23 +78,34 @@ internal sealed class TrimScheduler
     /// </summary>
     public bool IsArmed => Volatile.Read(ref _armed) != 0;
 
-    /// <summary>Starts the timer if it does not run.</summary>
+    /// <summary>Starts the timer if it does not run. Never throws.</summary>
     public void Arm()
     {
-        if (Interlocked.CompareExchange(ref _armed, 1, 0) == 0 && !_stopped)
+        if (_stopped || Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
         {
-            Volatile.Write(ref _lastPeriod, _time.GetTimestamp());
-            _timer!.Change(_interval, Timeout.InfiniteTimeSpan);
+            return;
         }
+
+        if (TryReadClock(out TimeSpan now))
+        {
+            Volatile.Write(ref _lastPeriod, now.Ticks);
+            if (TryStartTimer(_interval))
+            {
+                return;
+            }
+        }
+
+        Volatile.Write(ref _armed, 0);
     }
 
-    /// <summary>Ends all triggers; nothing is trimmed any more.</summary>
+    /// <summary>Ends all triggers; nothing is trimmed any more. Never throws.</summary>
     public void Stop()
     {
         _stopped = true;
-        _timer?.Dispose();
+        Tell("ITimer.Dispose", _timer?.End());
     }
 
+    /// <summary>Never throws: it is called on the finalizer thread.</summary>
     /// <returns>False when the pool is gone: do not come again.</returns>
     public bool OnGen2Collection()
     {
@@ -97,26 +114,12 @@ internal sealed class TrimScheduler
             return false;
         }
 
-        pool.RefreshCapacity();
-
-        // The timer may be at work: then this collection has nothing to add, and the finalizer thread does not wait.
-        TrimReason reason = TrimReason.Gen2;
-        if (Monitor.TryEnter(_tick))
+        Trim(pool, TrimReason.Gen2);
+        if (pool.HasIdle && !IsArmed)
         {
-            long released;
-            try
-            {
-                released = Trim(pool, ref reason);
-            }
-            finally
-            {
-                Monitor.Exit(_tick);
-            }
-
-            pool.ReportTrimmed(released, reason);
+            Arm();
         }
 
-        CollectorPressure.Settle();
         return true;
     }
 
@@ -127,35 +130,50 @@ internal sealed class TrimScheduler
             return;
         }
 
-        pool.RefreshCapacity();
-        TrimReason reason = TrimReason.Timer;
-        long released;
-        lock (_tick)
+        Trim(pool, TrimReason.Timer);
+        bool failed = false;
+        if (pool.HasIdle)
         {
-            released = Trim(pool, ref reason);
-        }
+            if (TryStartTimer(UntilNextTick()))
+            {
+                return;
+            }
 
-        pool.ReportTrimmed(released, reason);
-        CollectorPressure.Settle();
-
-        if (pool.HasIdleBlocks)
-        {
-            _timer!.Change(UntilNextTick(), Timeout.InfiniteTimeSpan);
-            return;
+            failed = true;
         }
 
         // Disarm, then look again: a return between the look and the write saw an armed timer.
         Interlocked.Exchange(ref _armed, 0);
-        if (pool.HasIdleBlocks)
+        if (!failed && pool.HasIdle)
         {
             Arm();
         }
     }
 
-    // One at a time: the caller holds the tick.
-    private long Trim(UniformUnmanagedMemoryPool pool, ref TrimReason reason)
+    // Timer and collection may come together: then the second one has nothing to add, and neither thread waits.
+    private void Trim(UniformUnmanagedMemoryPool pool, TrimReason reason)
     {
-        if (pool.HasIdleBlocks && IsPressureHigh())
+        pool.RefreshCapacity();
+        if (Interlocked.Exchange(ref _trimming, 1) == 0)
+        {
+            long released = 0;
+            try
+            {
+                released = Release(pool, ref reason);
+            }
+            finally
+            {
+                Volatile.Write(ref _trimming, 0);
+                pool.ReportTrimmed(released, reason);
+            }
+        }
+
+        CollectorPressure.Settle();
+    }
+
+    private long Release(UniformUnmanagedMemoryPool pool, ref TrimReason reason)
+    {
+        if (pool.HasIdle && IsPressureHigh())
         {
             reason = TrimReason.Pressure;
             return pool.ReleaseTo(0, reason);
@@ -167,21 +185,50 @@ internal sealed class TrimScheduler
     // At the end of the period, or earlier to look at memory pressure. Without a rest the last tick was one of pressure: the pace starts again.
     private TimeSpan UntilNextTick()
     {
-        TimeSpan rest = _period - _time.GetElapsedTime(Volatile.Read(ref _lastPeriod));
+        if (!TryReadClock(out TimeSpan now))
+        {
+            return _interval;
+        }
+
+        TimeSpan rest = _period - SinceLastPeriod(now);
         return rest > TimeSpan.Zero && rest < _interval ? rest : _interval;
     }
 
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
     private bool IsPeriodOver()
     {
-        long now = _time.GetTimestamp();
-        if (_time.GetElapsedTime(Volatile.Read(ref _lastPeriod), now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
+        if (!TryReadClock(out TimeSpan now) || SinceLastPeriod(now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
         {
             return false;
         }
 
-        Volatile.Write(ref _lastPeriod, now);
+        Volatile.Write(ref _lastPeriod, now.Ticks);
         return true;
+    }
+
+    private TimeSpan SinceLastPeriod(TimeSpan now) => now - TimeSpan.FromTicks(Volatile.Read(ref _lastPeriod));
+
+    private bool TryStartTimer(TimeSpan after)
+    {
+        Exception? failure = _timer!.Start(after);
+        if (failure is null)
+        {
+            return true;
+        }
+
+        if (!_stopped)
+        {
+            Tell("ITimer.Change", failure);
+        }
+
+        return false;
+    }
+
+    private bool TryReadClock(out TimeSpan now)
+    {
+        Exception? failure = ApplicationClock.Read(_time, out now);
+        Tell("TimeProvider.GetTimestamp", failure);
+        return failure is null;
     }
 
     private bool IsPressureHigh()
@@ -190,11 +237,14 @@ internal sealed class TrimScheduler
         {
             return _pressure.IsHigh();
         }
-#pragma warning disable CA1031 // A source that fails must not end the process from a timer or the finalizer thread: it is a source that does not know.
-        catch (Exception)
+#pragma warning disable CA1031 // A source that fails is a source that does not know.
+        catch (Exception failure)
         {
+            Tell("MemoryPressureSource.IsHigh", failure);
             return false;
         }
 #pragma warning restore CA1031
     }
+
+    private void Tell(string member, Exception? failure) => ApplicationFailure.Tell(_name, member, failure);
 }

@@ -116,7 +116,8 @@ public class ThumbnailCommandTests
         string help = string.Join(' ', outcome.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         foreach (string text in (string[])
             [
-                "Exit code: 0 thumbnails", "1 the command line", "2 not one thumbnail", "130 it was cancelled",
+                "Ctrl+C ends a run early", "Exit code: 0 thumbnails", "1 the command line", "2 not one thumbnail", "3 thumbnails were made but",
+                "130 it was interrupted",
                 "--input", "--output", "--allocator", "pixelpool", "--format", "--size",
                 "--parallelism", "--repetitions", "--leak-every", "--watch-idle", "--figures",
             ])

@@ -43,7 +43,7 @@ public sealed partial class WholeRunTests : IDisposable
         string[] thumbnails = [.. Directory.GetFiles(_thumbnails.FullPath).Where(ImageCodecs.HasKnownExtension)];
         Assert.Equal(PhotoSet.SoundCount, thumbnails.Length);
         Assert.Contains(ThumbnailHash.Of(thumbnails), report, StringComparison.Ordinal);
-        Assert.Contains($"{PhotoSet.SoundCount} done, {PhotoSet.BrokenFiles.Count} files skipped", report, StringComparison.Ordinal);
+        Assert.Contains($"{PhotoSet.SoundCount} done, {PhotoSet.BrokenFiles.Count} skipped", report, StringComparison.Ordinal);
         Assert.All(PhotoSet.BrokenFiles, file => Assert.Matches($"{Regex.Escape(file.Key)}: .*{file.Value}", report));
 
         bool hasPool = allocator == "pixelpool";
@@ -89,7 +89,7 @@ public sealed partial class WholeRunTests : IDisposable
         PhotoSet.WriteBroken(_photos);
         (int exitCode, string report) = await RunAsync();
         Assert.Equal(ExitCode.NoThumbnail, exitCode);
-        Assert.Contains($"0 done, {PhotoSet.BrokenFiles.Count} files skipped", report, StringComparison.Ordinal);
+        Assert.Contains($"0 done, {PhotoSet.BrokenFiles.Count} skipped", report, StringComparison.Ordinal);
         Assert.DoesNotContain("sha-256", report, StringComparison.Ordinal);
         Assert.True(new Chart(_thumbnails["memory.svg"]).Shows("resident"));
     }
@@ -102,24 +102,82 @@ public sealed partial class WholeRunTests : IDisposable
         Assert.Contains(_photos.FullPath, report, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_folder_that_can_not_be_written_to_ends_in_2()
+    [Theory]
+    [InlineData("--output", "file")]
+    [InlineData("--output", "file/folder")]
+    [InlineData("--figures", "folder")]
+    [InlineData("--figures", "no/such/folder/figures.json")]
+    [InlineData("--figures", "file/figures.json")]
+    public async Task What_can_not_be_written_is_told_before_anything_is_done(string option, string path)
     {
         PhotoSet.WriteSound(_photos);
-        _thumbnails.Write("file", []);
-        (int exitCode, string report) = await RunAsync("--output", _thumbnails["file"]);
-        Assert.Equal(ExitCode.NoThumbnail, exitCode);
-        Assert.Contains(_thumbnails["file"], report, StringComparison.Ordinal);
+        using var folder = new TemporaryFolder();
+        folder.Write("file", []);
+        Directory.CreateDirectory(folder["folder"]);
+        (int exitCode, string report) = await RunAsync(option, folder[path]);
+
+        Assert.Equal(ExitCode.BadCommandLine, exitCode);
+        Assert.Contains($"Option '{option}': {folder[path]} can not be written", report, StringComparison.Ordinal);
+        Assert.DoesNotContain("Making", report, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(_thumbnails.FullPath));
     }
 
     [Fact]
-    public async Task A_cancelled_run_ends_in_130()
+    public async Task A_chart_that_can_not_be_written_is_told_before_anything_is_done()
+    {
+        PhotoSet.WriteSound(_photos);
+        Directory.CreateDirectory(_thumbnails["memory.svg"]);
+        (int exitCode, string report) = await RunAsync();
+        Assert.Equal(ExitCode.BadCommandLine, exitCode);
+        Assert.Contains($"Option '--output': {_thumbnails["memory.svg"]} can not be written", report, StringComparison.Ordinal);
+        Assert.Equal([_thumbnails["memory.svg"]], Directory.GetFileSystemEntries(_thumbnails.FullPath));
+    }
+
+    [Fact]
+    public async Task Looking_whether_something_can_be_written_changes_nothing()
+    {
+        _photos.Write("cut.png", [1]);
+        _thumbnails.Write("figures.json", [1, 2, 3]);
+        File.Delete(_photos["cut.png"]);
+        Assert.Equal(ExitCode.NoThumbnail, (await RunAsync("--figures", _thumbnails["figures.json"])).ExitCode);
+        Assert.Equal(ExitCode.NoThumbnail, (await RunAsync("--figures", _thumbnails["others.json"])).ExitCode);
+        Assert.Equal([1, 2, 3], File.ReadAllBytes(_thumbnails["figures.json"]));
+        Assert.Equal([_thumbnails["figures.json"]], Directory.GetFileSystemEntries(_thumbnails.FullPath));
+    }
+
+    [Fact]
+    public async Task Figures_that_could_not_be_written_in_the_end_are_not_missing_thumbnails()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has a disk that is always full.");
+        PhotoSet.WriteSound(_photos);
+        (int exitCode, string report) = await RunAsync("--figures", "/dev/full");
+        Assert.Equal(ExitCode.NoReport, exitCode);
+        Assert.Contains($"{PhotoSet.SoundCount} done", report, StringComparison.Ordinal);
+        Assert.Contains("could not be written", report, StringComparison.Ordinal);
+        Assert.Contains("/dev/full", report, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task One_of_something_is_not_several()
+    {
+        _photos.Write("sound.png", ImageCodecs.Png.Encode(Picture.Random(900, 700)));
+        _photos.Write("cut.png", ImageCodecs.Png.Encode(Picture.Random(40, 30))[..^20]);
+        (_, string report) = await RunAsync("--leak-every", "1", "--parallelism", "1");
+        Assert.Contains("1 done, 1 file skipped", report, StringComparison.Ordinal);
+        Assert.Matches(@"leaked\W+1 rent,", report);
+        Assert.DoesNotMatch(@"\b1 (files|photos|thumbnails|rents|hits|misses|megapixels)\b", report);
+        Assert.StartsWith("Memory while making 1 thumbnail with", new Chart(_thumbnails["memory.svg"]).Title, StringComparison.Ordinal);
+        Assert.DoesNotContain(new Chart(_thumbnails["memory.svg"]).Texts, text => text.StartsWith("1 megapixels", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task An_interrupted_run_ends_in_130()
     {
         PhotoSet.WriteSound(_photos);
         CommandOutcome outcome = await Command.RunAsync(
             (settings, _) => ThumbnailRun.ExecuteAsync(settings, new CancellationToken(canceled: true)),
             "--input", _photos.FullPath, "--output", _thumbnails.FullPath);
-        Assert.Equal(ExitCode.Cancelled, outcome.ExitCode);
+        Assert.Equal(ExitCode.Interrupted, outcome.ExitCode);
     }
 
     private async Task<(int ExitCode, string Report)> RunAsync(params string[] args)
@@ -132,6 +190,6 @@ public sealed partial class WholeRunTests : IDisposable
     private static int? Leaked(string report) =>
         LeakedRow().Match(report) is { Success: true } row ? int.Parse(row.Groups["rents"].Value) : null;
 
-    [GeneratedRegex(@"leaked\W+(?<rents>\d+) rents")]
+    [GeneratedRegex(@"leaked\W+(?<rents>\d+) rents?,")]
     private static partial Regex LeakedRow();
 }

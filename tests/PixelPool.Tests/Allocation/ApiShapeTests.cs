@@ -141,7 +141,7 @@ public class ApiShapeTests
         [typeof(PixelAccessor<>)] = ["Width: Int32 get", "Height: Int32 get", "FirstRow: Int32 get"],
         [typeof(PinnedPixels)] = ["Pointer: Void* get", "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get"],
         [typeof(ExternalCharge)] = ["Bytes: Int64 get"],
-        [typeof(RentRecord)] = ["Bytes: Int64 get", "Age: TimeSpan? get", "Stack: StackTrace? get", "Place: String? get"],
+        [typeof(RentRecord)] = ["Bytes: Int64 get", "Age: TimeSpan? get", "Stack: StackTrace? get", "StackText: String? get", "Place: String? get"],
         [typeof(LeakedEventArgs)] = ["Rent: RentRecord get"],
         [typeof(PixelLeakException)] = ["Leaked: IReadOnlyList<RentRecord> get", "Held: IReadOnlyList<RentRecord> get"],
         [typeof(PixelPoolStatistics)] =
@@ -160,7 +160,7 @@ public class ApiShapeTests
         ],
         [typeof(MemorySample)] = ["Elapsed: TimeSpan get set", "ResidentBytes: Int64 get set", "Pool: PixelPoolStatistics get set"],
         [typeof(MemoryMoment)] = ["Name: String get set", "Sample: MemorySample get set"],
-        [typeof(PixelBudgetExceededException)] = ["RequestedBytes: Int64 get", "LimitBytes: Int64 get"],
+        [typeof(PixelBudgetExceededException)] = ["RequestedBytes: Int64 get", "LimitBytes: Int64 get", "Budget: String get"],
     };
 
     public static TheoryData<Type> TypesWithMethods => [.. s_methods.Keys];

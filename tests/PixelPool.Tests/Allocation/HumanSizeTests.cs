@@ -93,6 +93,20 @@ public class HumanSizeTests
     }
 
     [Fact]
+    public void Views_and_padded_images_say_the_bytes_of_their_own_pixels()
+    {
+        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        options.RowAlignmentBytes = 64;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(1000, 100);
+        using PixelBuffer<byte> view = image.View(0, 0, 1, 100);
+        Assert.Equal("1 x 100 Byte, 100 B in 2 pieces", view.ToString());
+        Assert.Equal("1000 x 100 Byte, 97.66 KiB in 2 pieces", image.ToString());
+        using PixelLease<byte> lease = allocator.Lease<byte>(1000, 100);
+        Assert.Equal("1000 x 100 Byte, 97.66 KiB", lease.ToString());
+    }
+
+    [Fact]
     public void Allocators_say_their_name_and_their_statistics()
     {
         PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
@@ -100,7 +114,7 @@ public class HumanSizeTests
         options.SmallBufferThresholdBytes = 0;
         using PixelAllocator named = PixelAllocator.Create(options);
         using PixelBuffer<byte> buffer = named.Rent<byte>(10, 10);
-        Assert.StartsWith("thumbnails: 64 KiB rented (peak 64 KiB), 0 B idle; 1 rents:", named.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("thumbnails: 64 KiB rented (peak 64 KiB), 0 B idle; 1 rent:", named.ToString(), StringComparison.Ordinal);
         using PixelAllocator nameless = PixelAllocator.Create();
         Assert.StartsWith("PixelAllocator: 0 B rented", nameless.ToString(), StringComparison.Ordinal);
         Assert.StartsWith("Shared: ", PixelAllocator.Shared.ToString(), StringComparison.Ordinal);

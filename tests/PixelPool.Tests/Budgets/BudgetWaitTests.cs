@@ -2,30 +2,126 @@ using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Budgets;
 
-public class BudgetWaitTests
+/// <summary>One request on its way through the lines: how it ended is what its state says, whatever comes together.</summary>
+public sealed class BudgetWaitTests : IDisposable
 {
+    private readonly BudgetObserver _observer = new(nameof(BudgetWaitTests), TimeProvider.System, static () => 0);
+    private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
+    private readonly MemoryBudget _outer = new(4);
+    private readonly MemoryBudget _inner;
+
+    public BudgetWaitTests() => _inner = new MemoryBudget(4, _outer, isReservation: false);
+
+    public void Dispose() => _observer.Dispose();
+
     [Fact]
     public void What_was_granted_goes_back_unless_somebody_got_it()
     {
-        var outer = new MemoryBudget(4);
-        var inner = new MemoryBudget(4, outer, isReservation: false);
-        using var observer = new BudgetObserver(nameof(BudgetWaitTests), TimeProvider.System, static () => 0);
-        using (var failed = new BudgetWait(inner, 3, observer, default))
+        using (BudgetWait failed = Begin(_inner, 3))
         {
             // No memory for the grant itself, say.
             Assert.Null(failed.Next());
         }
 
-        Assert.Equal((0L, 0L), (inner.ChargedBytes, outer.ChargedBytes));
+        AssertCharged(inner: 0, outer: 0);
         BudgetGrant grant;
-        using (var wait = new BudgetWait(inner, 3, observer, default))
+        using (BudgetWait wait = Begin(_inner, 3))
         {
             Assert.Null(wait.Next());
             grant = wait.ToGrant();
         }
 
-        Assert.Equal((3L, 3L), (inner.ChargedBytes, outer.ChargedBytes));
+        AssertCharged(inner: 3, outer: 3);
         grant.Dispose();
-        Assert.Equal((0L, 0L), (inner.ChargedBytes, outer.ChargedBytes));
+        AssertCharged(inner: 0, outer: 0);
     }
+
+    /// <summary>Out of line is not granted: the time ended, and before the thread heard of it it was interrupted.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Request_that_has_left_and_is_given_up_releases_nothing(bool waitsForTheOuterOne)
+    {
+        Assert.True(waitsForTheOuterOne ? _outer.TryCharge(4) : _inner.TryCharge(4));
+        long inner = _inner.ChargedBytes;
+        using (BudgetWait wait = Begin(_inner, 3))
+        {
+            BudgetWaiter waiter = wait.Next()!;
+            Assert.True(waiter.Budget.TryLeave(waiter));
+            Assert.Equal(waitsForTheOuterOne ? 3 : inner, _inner.ChargedBytes);
+        }
+
+        AssertCharged(inner, outer: 4);
+        Assert.Equal((0, 1), (_observer.WaitingRents, _observer.Waits));
+    }
+
+    [Fact]
+    public void Request_that_was_granted_and_is_given_up_releases_what_it_got_once()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using (BudgetWait wait = Begin(_inner, 3))
+        {
+            BudgetWaiter waiter = wait.Next()!;
+            _outer.Release(4);
+            Assert.Equal(WaiterState.Granted, waiter.State);
+            AssertCharged(inner: 3, outer: 3);
+
+            // Too late: it is granted.
+            wait.End(WaitOutcome.TimedOut);
+            Assert.Equal(WaiterState.Granted, waiter.State);
+        }
+
+        AssertCharged(inner: 0, outer: 0);
+    }
+
+    [Fact]
+    public void Request_that_was_ended_between_two_lines_waits_in_neither()
+    {
+        Assert.True(_outer.TryCharge(4));
+        Assert.True(_inner.TryChargeAlone(4));
+        using (BudgetWait wait = Begin(_inner, 3))
+        {
+            BudgetWaiter waiter = wait.Next()!;
+            _inner.ReleaseAlone(4);
+            Assert.Equal(WaiterState.Granted, waiter.State);
+            wait.End(WaitOutcome.Disposed, "somebody");
+            Assert.Equal("somebody", Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);
+        }
+
+        AssertCharged(inner: 0, outer: 4);
+        _outer.Release(4);
+        Assert.True(_inner.TryCharge(4));
+    }
+
+    [Fact]
+    public void Only_the_first_end_counts_and_only_once()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using BudgetWait wait = Begin(_outer, 3);
+        BudgetWaiter waiter = wait.Next()!;
+        wait.End(WaitOutcome.Cancelled);
+        wait.End(WaitOutcome.TimedOut);
+        _allocator.Close();
+        Assert.False(_outer.TryLeave(waiter));
+        using var cancellation = new CancellationTokenSource();
+        Assert.Equal(cancellation.Token, Assert.Throws<OperationCanceledException>(() => wait.Next(cancellation.Token)).CancellationToken);
+    }
+
+    [Fact]
+    public void Those_who_come_when_all_is_over_do_not_wait()
+    {
+        _allocator.Close();
+        Assert.True(_outer.TryCharge(4));
+        using (BudgetWait wait = Begin(_outer, 3))
+        {
+            Assert.Equal(nameof(PixelAllocator), Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);
+        }
+
+        AssertCharged(inner: 0, outer: 4);
+        Assert.Equal(0, _observer.WaitingRents);
+    }
+
+    private BudgetWait Begin(MemoryBudget budget, long bytes) => new(budget, bytes, _observer, _allocator, scope: null, blocksThread: true);
+
+    private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
 }

@@ -64,7 +64,7 @@ public sealed class ExternalChargeTests : IDisposable
         {
             scope.ChargeExternal(2 * Block);
             Assert.Equal((3L * Block, 2L * Block, 0L), Figures(allocator));
-            Assert.Equal(2L * Block, scope.RentedBytes);
+            Assert.Equal(2L * Block, scope.ChargedBytes);
             Assert.Throws<PixelBudgetExceededException>(() => scope.ChargeExternal((2 * Block) - 1));
             scope.Rent<byte>(Block, 1);
             Assert.Equal((3L * Block, 2L * Block, (long)Block), Figures(allocator));

@@ -36,14 +36,14 @@ public sealed class MemoryBudgetTests : IDisposable
         using (scope.ChargeExternal(Half))
         using (scope.ReserveScope(Half - 1))
         {
-            Assert.Equal((1L << 62) - 1, scope.RentedBytes);
+            Assert.Equal((1L << 62) - 1, scope.ChargedBytes);
             Assert.Throws<PixelBudgetExceededException>(() => scope.ChargeExternal(1));
         }
 
-        Assert.Equal((0, long.MaxValue), (scope.RentedBytes, scope.MaxRentedBytes));
+        Assert.Equal((0, long.MaxValue), (scope.ChargedBytes, scope.MaxRentedBytes));
         Assert.Throws<PixelBudgetExceededException>(() => scope.ChargeExternal(1L << 62));
         Assert.Throws<PixelBudgetExceededException>(() => scope.ReserveScope(long.MaxValue));
-        Assert.Equal(0, scope.RentedBytes);
+        Assert.Equal(0, scope.ChargedBytes);
     }
 
     [Fact]

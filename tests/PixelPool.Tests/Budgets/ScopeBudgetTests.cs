@@ -19,16 +19,16 @@ public sealed class ScopeBudgetTests : IDisposable
         using (RentScope scope = allocator.CreateScope(3 * Block))
         {
             scope.Rent<byte>(Block, 2);
-            Assert.Equal((3L * Block, 2L * Block, 2L * Block), (scope.MaxRentedBytes, scope.RentedBytes, Charged(allocator)));
+            Assert.Equal((3L * Block, 2L * Block, 2L * Block), (scope.MaxRentedBytes, scope.ChargedBytes, Charged(allocator)));
             var exception = Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 2));
             Assert.Equal((2 * Block, 3 * Block), (exception.RequestedBytes, exception.LimitBytes));
             Assert.False(scope.TryRent(Block, 2, out PixelBuffer<byte>? none));
             Assert.Null(none);
-            Assert.Equal((2L * Block, 2L * Block), (scope.RentedBytes, Charged(allocator)));
+            Assert.Equal((2L * Block, 2L * Block), (scope.ChargedBytes, Charged(allocator)));
             using PixelBuffer<byte> outside = allocator.Rent<byte>(Block, 3);
             exception = Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 1));
             Assert.Equal(5 * Block, exception.LimitBytes);
-            Assert.Equal(2L * Block, scope.RentedBytes);
+            Assert.Equal(2L * Block, scope.ChargedBytes);
         }
 
         Assert.Equal(0, Charged(allocator));
@@ -53,14 +53,14 @@ public sealed class ScopeBudgetTests : IDisposable
         using PixelAllocator allocator = Create(budget: 4 * Block);
         using (RentScope scope = allocator.ReserveScope(3 * Block))
         {
-            Assert.Equal((3L * Block, 0L), (Charged(allocator), scope.RentedBytes));
+            Assert.Equal((3L * Block, 0L), (Charged(allocator), scope.ChargedBytes));
             Assert.False(allocator.TryRent<byte>(Block, 2, out _));
             using PixelBuffer<byte> rest = allocator.Rent<byte>(Block, 1);
             PixelBuffer<byte> first = scope.Rent<byte>(Block, 2);
-            Assert.Equal((4L * Block, 2L * Block), (Charged(allocator), scope.RentedBytes));
+            Assert.Equal((4L * Block, 2L * Block), (Charged(allocator), scope.ChargedBytes));
             Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 2));
             first.Dispose();
-            Assert.Equal((4L * Block, 0L), (Charged(allocator), scope.RentedBytes));
+            Assert.Equal((4L * Block, 0L), (Charged(allocator), scope.ChargedBytes));
             scope.Rent<byte>(Block, 3);
         }
 
@@ -140,7 +140,7 @@ public sealed class ScopeBudgetTests : IDisposable
         Assert.False(waiting.IsCompleted);
         outside.Dispose();
         (await waiting).Dispose();
-        Assert.Equal((0L, 0L), (scope.RentedBytes, Charged(allocator)));
+        Assert.Equal((0L, 0L), (scope.ChargedBytes, Charged(allocator)));
     }
 
     [Fact]
@@ -154,7 +154,7 @@ public sealed class ScopeBudgetTests : IDisposable
         scope.Dispose();
         Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting)).ObjectName);
         Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => inner)).ObjectName);
-        Assert.Equal((0L, 2L * Block), (scope.RentedBytes, Charged(allocator)));
+        Assert.Equal((0L, 2L * Block), (scope.ChargedBytes, Charged(allocator)));
         held.Dispose();
         allocator.Rent<byte>(Block, 2).Dispose();
     }
@@ -168,12 +168,12 @@ public sealed class ScopeBudgetTests : IDisposable
         RentScope part = request.ReserveScope(3 * Block);
         part.Rent<byte>(Block, 2);
         request.Rent<byte>(Block, 1);
-        Assert.Equal((2L * Block, 4L * Block, 4L * Block, 4L * Block), (part.RentedBytes, request.RentedBytes, tenant.RentedBytes, Charged(allocator)));
+        Assert.Equal((2L * Block, 4L * Block, 4L * Block, 4L * Block), (part.ChargedBytes, request.ChargedBytes, tenant.ChargedBytes, Charged(allocator)));
         Assert.False(request.TryRent<byte>(Block, 1, out _));
         Assert.True(tenant.TryRent<byte>(Block, 2, out _));
         Assert.False(tenant.TryRent<byte>(Block, 1, out _));
         tenant.Dispose();
-        Assert.Equal((0L, 0L, 0L, 0L), (part.RentedBytes & request.RentedBytes, request.RentedBytes, tenant.RentedBytes, Charged(allocator)));
+        Assert.Equal((0L, 0L, 0L, 0L), (part.ChargedBytes & request.ChargedBytes, request.ChargedBytes, tenant.ChargedBytes, Charged(allocator)));
         Assert.Throws<ObjectDisposedException>(() => part.Rent<byte>(1, 1));
         Assert.Throws<ObjectDisposedException>(() => request.CreateScope(1));
         part.Dispose();
@@ -192,12 +192,12 @@ public sealed class ScopeBudgetTests : IDisposable
         using RentScope scope = allocator.CreateScope(8192);
         PixelBuffer<byte> first = scope.Rent<byte>(64, 64);
         scope.Rent<byte>(64, 64);
-        Assert.Equal((8192L, (long)Block), (scope.RentedBytes, Charged(allocator)));
+        Assert.Equal((8192L, (long)Block), (scope.ChargedBytes, Charged(allocator)));
         Assert.False(scope.TryRent<byte>(1, 1, out _));
         first.Dispose();
-        Assert.Equal((4096L, (long)Block), (scope.RentedBytes, Charged(allocator)));
+        Assert.Equal((4096L, (long)Block), (scope.ChargedBytes, Charged(allocator)));
         scope.Dispose();
-        Assert.Equal((0L, 0L), (scope.RentedBytes, Charged(allocator)));
+        Assert.Equal((0L, 0L), (scope.ChargedBytes, Charged(allocator)));
     }
 
     [Fact]
@@ -264,6 +264,7 @@ public sealed class ScopeBudgetTests : IDisposable
         allocator.Dispose();
         Assert.Throws<ObjectDisposedException>(() => allocator.CreateScope(1));
         Assert.Throws<ObjectDisposedException>(() => allocator.ReserveScope(1));
+        Assert.Equal(nameof(PixelAllocator), Assert.Throws<ObjectDisposedException>(() => new RentScope(allocator)).ObjectName);
     }
 
     private static long Charged(PixelAllocator allocator) => allocator.GetStatistics().ChargedBytes;

@@ -81,7 +81,7 @@ public sealed partial class MemoryPageTests : IDisposable
         #endregion
 
         Assert.Equal((3_000_000, 3000, 300), (file.Length, photo.Width, thumbnail.Width));
-        Assert.Equal((8L << 20) + (7L * (4 << 20)) + (256 << 10), request.RentedBytes);
+        Assert.Equal((8L << 20) + (7L * (4 << 20)) + (256 << 10), request.ChargedBytes);
         Assert.Throws<PixelBudgetExceededException>(() => request.Rent<uint>(600, 400));
         Assert.Equal((37L << 20, 8L << 20), (allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().ExternalBytes));
     }
@@ -96,7 +96,7 @@ public sealed partial class MemoryPageTests : IDisposable
         using PixelBuffer<uint> page = await tenant.RentAsync<uint>(2480, 3508);
         #endregion
 
-        Assert.Equal(page.BlockCount * (4L << 20), tenant.RentedBytes);
+        Assert.Equal(page.BlockCount * (4L << 20), tenant.ChargedBytes);
     }
 
     [Fact]

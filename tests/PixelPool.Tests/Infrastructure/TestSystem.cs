@@ -18,6 +18,8 @@ internal sealed class TestSystem : IDisposable
     /// <summary>Bytes of an unpooled piece.</summary>
     public const int UnpooledBytes = 128 << 10;
 
+    private int _pauses;
+
     /// <param name="zeroed">Whether fresh memory reads as zero, and the source says so.</param>
     /// <param name="divisible">Whether parts of a piece may be freed, and blocks moved.</param>
     public TestSystem(bool zeroed = true, bool divisible = false) => Source = new FakeBlockSource(zeroed, divisible);
@@ -35,8 +37,14 @@ internal sealed class TestSystem : IDisposable
 
     public FakeBlockSource Source { get; }
 
-    /// <summary>Its new timers fire at once, so that a request that finds no memory does not wait; <see cref="ManualTime.Advance(TimeSpan)"/> serves trimming.</summary>
+    /// <summary>Its new timers fire at once, so that <see cref="PixelAllocatorOptions.RentTimeout"/> is over at once; <see cref="ManualTime.Advance(TimeSpan)"/> serves trimming.</summary>
     public ManualTime Time { get; } = new() { FireNewTimersAtOnce = true };
+
+    /// <summary>How often a request that the system refused has paused. It does not wait.</summary>
+    public int Pauses => Volatile.Read(ref _pauses);
+
+    /// <summary>Called instead of a pause, on the thread that pauses.</summary>
+    public Action<TimeSpan>? OnPause { get; set; }
 
     public ManualMemoryPressure Pressure { get; } = new();
 
@@ -57,6 +65,7 @@ internal sealed class TestSystem : IDisposable
             MemoryPressure = Pressure,
             BlockSource = Source,
             ListensToCollections = ListensToCollections,
+            Pause = Pause,
         };
         configure?.Invoke(options);
         return options;
@@ -72,4 +81,10 @@ internal sealed class TestSystem : IDisposable
         PixelAllocator.Create(Options(capacityInBlocks, configure));
 
     public void Dispose() => Source.Dispose();
+
+    private void Pause(TimeSpan atMost)
+    {
+        Interlocked.Increment(ref _pauses);
+        OnPause?.Invoke(atMost);
+    }
 }

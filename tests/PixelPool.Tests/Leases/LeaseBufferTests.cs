@@ -43,7 +43,7 @@ public class LeaseBufferTests
         buffer.ProcessPixelRows(rows => rows.AssertStillHeld(rental));
 
         // The buffer's reference is no second owner.
-        Assert.Throws<ObjectDisposedException>(() => lease.Dispose());
+        lease.Dispose();
         Assert.Throws<ObjectDisposedException>(() => lease.AsBuffer());
         Assert.Throws<ObjectDisposedException>(() => lease.ProcessPixelRows(static _ => { }));
         Assert.False(buffer.IsDisposed);
@@ -52,7 +52,7 @@ public class LeaseBufferTests
         buffer.Dispose();
         Assert.True(buffer.IsDisposed);
         buffer.Dispose();
-        Assert.Throws<ObjectDisposedException>(() => lease.Dispose());
+        lease.Dispose();
         Assert.Throws<ObjectDisposedException>(() => buffer[0, 0]);
         rental.AssertNothingRented();
     }
@@ -96,7 +96,7 @@ public class LeaseBufferTests
             Assert.NotEqual(0, rental.Statistics.RentedBytes);
         }
 
-        Assert.Throws<ObjectDisposedException>(() => lease.Dispose());
+        lease.Dispose();
         Assert.Equal(9u, Pixel(pin));
         pin.Dispose();
         rental.AssertNothingRented();

@@ -104,7 +104,7 @@ public class LeaseLeakTests
             PixelLease<uint> lease = rental.Lease();
             lease.ProcessPixelRows(rows => rows.AssertStillHeld(rental));
             lease.Dispose();
-            Assert.Throws<ObjectDisposedException>(() => lease.Dispose());
+            lease.Dispose();
         }
 
         Collector.CollectAll();

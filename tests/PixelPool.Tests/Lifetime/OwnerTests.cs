@@ -91,7 +91,7 @@ public sealed class OwnerTests : IDisposable
         guard.TryReleaseOwner(old);
         RentAgain(guard);
         uint version = guard.Version;
-        foreach (uint other in (uint[])[old, version + 1, 0x8000_0000 | version])
+        foreach (uint other in (uint[])[old, version + 1, 0x8000_0000 ^ version])
         {
             Assert.False(guard.IsCurrent(other, required));
             Assert.False(guard.TryAcquire(other, required));

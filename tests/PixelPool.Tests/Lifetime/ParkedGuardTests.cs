@@ -72,6 +72,41 @@ public sealed unsafe partial class ParkedGuardTests
         Assert.Equal(0, pool.GetStatistics().LeakedCount);
     }
 
+    /// <summary>Small images leave no idle block behind, only guards.</summary>
+    [Fact]
+    public void Guards_of_a_burst_of_small_images_are_let_go_although_no_block_is_idle()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
+        LifetimeGuard[]? guards = SmallBurst(allocator);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        var known = new WeakReference[guards.Length];
+        for (int i = 0; i < guards.Length; i++)
+        {
+            known[i] = new WeakReference(guards[i]);
+        }
+
+        guards = null;
+        system.Time.Advance(TimeSpan.FromSeconds(60));
+        Collector.CollectAll();
+        Assert.InRange(known.Count(static guard => guard.IsAlive), 0, 64);
+        Assert.Equal(0, system.Time.ActiveTimers);
+        Assert.Equal(0, allocator.GetStatistics().LeakedCount);
+    }
+
+    [Fact]
+    public void Trim_lets_all_but_a_few_guards_go()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        SmallBurst(allocator);
+        Assert.Equal(0, allocator.Trim());
+        Assert.InRange(GuardsOf(allocator).Count, 0, 32 * 64);
+        Assert.True(GuardsOf(allocator).Count < 10_000);
+        SmallBurst(allocator);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
     [Fact]
     public void Guards_in_use_stay()
     {
@@ -95,6 +130,17 @@ public sealed unsafe partial class ParkedGuardTests
 
         return [.. guards.Select(static guard => new WeakReference(guard))];
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static LifetimeGuard[] SmallBurst(PixelAllocator allocator)
+    {
+        PixelLease<byte>[] leases = [.. Enumerable.Range(0, 10_000).Select(_ => allocator.Lease<byte>(10, 10))];
+        List<LifetimeGuard> guards = GuardsOf(allocator);
+        Array.ForEach(leases, static lease => lease.Dispose());
+        return [.. guards];
+    }
+
+    private static List<LifetimeGuard> GuardsOf(PixelAllocator allocator) => allocator.Pool.Guards.Reachable();
 
     // On a thread of its own, which keeps the binding.
     private static bool CanBind()

@@ -47,7 +47,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         Assert.Equal(before, allocator.GetStatistics());
         Assert.Equal(live, _system.Source.LivePieces);
         Assert.Equal(live + (OutOfMemoryRecovery.Attempts * k), _system.Source.Attempts);
-        Assert.Equal(OutOfMemoryRecovery.Attempts - 1, _system.Time.Waits);
+        Assert.Equal(OutOfMemoryRecovery.Attempts - 1, _system.Pauses);
 
         _system.Source.Heal();
         using (Rent(allocator, tier, pieces))
@@ -127,8 +127,32 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         Assert.Equal(trimmed * TestSystem.BlockBytes, statistics.TrimmedByOutOfMemoryBytes);
         Assert.Equal(4 * TestSystem.BlockBytes, statistics.ReleasedBytes);
         Assert.Equal((2, 0), (statistics.Misses, statistics.UnpooledRents));
-        Assert.Equal(0, _system.Time.Waits);
+        Assert.Equal(0, _system.Pauses);
         StatisticsAssert.Balanced(statistics);
+    }
+
+    /// <summary>512 GiB asked of a machine with 24: whatever others have idle could not help.</summary>
+    [Theory]
+    [InlineData(AllocationOptions.None)]
+    [InlineData(AllocationOptions.Contiguous)]
+    public void Request_that_can_never_fit_trims_nobody_and_waits_for_nobody(AllocationOptions options)
+    {
+        using PixelAllocator other = _system.CreateAllocator();
+        other.Rent<byte>(TestSystem.BlockBytes, 5).Dispose();
+        using PixelAllocator allocator = PixelAllocator.Create(_system.Options(Capacity));
+        allocator.Rent<byte>(TestSystem.BlockBytes, 2).Dispose();
+        _system.Pressure.AvailableBytes = 24L << 30;
+        _system.Source.FailAlways();
+        var exception = Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(1 << 30, 512, options));
+        Assert.Contains("512 GiB", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("24 GiB", exception.Message, StringComparison.Ordinal);
+        Assert.Equal((5L * TestSystem.BlockBytes, 2L * TestSystem.BlockBytes), (other.GetStatistics().IdleBytes, allocator.GetStatistics().IdleBytes));
+        Assert.Equal(0, _system.Pauses);
+
+        // What could fit is worth it, also where nobody knows how much there is.
+        Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(1 << 30, 23, options));
+        Assert.Equal(0, other.GetStatistics().IdleBytes);
+        Assert.NotEqual(0, _system.Pauses);
     }
 
     [Fact]

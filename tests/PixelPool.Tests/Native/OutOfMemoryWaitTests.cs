@@ -9,19 +9,11 @@ public sealed class OutOfMemoryWaitTests : IDisposable
     private static readonly TimeSpan s_minute = TimeSpan.FromMinutes(1);
 
     private readonly TestSystem _system = TestSystem.Alone();
-    private readonly ManualResetEventSlim _waiting = new();
 
-    public OutOfMemoryWaitTests()
-    {
-        _system.Time.FireNewTimersAtOnce = false;
-        _system.Time.OnTimerCreated = _ => _waiting.Set();
-    }
+    // As the real pause, but long: a test that hangs is one that fails.
+    public OutOfMemoryWaitTests() => _system.OnPause = static _ => ReturnSignal.Wait(s_minute);
 
-    public void Dispose()
-    {
-        _waiting.Dispose();
-        _system.Dispose();
-    }
+    public void Dispose() => _system.Dispose();
 
     [Fact]
     public void Block_that_another_thread_returns_during_the_wait_is_used()
@@ -34,8 +26,7 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         pool.Return(held.AsSpan(0, 2));
         Join(waiter);
         Assert.Equal(held[..2].Order(), got.Order());
-        Assert.Equal((3, 1, 1), (_system.Source.Allocations, _system.Source.Failures, _system.Time.Waits));
-        Assert.Equal(0, _system.Time.Timers);
+        Assert.Equal((3, 1, 1), (_system.Source.Allocations, _system.Source.Failures, _system.Pauses));
         StatisticsAssert.Blocks(pool, rented: 3, idle: 0);
     }
 
@@ -52,7 +43,7 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         Join(waiter);
         StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
         Assert.Equal(TestSystem.BlockBytes, other.GetStatistics().TrimmedByOutOfMemoryBytes);
-        Assert.Equal((2, 1), (_system.Source.Allocations, _system.Time.Waits));
+        Assert.Equal((2, 1), (_system.Source.Allocations, _system.Pauses));
     }
 
     [Fact]
@@ -66,7 +57,7 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         held.Dispose();
         Join(waiter);
         got!.Dispose();
-        Assert.Equal(1, _system.Time.Waits);
+        Assert.Equal(1, _system.Pauses);
         _system.Source.AssertAllFreed();
     }
 
@@ -89,20 +80,35 @@ public sealed class OutOfMemoryWaitTests : IDisposable
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
         _system.Source.FailAlways();
+        var pauses = new List<TimeSpan>();
+        _system.OnPause = pauses.Add;
+        Assert.Throws<OutOfMemoryException>(() => pool.TryRent(new nint[1]));
+        Assert.Equal((OutOfMemoryRecovery.Attempts, OutOfMemoryRecovery.Attempts - 1), (_system.Source.Attempts, _system.Pauses));
+        Assert.All(pauses, static pause => Assert.Equal(50, pause.TotalMilliseconds));
+    }
+
+    /// <summary>Also on a clock that stands still: the pause is no time of the application's.</summary>
+    [Fact]
+    public void The_real_pause_ends_by_itself()
+    {
+        ReturnSignal.Wait(TimeSpan.FromMilliseconds(5));
+        Assert.Equal(0, ReturnSignal.Waiters);
+    }
+
+    [Fact]
+    public void An_interrupted_request_is_no_waiter_any_more_and_takes_nothing()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        nint[] held = pool.Rent(2);
+        _system.Source.MaxLivePieces = 2;
         Exception? thrown = null;
         Thread waiter = StartWaiting(() => thrown = Record.Exception(() => pool.TryRent(new nint[1])));
-        for (int i = 1; i < OutOfMemoryRecovery.Attempts; i++)
-        {
-            Assert.True(_waiting.Wait(s_minute));
-            Assert.Null(thrown);
-            _waiting.Reset();
-            _system.Time.Advance(TimeSpan.FromSeconds(1));
-        }
-
+        waiter.Interrupt();
         Join(waiter);
-        Assert.IsType<OutOfMemoryException>(thrown);
-        Assert.Equal((OutOfMemoryRecovery.Attempts, OutOfMemoryRecovery.Attempts - 1), (_system.Source.Attempts, _system.Time.Waits));
-        Assert.Equal(0, _system.Time.Timers);
+        Assert.IsType<ThreadInterruptedException>(thrown);
+        Assert.Equal(0, ReturnSignal.Waiters);
+        pool.Return(held);
+        StatisticsAssert.Blocks(pool, rented: 0, idle: 2);
     }
 
     [Fact]
@@ -111,24 +117,25 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
         nint[] held = pool.Rent(3);
         _system.Source.MaxLivePieces = 3;
-        using var everyoneWaits = new CountdownEvent(3);
-        _system.Time.OnTimerCreated = _ => everyoneWaits.Signal();
         Thread[] waiters = [.. Enumerable.Range(0, 3).Select(_ => new Thread(() => pool.Rent(1)))];
         Array.ForEach(waiters, static waiter => waiter.Start());
-        Assert.True(everyoneWaits.Wait(s_minute));
+        AwaitWaiters(3);
         pool.Return(held);
         Array.ForEach(waiters, Join);
         StatisticsAssert.Blocks(pool, rented: 3, idle: 0);
-        Assert.Equal(3, _system.Time.Waits);
+        Assert.Equal(3, _system.Pauses);
     }
 
-    private Thread StartWaiting(Action request)
+    private static Thread StartWaiting(Action request)
     {
         var waiter = new Thread(() => request());
         waiter.Start();
-        Assert.True(_waiting.Wait(s_minute));
+        AwaitWaiters(1);
         return waiter;
     }
+
+    // Only here does anything of this process really wait for memory.
+    private static void AwaitWaiters(int count) => Assert.True(SpinWait.SpinUntil(() => ReturnSignal.Waiters == count, s_minute));
 
     private static void Join(Thread thread) => Assert.True(thread.Join(s_minute));
 }

@@ -90,8 +90,7 @@ public sealed class PoolAllocationFailureTests : IDisposable
         _system.Source.FailAlways();
         Assert.Throws<OutOfMemoryException>(() => pool.TryRent(new nint[3]));
         Assert.Equal(OutOfMemoryRecovery.Attempts, _system.Source.Attempts);
-        Assert.Equal(OutOfMemoryRecovery.Attempts - 1, _system.Time.Waits);
-        Assert.Equal(0, _system.Time.ActiveTimers);
+        Assert.Equal(OutOfMemoryRecovery.Attempts - 1, _system.Pauses);
     }
 
     [Fact]
@@ -128,7 +127,7 @@ public sealed class PoolAllocationFailureTests : IDisposable
         PixelPoolStatistics statistics = StatisticsAssert.Blocks(hoarder, rented: 1, idle: 0);
         Assert.Equal(5 * TestSystem.BlockBytes, statistics.TrimmedByOutOfMemoryBytes);
         Assert.Equal(-1, hoarder.Bytes(rented[0]).IndexOfAnyExcept((byte)0x5A));
-        Assert.Equal(0, _system.Time.Waits);
+        Assert.Equal(0, _system.Pauses);
     }
 
     [Fact]

@@ -149,7 +149,7 @@ public sealed class PoolStatisticsTests : IDisposable
         pool.MakeIdle(24);
         pool.Rent(1);
         Assert.Equal(
-            "64 KiB rented (peak 1.5 MiB), 1.44 MiB idle; 2 rents: 1 hits, 1 misses, 0 small, 0 unpooled; 0 B trimmed; 0 leaked (0 B)",
+            "64 KiB rented (peak 1.5 MiB), 1.44 MiB idle; 2 rents: 1 hit, 1 miss, 0 small, 0 unpooled; 0 B trimmed; 0 leaked (0 B)",
             pool.GetStatistics().ToString());
     }
 

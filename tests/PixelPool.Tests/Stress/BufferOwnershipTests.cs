@@ -21,7 +21,7 @@ public class BufferOwnershipTests
     {
         int seed = Random.Shared.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
-        OwnershipRounds.Run(kind, seed, Begin, Act, () => Assert.True(_image!.IsDisposed && _view!.IsDisposed));
+        OwnershipRounds.Run(kind, seed, Begin, Act, _ => Assert.True(_image!.IsDisposed && _view!.IsDisposed));
     }
 
     private void Begin(Rental rental)

@@ -14,7 +14,7 @@ internal static class OwnershipRounds
     /// <param name="begin">Makes the image of a round. Called on one thread while the others wait.</param>
     /// <param name="act">What each thread does with it.</param>
     /// <param name="end">Checks the round. Called on one thread while the others wait.</param>
-    public static void Run(RentKind kind, int seed, Action<Rental> begin, Action<Rental, Random> act, Action end)
+    public static void Run(RentKind kind, int seed, Action<Rental> begin, Action<Rental, Random> act, Action<Rental> end)
     {
         using var rental = new Rental(kind);
         long deadline = TimeProvider.System.GetTimestamp() + (TimeProvider.System.TimestampFrequency / 4);
@@ -22,7 +22,7 @@ internal static class OwnershipRounds
         using var beginning = new Barrier(Threads, _ => begin(rental));
         using var ending = new Barrier(Threads, _ =>
         {
-            end();
+            end(rental);
             Assert.Equal(0, rental.Statistics.RentedBytes);
             over = TimeProvider.System.GetTimestamp() >= deadline;
         });

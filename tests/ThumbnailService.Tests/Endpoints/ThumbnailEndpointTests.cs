@@ -1,7 +1,10 @@
 using System.Net;
 using LoadResizeSave.Codecs;
 using LoadResizeSave.Memory;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 using ThumbnailService.Tests.Infrastructure;
+using ThumbnailService.Thumbnails;
 
 namespace ThumbnailService.Tests.Endpoints;
 
@@ -70,10 +73,63 @@ public class ThumbnailEndpointTests
         await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "at most 1,000", () => TestJpeg.Make(500, 400), "MaxFileBytes=1000");
     }
 
-    [Fact]
-    public async Task Something_else_than_a_photo_is_refused()
+    [Theory]
+    [InlineData(30)]
+    [InlineData(5 * MiB)]
+    public async Task Something_else_than_a_photo_is_refused_whatever_its_size(int bytes)
     {
-        await AssertRefusedAsync(HttpStatusCode.BadRequest, "not a JPEG file", () => [.. "GIF89a and so on"u8]);
+        byte[] text = [.. Enumerable.Repeat((byte)'.', bytes)];
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "not a JPEG file", () => text);
+    }
+
+    [Fact]
+    public async Task A_connection_whose_photo_was_refused_brings_the_next_one()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync();
+        await using RawConnection connection = await service.ConnectAsync();
+        Assert.Equal(HttpStatusCode.BadRequest, await connection.SendAsync([.. "GIF89a and so on"u8]));
+        Assert.Equal(HttpStatusCode.OK, await connection.SendAsync(TestJpeg.Make(50, 40)));
+        await service.AssertItStopsWithoutComplaintAsync();
+    }
+
+    [Theory]
+    [InlineData("text", false)]
+    [InlineData("text", true)]
+    [InlineData("header", false)]
+    [InlineData("header", true)]
+    [InlineData("picture", false)]
+    [InlineData("picture", true)]
+    public async Task A_client_that_stops_in_the_middle_leaves_nothing(string middleOf, bool waitsForTheAnswer)
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        byte[] photo = TestJpeg.Make(1500, 1000);
+        byte[] sent = middleOf switch
+        {
+            "text" => [.. "GIF89a and so on"u8],
+            "header" => photo[..100],
+            _ => photo[..(photo.Length / 2)],
+        };
+        await using RunningService service = await RunningService.StartAsync();
+        await using (RawConnection connection = await service.ConnectAsync())
+        {
+            await connection.SendSomeAsync(sent, photo.Length);
+            if (waitsForTheAnswer)
+            {
+                connection.EndSending();
+                await connection.WaitForTheEndAsync();
+            }
+        }
+
+        await service.AssertItStopsWithoutComplaintAsync();
     }
 
     [Fact]
@@ -112,7 +168,24 @@ public class ThumbnailEndpointTests
     }
 
     [Fact]
-    public async Task A_body_in_chunks_is_refused()
+    public async Task A_photo_without_memory_is_refused_with_the_reason()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync([], static services => services.AddSingleton<IThumbnails, NoMemory>());
+        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(50, 40));
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
+        Assert.Contains(nameof(OutOfMemoryException), await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        await service.AssertItStopsWithoutComplaintAsync();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_body_in_chunks_is_refused(bool isPhoto)
     {
         if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
         {
@@ -121,10 +194,11 @@ public class ThumbnailEndpointTests
 
         await using RunningService service = await RunningService.StartAsync();
         using var request = new HttpRequestMessage(HttpMethod.Post, "thumbnail");
-        request.Content = new ByteArrayContent(TestJpeg.Make(50, 40));
+        request.Content = new ByteArrayContent(isPhoto ? TestJpeg.Make(50, 40) : new byte[5 * MiB]);
         request.Headers.TransferEncodingChunked = true;
         using HttpResponseMessage response = await service.Client.SendAsync(request, TestContext.Current.CancellationToken);
         Assert.Equal(HttpStatusCode.LengthRequired, response.StatusCode);
+        await service.AssertItStopsWithoutComplaintAsync();
     }
 
     private static async Task AssertRefusedAsync(HttpStatusCode status, string reason, Func<byte[]> file, params string[] settings)
@@ -138,6 +212,11 @@ public class ThumbnailEndpointTests
         using HttpResponseMessage response = await service.SendAsync(file());
         Assert.Equal(status, response.StatusCode);
         Assert.Contains(reason, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
-        service.AssertNothingIsHeld();
+        await service.AssertItStopsWithoutComplaintAsync();
+    }
+
+    private sealed class NoMemory : IThumbnails
+    {
+        public Task<byte[]> MakeAsync(HttpRequest request, CancellationToken cancellation) => throw new OutOfMemoryException();
     }
 }

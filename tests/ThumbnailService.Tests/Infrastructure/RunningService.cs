@@ -14,10 +14,12 @@ internal sealed class RunningService : IAsyncDisposable
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
     private readonly WebApplication _app;
+    private readonly Complaints _complaints;
 
-    private RunningService(WebApplication app)
+    private RunningService(WebApplication app, Complaints complaints)
     {
         _app = app;
+        _complaints = complaints;
         Client = new HttpClient { BaseAddress = new Uri(app.Urls.First()), Timeout = s_limit };
     }
 
@@ -37,14 +39,15 @@ internal sealed class RunningService : IAsyncDisposable
     /// <param name="configure">What the test wants otherwise.</param>
     public static async Task<RunningService> StartAsync(string[] arguments, Action<IServiceCollection> configure)
     {
+        var complaints = new Complaints();
         WebApplication app = ThumbnailApp.Create(arguments, builder =>
         {
             builder.WebHost.UseUrls("http://127.0.0.1:0");
-            builder.Logging.ClearProviders();
+            builder.Logging.ClearProviders().AddProvider(complaints);
             configure(builder.Services);
         });
         await app.StartAsync(TestContext.Current.CancellationToken);
-        return new RunningService(app);
+        return new RunningService(app, complaints);
     }
 
     public Task<HttpResponseMessage> SendAsync(byte[] file) => SendAsync(file, TestContext.Current.CancellationToken);
@@ -56,6 +59,8 @@ internal sealed class RunningService : IAsyncDisposable
         return await Client.PostAsync("thumbnail", body, cancellation);
     }
 
+    public Task<RawConnection> ConnectAsync() => RawConnection.OpenAsync(Client.BaseAddress!);
+
     /// <summary>Waits for what other threads are about to do.</summary>
     public void WaitUntil(Predicate<PixelPoolStatistics> holds) =>
         Assert.True(SpinWait.SpinUntil(() => holds(Statistics), s_limit), Statistics.ToString());
@@ -66,6 +71,14 @@ internal sealed class RunningService : IAsyncDisposable
         Assert.Equal(0, Statistics.RentedBytes);
         Assert.Equal(0, Statistics.ChargedBytes);
         Assert.Equal(0, Statistics.LeakedCount);
+    }
+
+    /// <summary>Stops the service, which waits for requests that are under way, and looks at what it logged until then.</summary>
+    public async Task AssertItStopsWithoutComplaintAsync()
+    {
+        await _app.StopAsync(TestContext.Current.CancellationToken);
+        Assert.True(!_complaints.Lines.Any(), string.Join('\n', _complaints.Lines));
+        AssertNothingIsHeld();
     }
 
     public async ValueTask DisposeAsync()

@@ -7,16 +7,20 @@ namespace LoadResizeSave.Photos.TestPhotos;
 /// <summary>Takes the photo: darker corners as from a lens, grain as from a sensor, most of it in the shadows.</summary>
 internal static class Camera
 {
-    public static void Expose(TestPhoto photo, PixelBuffer<Rgb24> image) =>
+    /// <returns>False when it was interrupted before the last row.</returns>
+    public static bool Expose(TestPhoto photo, PixelBuffer<Rgb24> image, CancellationToken interruption)
+    {
         image.ProcessPixelRowsInParallel(
-            (Photo: photo, Landscape: new Landscape(photo)),
+            (Photo: photo, Landscape: new Landscape(photo), Interruption: interruption),
             static (band, scene) =>
             {
-                for (int y = 0; y < band.Height; y++)
+                for (int y = 0; y < band.Height && !scene.Interruption.IsCancellationRequested; y++)
                 {
                     ExposeRow(scene.Photo, scene.Landscape, band.FirstRow + y, band.GetRowSpan(y));
                 }
             });
+        return !interruption.IsCancellationRequested;
+    }
 
     private static void ExposeRow(TestPhoto photo, Landscape landscape, int y, Span<Rgb24> row)
     {

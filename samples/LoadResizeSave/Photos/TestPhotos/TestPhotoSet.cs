@@ -27,17 +27,22 @@ internal static class TestPhotoSet
 
     public static IEnumerable<TestPhoto> Missing => All.Where(photo => !File.Exists(PathOf(photo)));
 
-    public static void Take(TestPhoto photo)
+    /// <returns>False when it was interrupted: then there is no such photo.</returns>
+    public static bool Take(TestPhoto photo, CancellationToken interruption)
     {
         Directory.CreateDirectory(Folder);
         PixelAllocator allocator = PixelAllocator.Create();
         using var memory = new PooledImageMemory(allocator);
         using PixelBuffer<Rgb24> pixels = allocator.Rent<Rgb24>(
             photo.Width, photo.Height, PooledImageMemory.OptionsFor(photo.Codec.EncodeLayout));
-        Camera.Expose(photo, pixels);
+        if (!Camera.Expose(photo, pixels, interruption))
+        {
+            return false;
+        }
 
         using var image = new PooledImage<Rgb24>(pixels);
         WholeFile.Write(PathOf(photo), file => photo.Codec.Encode(image, file, memory));
+        return true;
     }
 
     private static string PathOf(TestPhoto photo) => Path.Combine(Folder, photo.FileName);

@@ -18,6 +18,7 @@ internal sealed class CaptureSampler(TimeProvider time)
     // While a capture is under way: the first one of an assembly takes longer than any rest, and threads must not do it beside each other.
     private const long Never = long.MaxValue;
 
+    private readonly long _maxRest = time.TimestampFrequency;
     private readonly long _minRest = Math.Max(1, time.TimestampFrequency / 100);
     private long _next = long.MinValue;
     private int _interval = 1;
@@ -48,15 +49,17 @@ internal sealed class CaptureSampler(TimeProvider time)
     /// <summary>The capture that began at this timestamp is done, or failed.</summary>
     public void End(long began)
     {
-        long now = time.GetTimestamp();
-        if (_captures < FirstCaptures)
+        // Whatever the application's clock throws: then somebody may capture again after the shortest rest.
+        long next = began + _minRest;
+        try
         {
-            _captures++;
-            Volatile.Write(ref _next, now);
-            return;
+            long now = time.GetTimestamp();
+            next = _captures < FirstCaptures ? now : now + Math.Max(_minRest, Math.Min(_maxRest, (now - began) * RestFactor));
+            _captures = Math.Min(_captures + 1, FirstCaptures);
         }
-
-        long rest = Math.Min(time.TimestampFrequency, (now - began) * RestFactor);
-        Volatile.Write(ref _next, now + Math.Max(_minRest, rest));
+        finally
+        {
+            Volatile.Write(ref _next, next);
+        }
     }
 }

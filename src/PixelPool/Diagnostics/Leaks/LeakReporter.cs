@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Diagnostics;
 
 /// <summary>
@@ -9,9 +11,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
     // While a handler blocks, so many leaks wait for it. The statistics count all of them.
     private const int MaxPending = 1024;
 
-    // Characters: an event that is longer than 64 KiB would be lost.
-    private const int MaxTextLength = 24_000;
-
+    private readonly UninterruptibleLock _gate = new();
     private readonly Queue<RentRecord> _pending = new();
     private bool _running;
 
@@ -20,7 +20,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
     public void Report(RentRecord rent)
     {
-        lock (_pending)
+        using (_gate.Hold())
         {
             if (_pending.Count >= MaxPending)
             {
@@ -36,38 +36,27 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
             _running = true;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(static reporter => ((LeakReporter)reporter!).TellAll(), this);
+        ThreadPoolQueue.Enqueue(static reporter => ((LeakReporter)reporter!).TellAll(), this);
     }
 
     /// <summary>Tells the event source what a handler threw. Never throws.</summary>
     public static void TellFailure(string name, Exception error)
     {
-        if (!PixelPoolEventSource.Log.IsListeningToLeaks)
+        if (PixelPoolEventSource.Log.IsListeningToLeaks)
         {
-            return;
+            PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(error));
         }
-
-        string text;
-        try
-        {
-            text = error.ToString();
-        }
-#pragma warning disable CA1031 // An exception of the application may be unable to describe itself: that must not end the process either.
-        catch (Exception)
-        {
-            text = error.GetType().ToString();
-        }
-#pragma warning restore CA1031
-
-        PixelPoolEventSource.Log.LeakHandlerFailed(name, Shorten(text));
     }
+
+    private static string DescribeHolder(RentRecord rent) =>
+        rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString();
 
     private void TellAll()
     {
         while (true)
         {
             RentRecord rent;
-            lock (_pending)
+            using (_gate.Hold())
             {
                 if (_pending.Count == 0)
                 {
@@ -80,12 +69,11 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
 
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
-                PixelPoolEventSource.Log.Leaked(name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, Shorten(rent.Stack?.ToString()));
+                PixelPoolEventSource.Log.Leaked(
+                    name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText), DescribeHolder(rent));
             }
 
             allocator.RaiseLeaked(rent);
         }
     }
-
-    private static string Shorten(string? text) => text is null ? string.Empty : text.Length <= MaxTextLength ? text : text.Substring(0, MaxTextLength);
 }

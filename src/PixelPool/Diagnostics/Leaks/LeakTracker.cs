@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Diagnostics;
 
 /// <summary>
@@ -10,9 +12,13 @@ namespace PixelPool.Diagnostics;
 /// </remarks>
 public sealed class LeakTracker : IDisposable
 {
+    // A loop that does it again and again is told often enough.
+    private const int MaxSecondReturns = 1024;
+
     private readonly RentTracking _tracking;
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private readonly List<RentRecord> _leaked = [];
+    private readonly List<RentStack?> _secondReturns = [];
     private int _disposed;
 
     internal LeakTracker(RentTracking tracking)
@@ -25,14 +31,16 @@ public sealed class LeakTracker : IDisposable
     internal int Epoch { get; set; }
 
     /// <summary>
-    /// Checks that everything that was rented since the tracker was made has been given back. What was forgotten is found, too, with a full collection of
-    /// garbage if need be.
+    /// Checks that everything that was rented since the tracker was made has been given back, and no lease twice. What was forgotten is found, too, with a
+    /// full collection of garbage if need be.
     /// </summary>
-    /// <exception cref="PixelLeakException">Something is held or was forgotten: the message names where it was rented.</exception>
+    /// <exception cref="PixelLeakException">
+    /// Something is held or was forgotten, or a lease was disposed a second time: the message names where it was rented, or disposed again.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
     {
-        if (Volatile.Read(ref _disposed) != 0)
+        if (IsDisposed)
         {
             Throw.Disposed(nameof(LeakTracker));
         }
@@ -45,9 +53,15 @@ public sealed class LeakTracker : IDisposable
             held = ListHeld(out leaked);
         }
 
-        if (held.Count + leaked.Count != 0)
+        RentStack?[] secondReturns;
+        using (_gate.Hold())
         {
-            throw new PixelLeakException(leaked, held);
+            secondReturns = [.. _secondReturns];
+        }
+
+        if (held.Count + leaked.Count + secondReturns.Length != 0)
+        {
+            throw new PixelLeakException(leaked, held, secondReturns);
         }
     }
 
@@ -60,6 +74,18 @@ public sealed class LeakTracker : IDisposable
         }
     }
 
+    /// <summary>What was forgotten so far, as far as finalizers found it, and state, for debuggers.</summary>
+    public override string ToString()
+    {
+        using (_gate.Hold())
+        {
+            return $"Tracks {_tracking.Name}: {Plural.Of(_leaked.Count, "leak")} ({ByteSize.Format(_leaked.Sum(static rent => rent.Bytes))})"
+                + (IsDisposed ? ", disposed" : string.Empty);
+        }
+    }
+
+    private bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
         if (trace is null || trace.Epoch < Epoch)
@@ -67,9 +93,20 @@ public sealed class LeakTracker : IDisposable
             return;
         }
 
-        lock (_gate)
+        using (_gate.Hold())
         {
             _leaked.Add(rent);
+        }
+    }
+
+    internal void OnSecondReturn(RentStack? stack)
+    {
+        using (_gate.Hold())
+        {
+            if (_secondReturns.Count < MaxSecondReturns)
+            {
+                _secondReturns.Add(stack);
+            }
         }
     }
 
@@ -78,7 +115,7 @@ public sealed class LeakTracker : IDisposable
     {
         IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(Epoch);
         GC.WaitForPendingFinalizers();
-        lock (_gate)
+        using (_gate.Hold())
         {
             leaked = [.. _leaked];
         }

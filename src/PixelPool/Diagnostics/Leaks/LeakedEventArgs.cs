@@ -7,4 +7,7 @@ public sealed class LeakedEventArgs : EventArgs
 
     /// <summary>What leaked: <see cref="RentRecord.Kind"/> says what it was. Its age is that at the moment it was found.</summary>
     public RentRecord Rent { get; }
+
+    /// <summary>That of <see cref="Rent"/>.</summary>
+    public override string ToString() => Rent.ToString();
 }

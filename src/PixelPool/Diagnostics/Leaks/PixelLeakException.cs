@@ -2,16 +2,17 @@ using System.Text;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: something was not given back. The message names the culprits.</summary>
+/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: something was not given back, or was given back twice. The message names the culprits.</summary>
 public sealed class PixelLeakException : Exception
 {
     private const int MostNamed = 10;
 
-    internal PixelLeakException(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held)
-        : base(Describe(leaked, held))
+    internal PixelLeakException(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held, IReadOnlyList<RentStack?> secondReturns)
+        : base(Describe(leaked, held, secondReturns))
     {
         Leaked = leaked;
         Held = held;
+        SecondReturns = [.. secondReturns.Select(static stack => stack?.Place)];
     }
 
     /// <summary>Rents, external charges and reservations that were forgotten: a finalizer returned them.</summary>
@@ -20,35 +21,56 @@ public sealed class PixelLeakException : Exception
     /// <summary>Rents, external charges and reservations that somebody still holds, the oldest first.</summary>
     public IReadOnlyList<RentRecord> Held { get; }
 
-    private static string Describe(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held)
+    /// <summary>
+    /// Where leases were disposed that had been disposed already, in the form of <see cref="RentRecord.Place"/>; null for a place that could not be recorded.
+    /// </summary>
+    public IReadOnlyList<string?> SecondReturns { get; }
+
+    private static string Describe(IReadOnlyList<RentRecord> leaked, IReadOnlyList<RentRecord> held, IReadOnlyList<RentStack?> secondReturns)
     {
         var text = new StringBuilder();
-        Append(text, leaked, "forgotten");
-        Append(text, held, "still held");
+        Append(text, Title(leaked, "forgotten"), leaked, static rent => rent.ToString(), StackOf);
+        Append(text, Title(held, "still held"), held, static rent => rent.ToString(), StackOf);
+        Append(
+            text,
+            $"{Plural.Of(secondReturns.Count, "lease")} {(secondReturns.Count == 1 ? "was" : "were")} disposed a second time:",
+            secondReturns,
+            static stack => "at " + (stack?.Place ?? "a place that was not recorded"),
+            static stack => stack?.Text);
         return text.ToString();
     }
 
-    private static void Append(StringBuilder text, IReadOnlyList<RentRecord> rents, string state)
+    // Of what a view holds, the stack of the view: who rented it did nothing wrong.
+    private static string? StackOf(RentRecord rent) => rent.Holder == RentHolder.Owner ? rent.StackText : rent.HolderStackText ?? rent.StackText;
+
+    private static string Count(IReadOnlyList<RentRecord> rents) =>
+        string.Join(", ", rents.GroupBy(static rent => rent.Kind).OrderBy(static kind => kind.Key).Select(static kind => Plural.Of(kind.Count(), NameOf(kind.Key))));
+
+    private static string Title(IReadOnlyList<RentRecord> rents, string state) => $"{Count(rents)} {(rents.Count == 1 ? "is" : "are")} {state}:";
+
+    private static string NameOf(RentKind kind) =>
+        kind switch { RentKind.ExternalCharge => "external charge", RentKind.Reservation => "reservation", _ => "rent" };
+
+    private static void Append<T>(StringBuilder text, string title, IReadOnlyList<T> items, Func<T, string> describe, Func<T, string?> stackOf)
     {
-        if (rents.Count == 0)
+        if (items.Count == 0)
         {
             return;
         }
 
-        text.Append(text.Length == 0 ? string.Empty : Environment.NewLine);
-        text.Append(rents.Count == 1 ? "1 rent is " : rents.Count + " rents are ").Append(state).Append(':');
-        for (int i = 0; i < rents.Count && i < MostNamed; i++)
+        text.Append(text.Length == 0 ? string.Empty : Environment.NewLine).Append(title);
+        for (int i = 0; i < items.Count && i < MostNamed; i++)
         {
-            text.AppendLine().Append("- ").Append(rents[i]);
-            if (rents[i].Stack is { } stack)
+            text.AppendLine().Append("- ").Append(describe(items[i]));
+            if (stackOf(items[i]) is { } stack)
             {
-                text.AppendLine().Append(stack.ToString().TrimEnd());
+                text.AppendLine().Append(stack.TrimEnd());
             }
         }
 
-        if (rents.Count > MostNamed)
+        if (items.Count > MostNamed)
         {
-            text.AppendLine().Append("- and ").Append(rents.Count - MostNamed).Append(" more");
+            text.AppendLine().Append("- and ").Append(items.Count - MostNamed).Append(" more");
         }
     }
 }

@@ -5,13 +5,17 @@ namespace PixelPool.Diagnostics;
 /// <summary>What is known of one rent, external charge or reservation: of one that is held now, or of one that leaked.</summary>
 public sealed class RentRecord
 {
-    internal RentRecord(long bytes, RentKind kind, TimeSpan? age, StackTrace? stack, string? place)
+    private readonly RentStack? _stack;
+    private readonly RentStack? _holder;
+
+    internal RentRecord(in RentFacts rent, TimeSpan? age)
     {
-        Bytes = bytes;
-        Kind = kind;
+        Bytes = rent.Bytes;
+        Kind = rent.Kind;
+        Holder = rent.Holder;
         Age = age;
-        Stack = stack;
-        Place = place;
+        _stack = rent.Trace?.Stack;
+        _holder = rent.HolderTrace?.Stack;
     }
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. All that was reserved, of a reservation.</summary>
@@ -23,18 +27,46 @@ public sealed class RentRecord
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
 
-    /// <summary>The stack of the rent, with files and lines where symbols are there. Null when it was not recorded (<see cref="LeakTracking"/>).</summary>
-    public StackTrace? Stack { get; }
+    /// <summary>
+    /// The stack of the rent, with files and lines where symbols are there. Null when it was not recorded (<see cref="LeakTracking"/>), and when some of its code
+    /// can be unloaded: a stack keeps plug-ins loaded, so only its text is remembered then (<see cref="StackText"/>).
+    /// </summary>
+    public StackTrace? Stack => _stack?.Stack;
 
     /// <summary>
-    /// The frame of <see cref="Stack"/> that called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where no symbols are. Null
+    /// The stack of the rent as text, one line for each frame, with files and lines where symbols are there. Null when it was not recorded
+    /// (<see cref="LeakTracking"/>).
+    /// </summary>
+    public string? StackText => _stack?.Text;
+
+    /// <summary>
+    /// The first frame of the stack, which called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where no symbols are. Null
     /// when it was not recorded.
     /// </summary>
-    public string? Place { get; }
+    public string? Place => _stack?.Place;
 
-    /// <summary>Size, age and place in one line.</summary>
-    public override string ToString() => ByteSize.Format(Bytes)
-        + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty)
-        + (Kind switch { RentKind.ExternalCharge => ", charged at ", RentKind.Reservation => ", reserved at ", _ => ", rented at " })
-        + (Place ?? "a place that was not recorded");
+    /// <summary>
+    /// What keeps the memory from being returned, or kept it until it was found: not always what was rented. When that is a view or a pin,
+    /// <see cref="Place"/> is the line that rented the image and disposed it properly.
+    /// </summary>
+    public RentHolder Holder { get; }
+
+    /// <summary>
+    /// Where the view or the pin was made that holds the memory, in the form of <see cref="Place"/>; of several, the oldest. Null when that was not recorded, or when
+    /// nothing but the <see cref="RentHolder.Owner"/> holds it.
+    /// </summary>
+    public string? HolderPlace => _holder?.Place;
+
+    /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
+    public string? HolderStackText => _holder?.Text;
+
+    /// <summary>Size, age, place, and what holds it, in one line.</summary>
+    public override string ToString()
+    {
+        string held = ByteSize.Format(Bytes) + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty);
+        string taken = Kind switch { RentKind.ExternalCharge => "charged at ", RentKind.Reservation => "reserved at ", _ => "rented at " };
+        string place = taken + (Place ?? "a place that was not recorded");
+        return Holder == RentHolder.Owner ? $"{held}, {place}"
+            : $"{held}: it was disposed, but a view or a pin of it was not, made at {HolderPlace ?? "a place that was not recorded"}; {place}";
+    }
 }

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -16,21 +16,20 @@ internal sealed class RentStackTable
     private const int MaxStacks = 1024;
 
     private readonly Dictionary<ulong, RentStack> _stacks = [];
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _gate = new();
-#pragma warning restore IDE0044
+    private readonly UninterruptibleLock _gate = new();
 
     /// <summary>The stack of the caller.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public RentStack Capture()
     {
         var frames = new StackTrace(skipFrames: 1, fNeedFileInfo: false);
-        ulong key = Fingerprint(frames);
+        ulong key = Fingerprint(frames, out bool canBeUnloaded);
         RentStack? stack = Find(key);
         if (stack is null)
         {
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            stack = new RentStack(new StackTrace(skipFrames: 1 + StackPlace.CountOwnFrames(frames), fNeedFileInfo: true));
+            var callers = new StackTrace(skipFrames: 1 + StackPlace.CountOwnFrames(frames), fNeedFileInfo: true);
+            stack = new RentStack(callers, callers.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null, canBeUnloaded);
             Add(key, stack);
         }
 
@@ -39,21 +38,15 @@ internal sealed class RentStackTable
 
     private RentStack? Find(ulong key)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             return _stacks.TryGetValue(key, out RentStack? stack) ? stack : null;
-        }
-        finally
-        {
-            _gate.Exit();
         }
     }
 
     private void Add(ulong key, RentStack stack)
     {
-        _gate.Enter();
-        try
+        using (_gate.Hold())
         {
             if (_stacks.Count >= MaxStacks)
             {
@@ -62,19 +55,18 @@ internal sealed class RentStackTable
 
             _stacks[key] = stack;
         }
-        finally
-        {
-            _gate.Exit();
-        }
     }
 
-    // Methods and the places in them. Where the runtime keeps no methods for stacks (Native AOT), the addresses of the instructions tell as much.
+    /// <summary>A number for the methods and the places in them.</summary>
+    /// <param name="frames">The stack.</param>
+    /// <param name="canBeUnloaded">Whether the code of any of them can be unloaded.</param>
 #if NET
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the identity of the method is used; none is as good as one.")]
 #endif
-    private static ulong Fingerprint(StackTrace frames)
+    public static ulong Fingerprint(StackTrace frames, out bool canBeUnloaded)
     {
         ulong key = 0;
+        canBeUnloaded = false;
         for (int i = 0; i < frames.FrameCount; i++)
         {
             StackFrame frame = frames.GetFrame(i)!;
@@ -82,7 +74,13 @@ internal sealed class RentStackTable
             key = Mix(key, (ulong)(uint)(method?.GetHashCode() ?? 0) << 32 | (uint)frame.GetILOffset());
             if (method is null)
             {
+                // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
                 key = Mix(key, (ulong)frame.GetNativeIP());
+            }
+            else if (UnloadableCode.Has(method))
+            {
+                canBeUnloaded = true;
+                key = Mix(key, UnloadableCode.Identify(method));
             }
         }
 

@@ -1,4 +1,5 @@
 using PixelPool.Lifetime;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -14,7 +15,7 @@ internal sealed class RentTracking
     private readonly LeakReporter? _reporter;
     private readonly CaptureSampler _sampler;
     private readonly RentStackTable _stacks = new();
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private LeakTracker[] _trackers = [];
     private int _epoch;
 
@@ -29,6 +30,9 @@ internal sealed class RentTracking
         // It is asked under the locks of stripes, and its constructor takes them: it is made before there are any.
         _ = PixelPoolEventSource.Log;
     }
+
+    /// <summary>The name of the allocator, or of the pool.</summary>
+    public string Name => _pool.Name;
 
     /// <summary>Every how many-th hit of a stripe is looked at. Misses always are: they are slow anyway, and leaks cause them.</summary>
     public int Interval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
@@ -60,15 +64,62 @@ internal sealed class RentTracking
     {
         if (origin is not null || guard.IsTraced)
         {
-            guard.Trace(new RentTrace(origin, _time.GetTimestamp(), Volatile.Read(ref _epoch)));
+            guard.Trace(new RentTrace(origin, ApplicationClock.Read(_time), Volatile.Read(ref _epoch)));
         }
     }
 
     /// <summary>A rent that was announced has ended.</summary>
     public void AnnounceReturn(long bytes) => PixelPoolEventSource.Log.Returned(_pool.Name, bytes);
 
+    /// <summary>The place where a view or a pin is made of a rent that is recorded, if it is its turn. Never throws: the view is more important.</summary>
+    public RentTrace? TraceHold()
+    {
+        try
+        {
+            return TryRecord();
+        }
+#pragma warning disable CA1031 // No memory, or an application's clock that fails.
+        catch (Exception failure)
+        {
+            ApplicationFailure.Tell(_pool.Name, "TimeProvider.GetTimestamp", failure);
+            return null;
+        }
+#pragma warning restore CA1031
+    }
+
+    /// <summary>A lease was disposed a second time. Counts it, and tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>.</summary>
+    public void OnSecondReturn()
+    {
+        _pool.CountSecondReturn();
+        LeakTracker[] trackers = Volatile.Read(ref _trackers);
+        bool isHeard = PixelPoolEventSource.Log.IsListeningToMisuse;
+        if (trackers.Length == 0 && !isHeard)
+        {
+            return;
+        }
+
+        try
+        {
+            // For an event alone the sampler bounds the time that is spent on places, as for rents.
+            RentStack? stack = TraceHold()?.Stack;
+            foreach (LeakTracker tracker in trackers)
+            {
+                tracker.OnSecondReturn(stack);
+            }
+
+            if (isHeard)
+            {
+                PixelPoolEventSource.Log.ReturnedTwice(_pool.Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // It is counted.
+        }
+    }
+
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
-    public void OnLeaked(long bytes, RentKind kind, RentTrace? trace)
+    public void OnLeaked(in RentFacts leaked)
     {
         LeakTracker[] trackers = Volatile.Read(ref _trackers);
         LeakReporter? reporter = _reporter is { IsHeard: true } listened ? listened : null;
@@ -79,15 +130,15 @@ internal sealed class RentTracking
 
         try
         {
-            RentRecord rent = Describe(bytes, kind, trace, _time.GetTimestamp());
+            RentRecord rent = Describe(in leaked, Now());
             foreach (LeakTracker tracker in trackers)
             {
-                tracker.OnLeaked(trace, rent);
+                tracker.OnLeaked(leaked.Trace, rent);
             }
 
             reporter?.Report(rent);
         }
-#pragma warning disable CA1031 // No memory, or a clock that fails: the leak is counted, and must not end the process.
+#pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
         catch (Exception)
         {
         }
@@ -102,12 +153,12 @@ internal sealed class RentTracking
         List<LifetimeGuard> guards = _pool.Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
-        long now = _time.GetTimestamp();
+        TimeSpan? now = Now();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out long bytes, out RentKind kind, out RentTrace? trace) && (trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(bytes, kind, trace, now));
+                rents.Add(Describe(in rent, now));
             }
         }
 
@@ -120,7 +171,7 @@ internal sealed class RentTracking
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             tracker.Epoch = ++_epoch;
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
@@ -131,7 +182,7 @@ internal sealed class RentTracking
 
     public void End(LeakTracker tracker)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
         }
@@ -145,24 +196,25 @@ internal sealed class RentTracking
             return null;
         }
 
-        long now = _time.GetTimestamp();
         if (all)
         {
-            return new RentTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+            TimeSpan time = ApplicationClock.Read(_time);
+            return new RentTrace(TryCapture(), time, Volatile.Read(ref _epoch));
         }
 
-        if (!_sampler.TryBegin(now))
+        long began = _time.GetTimestamp();
+        if (!_sampler.TryBegin(began))
         {
             return null;
         }
 
         try
         {
-            return new RentTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+            return new RentTrace(TryCapture(), ApplicationClock.ToTime(_time, began), Volatile.Read(ref _epoch));
         }
         finally
         {
-            _sampler.End(now);
+            _sampler.End(began);
         }
     }
 
@@ -172,19 +224,25 @@ internal sealed class RentTracking
         {
             return _stacks.Capture();
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime can not describe.
+        catch (Exception)
         {
-            // A rent does not fail for a report.
             return null;
         }
+#pragma warning restore CA1031
+    }
+
+    // Null when the application's clock does not say.
+    private TimeSpan? Now()
+    {
+        Exception? failure = ApplicationClock.Read(_time, out TimeSpan now);
+        ApplicationFailure.Tell(_pool.Name, "TimeProvider.GetTimestamp", failure);
+        return failure is null ? now : null;
     }
 
     // A rent that began after that moment has no age yet.
-    private RentRecord Describe(long bytes, RentKind kind, RentTrace? trace, long now) =>
+    private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
         new(
-            bytes,
-            kind,
-            trace is null ? null : _time.GetElapsedTime(Math.Min(trace.Timestamp, now), now),
-            trace?.Stack?.Stack,
-            trace?.Stack?.Place);
+            in rent,
+            rent.Trace is { } trace && now is { } moment ? moment > trace.Time ? moment - trace.Time : TimeSpan.Zero : null);
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using PixelPool.Lifetime;
 using PixelPool.Pooling;
 #if !NET9_0_OR_GREATER
 using System.Diagnostics.CodeAnalysis;
@@ -12,13 +13,18 @@ internal static class StackPlace
 {
     private const string AsyncMachinery = "System.Runtime.CompilerServices.";
 
+    private static readonly string[] s_memoryTypes = [typeof(Memory<>).FullName!, typeof(ReadOnlyMemory<>).FullName!];
+
     private static readonly string? s_ownAssembly = typeof(StackPlace).Assembly.FullName;
 
     // All that is on a stack between a capture and who called the library.
     private static readonly string[] s_ownTypes =
     [
-        .. new[] { typeof(RentTracking), typeof(PixelAllocator), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(AllocatorMemoryPool) }
-            .Select(static type => type.FullName!),
+        .. new[]
+        {
+            typeof(RentTracking), typeof(PixelAllocator), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(AllocatorMemoryPool), typeof(LifetimeGuard),
+            typeof(GuardedMemory<>), typeof(PixelBuffer<>), typeof(PixelLease<>),
+        }.Select(static type => type.FullName!),
     ];
 
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>
@@ -30,6 +36,11 @@ internal static class StackPlace
             (string? assembly, string? type, _) = Read(stack.GetFrame(i)!);
             if (assembly == s_ownAssembly)
             {
+                own = i + 1;
+            }
+            else if (own == i && Array.IndexOf(s_memoryTypes, type) >= 0)
+            {
+                // Memory<T>.Pin, which called the library.
                 own = i + 1;
             }
             else if (type is null || !type.StartsWith(AsyncMachinery, StringComparison.Ordinal))

@@ -41,7 +41,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
     private void CreateMemory(Meter meter)
     {
         meter.CreateObservableUpDownCounter(
-            "pixelpool.pooled", () => Each(static statistics => statistics.IdleBytes), Bytes, "Bytes that are idle in the pool and can be rented without the system.");
+            "pixelpool.idle", () => Each(static statistics => statistics.IdleBytes), Bytes, "Bytes that are idle in the pool and can be rented without the system.");
         meter.CreateObservableUpDownCounter(
             "pixelpool.rented", () => Each(static statistics => statistics.RentedBytes), Bytes, "Bytes that are rented now, whole blocks.");
         meter.CreateObservableCounter(
@@ -59,12 +59,14 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
             "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents, external charges and reservations that were forgotten and returned by a finalizer.");
         meter.CreateObservableCounter(
             "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that were forgotten and returned by finalizers.");
+        meter.CreateObservableCounter(
+            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases that were disposed when they had been returned before.");
     }
 
     private void CreateBudget(Meter meter)
     {
         meter.CreateObservableUpDownCounter(
-            "pixelpool.budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented at once.");
+            "pixelpool.budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented, external or reserved at once.");
         meter.CreateObservableUpDownCounter(
             "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented, external or reserved now.");
         meter.CreateObservableUpDownCounter(

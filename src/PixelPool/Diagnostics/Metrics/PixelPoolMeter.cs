@@ -1,5 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
 
@@ -19,13 +21,13 @@ internal sealed class PixelPoolMeter
     // A factory may give the same meter to every allocator that asks for one: its instruments are made once.
     private static readonly ConditionalWeakTable<Meter, PixelPoolMeter> s_ofFactories = [];
 
-    private readonly object _gate = new();
+    private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
     private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
 
     /// <summary>The meter of the process, for allocators without a factory of their own.</summary>
-    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(new Meter(Name, Version));
+    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(CreateMeterOfProcess());
 
     private static string? Version => typeof(PixelPoolMeter).Assembly.GetName().Version?.ToString(3);
 
@@ -45,7 +47,7 @@ internal sealed class PixelPoolMeter
     {
         // Also found when its finalizer is due or done: until it ends it is measured.
         var entry = new WeakReference<MeteredAllocator>(allocator, trackResurrection: true);
-        lock (_gate)
+        using (_gate.Hold())
         {
             _living.Add(entry);
             _ended.TryAdd(allocator.Name, default);
@@ -56,7 +58,7 @@ internal sealed class PixelPoolMeter
     public void End(MeteredAllocator allocator)
     {
         PixelPoolStatistics final = allocator.GetStatistics();
-        lock (_gate)
+        using (_gate.Hold())
         {
             _living.RemoveAll(entry => !entry.TryGetTarget(out MeteredAllocator? other) || other == allocator);
             _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
@@ -68,7 +70,7 @@ internal sealed class PixelPoolMeter
     {
         Dictionary<string, PixelPoolStatistics> sums;
         var living = new List<MeteredAllocator>();
-        lock (_gate)
+        using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
             sums = new Dictionary<string, PixelPoolStatistics>(_ended, StringComparer.Ordinal);
@@ -87,6 +89,18 @@ internal sealed class PixelPoolMeter
         }
 
         return sums;
+    }
+
+    // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
+    private static Meter CreateMeterOfProcess()
+    {
+        var meter = new Meter(Name, Version);
+        if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
+        {
+            plugIn.Unloading += _ => meter.Dispose();
+        }
+
+        return meter;
     }
 
     private PixelPoolMeter WithInstrumentsOf(Meter meter)

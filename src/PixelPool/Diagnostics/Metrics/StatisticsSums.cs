@@ -15,6 +15,7 @@ internal static class StatisticsSums
         UnpooledRents = left.UnpooledRents + right.UnpooledRents,
         LeakedCount = left.LeakedCount + right.LeakedCount,
         LeakedBytes = left.LeakedBytes + right.LeakedBytes,
+        SecondReturns = left.SecondReturns + right.SecondReturns,
         BudgetBytes = left.BudgetBytes is null && right.BudgetBytes is null ? null : (left.BudgetBytes ?? 0) + (right.BudgetBytes ?? 0),
         ChargedBytes = left.ChargedBytes + right.ChargedBytes,
         ExternalBytes = left.ExternalBytes + right.ExternalBytes,

@@ -25,8 +25,8 @@ internal sealed class RecordingSummary
         }
 
         AddIfAny(last.Pool.TrimmedBytes - first.Pool.TrimmedBytes, static bytes => $"{ByteSize.FormatRounded(bytes)} given back");
-        AddIfAny(last.BegunWaits - first.BegunWaits, static count => Count(count, "wait", "waits"));
-        AddIfAny(last.Pool.LeakedCount - first.Pool.LeakedCount, static count => Count(count, "leak", "leaks"));
+        AddIfAny(last.BegunWaits - first.BegunWaits, static count => Plural.Of(count, "wait"));
+        AddIfAny(last.Pool.LeakedCount - first.Pool.LeakedCount, static count => Plural.Of(count, "leak"));
         Text = string.Join("; ", parts);
 
         void AddIfAny(long amount, Func<long, string> text)
@@ -39,6 +39,4 @@ internal sealed class RecordingSummary
     }
 
     public string Text { get; }
-
-    public static string Count(long count, string one, string many) => FormattableString.Invariant($"{count} {(count == 1 ? one : many)}");
 }

@@ -18,11 +18,13 @@ public sealed class EventPayloadTests
         $"3 Allocated Informational Memory allocator={Name} bytes=3",
         $"4 Trimmed Informational Memory allocator={Name} bytes=4 reason=Timer",
         $"5 Dropped Informational Memory allocator={Name} bytes=5 reason=Unpooled",
-        $"6 Leaked Error Leaks allocator={Name} bytes=6 ageMilliseconds=6.5 place=Type.Method in a.cs:line 42 stack=  at a\n  at é",
+        $"6 Leaked Error Leaks allocator={Name} bytes=6 ageMilliseconds=6.5 place=Type.Method in a.cs:line 42 stack=  at a\n  at é holder=Owner",
         $"7 BudgetExceeded Warning Budget allocator={Name} requestedBytes=7 limitBytes=-1",
         $"8 Waited Informational Budget allocator={Name} bytes=8 milliseconds=0.125 outcome=Cancelled",
         $"9 SettingIgnored Warning Configuration name={Name} value= reason=not a number",
         $"10 LeakHandlerFailed Error Leaks allocator={Name} error=failed",
+        $"11 ApplicationFailed Error Failures allocator={Name} member=ITimer.Change error=failed",
+        $"12 ReturnedTwice Error Misuse allocator={Name} place=Type.Method stack=",
     ];
 
     private static PixelPoolEventSource Log => PixelPoolEventSource.Log;
@@ -36,12 +38,14 @@ public sealed class EventPayloadTests
     }
 
     [Theory]
-    [InlineData(EventLevel.Error, EventKeywords.None, "Leaked LeakHandlerFailed")]
-    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed")]
+    [InlineData(EventLevel.Error, EventKeywords.None, "Leaked LeakHandlerFailed ApplicationFailed ReturnedTwice")]
+    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed ApplicationFailed ReturnedTwice")]
     [InlineData(EventLevel.Informational, Keywords.Memory, "Allocated Trimmed Dropped")]
     [InlineData(EventLevel.Verbose, Keywords.Rents, "Rented Returned")]
     [InlineData(EventLevel.Verbose, Keywords.Leaks | Keywords.Configuration, "Leaked SettingIgnored LeakHandlerFailed")]
     [InlineData(EventLevel.Informational, Keywords.Budget, "BudgetExceeded Waited")]
+    [InlineData(EventLevel.Error, Keywords.Failures, "ApplicationFailed")]
+    [InlineData(EventLevel.Error, Keywords.Misuse, "ReturnedTwice")]
     public void Levels_and_keywords_choose(EventLevel level, EventKeywords keywords, string expected)
     {
         using EventRecorder recorder = new EventRecorder(Name).Enable(level, keywords);
@@ -106,11 +110,13 @@ public sealed class EventPayloadTests
         Log.Allocated(Name, 3);
         Log.Trimmed(Name, 4, "Timer");
         Log.Dropped(Name, 5, "Unpooled");
-        Log.Leaked(Name, 6, 6.5, "Type.Method in a.cs:line 42", "  at a\n  at é");
+        Log.Leaked(Name, 6, 6.5, "Type.Method in a.cs:line 42", "  at a\n  at é", "Owner");
         Log.BudgetExceeded(Name, 7, -1);
         Log.Waited(Name, 8, 0.125, "Cancelled");
         Log.SettingIgnored(Name, string.Empty, "not a number");
         Log.LeakHandlerFailed(Name, "failed");
+        Log.ApplicationFailed(Name, "ITimer.Change", "failed");
+        Log.ReturnedTwice(Name, "Type.Method", string.Empty);
     }
 
     private static string Describe(RecordedEvent recorded)

@@ -78,13 +78,13 @@ public sealed class LeakTrackerTests : IDisposable
     {
         using var pool = _system.CreatePool();
         var tracking = pool.Tracking;
-        var earlier = new RentTrace(null, 0, epoch: 0);
+        var earlier = new RentFacts(1, RentKind.Memory, new RentTrace(null, TimeSpan.Zero, epoch: 0), RentHolder.Owner, HolderTrace: null);
         bool stop = false;
         Simultaneously.Run(2, index =>
         {
             while (index == 1 && !Volatile.Read(ref stop))
             {
-                tracking.OnLeaked(1, RentKind.Memory, earlier);
+                tracking.OnLeaked(in earlier);
             }
 
             try
@@ -140,6 +140,21 @@ public sealed class LeakTrackerTests : IDisposable
             scope.ReserveScope(1);
             Assert.Equal(6, Assert.Throws<PixelLeakException>(check.AssertNone).Held.Count);
         }
+    }
+
+    [Fact]
+    public void Message_counts_what_is_no_rent_apart()
+    {
+        using LeakTracker check = _allocator.TrackLeaks();
+        using ExternalCharge charge = _allocator.ChargeExternal(1);
+        Assert.StartsWith("1 external charge is still held:", Assert.Throws<PixelLeakException>(check.AssertNone).Message, StringComparison.Ordinal);
+        using RentScope reserved = _allocator.ReserveScope(1);
+        using RentScope other = _allocator.ReserveScope(1);
+        using PixelBuffer<byte> image = _allocator.Rent<byte>(40_000, 1);
+        Assert.StartsWith(
+            "1 rent, 1 external charge, 2 reservations are still held:",
+            Assert.Throws<PixelLeakException>(check.AssertNone).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using PixelPool.Diagnostics;
+using PixelPool.Tests.Budgets;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Diagnostics.Leaks;
@@ -164,6 +165,20 @@ public sealed class SamplingTests : IDisposable
         sampler.End(began);
         _system.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.True(sampler.TryBegin(Now));
+    }
+
+    [Fact]
+    public void Sampler_goes_on_after_a_clock_that_failed()
+    {
+        var clock = new FailingClock(_system.Time) { GoodReads = 0 };
+        var sampler = new CaptureSampler(clock);
+        long began = _system.Time.GetTimestamp();
+        Assert.True(sampler.TryBegin(began));
+        Assert.Throws<InvalidTimeZoneException>(() => sampler.End(began));
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(sampler.TryBegin(_system.Time.GetTimestamp()));
+        sampler.End(_system.Time.GetTimestamp());
+        Assert.True(sampler.TryBegin(_system.Time.GetTimestamp()));
     }
 
     [Fact]

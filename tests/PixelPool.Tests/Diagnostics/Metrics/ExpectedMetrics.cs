@@ -7,7 +7,7 @@ internal static class ExpectedMetrics
     {
         var expected = new Dictionary<string, double>
         {
-            ["pixelpool.pooled"] = statistics.IdleBytes,
+            ["pixelpool.idle"] = statistics.IdleBytes,
             ["pixelpool.rented"] = statistics.RentedBytes,
             ["pixelpool.allocated"] = statistics.AllocatedBytes,
             ["pixelpool.released"] = statistics.ReleasedBytes,
@@ -23,6 +23,7 @@ internal static class ExpectedMetrics
             ["pixelpool.rents unpooled"] = statistics.UnpooledRents,
             ["pixelpool.leaks"] = statistics.LeakedCount,
             ["pixelpool.leaked"] = statistics.LeakedBytes,
+            ["pixelpool.second_returns"] = statistics.SecondReturns,
             ["pixelpool.external"] = statistics.ExternalBytes,
             ["pixelpool.waiting"] = statistics.WaitingRents,
             ["pixelpool.waits"] = statistics.Waits,
@@ -39,5 +40,5 @@ internal static class ExpectedMetrics
     }
 
     /// <summary>The instruments whose values never fall.</summary>
-    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.pooled" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged" or "pixelpool.external");
+    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.idle" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged" or "pixelpool.external");
 }

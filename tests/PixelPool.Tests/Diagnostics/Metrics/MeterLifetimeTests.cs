@@ -27,7 +27,7 @@ public sealed class MeterLifetimeTests : IDisposable
         allocator.Rent<byte>(Block, 2).Dispose();
         allocator.Dispose();
         IReadOnlyDictionary<string, double> disposed = reader.Read(_name);
-        Assert.Equal((3.0 * Block, 0, 2.0 * Block), (disposed["pixelpool.rented"], disposed["pixelpool.pooled"], disposed["pixelpool.released"]));
+        Assert.Equal((3.0 * Block, 0, 2.0 * Block), (disposed["pixelpool.rented"], disposed["pixelpool.idle"], disposed["pixelpool.released"]));
         held.Dispose();
         Assert.Equal(ExpectedMetrics.Of(allocator.GetStatistics()), reader.Read(_name));
         Assert.Equal(0, reader.Read(_name)["pixelpool.rented"]);
@@ -54,7 +54,7 @@ public sealed class MeterLifetimeTests : IDisposable
             Assert.Equal(2 * (round + 1), metrics["pixelpool.leaks"]);
             Assert.Equal(3.0 * Block * (round + 1), metrics["pixelpool.leaked"]);
             Assert.Equal((sum.Hits, sum.Misses), (metrics["pixelpool.rents hit"], metrics["pixelpool.rents miss"]));
-            Assert.Equal((0, 0, 0, 0), (metrics["pixelpool.rented"], metrics["pixelpool.pooled"], metrics["pixelpool.budget"], metrics["pixelpool.charged"]));
+            Assert.Equal((0, 0, 0, 0), (metrics["pixelpool.rented"], metrics["pixelpool.idle"], metrics["pixelpool.budget"], metrics["pixelpool.charged"]));
         }
 
         using PixelAllocator living = Create(factory);
@@ -74,7 +74,7 @@ public sealed class MeterLifetimeTests : IDisposable
             Check();
             GC.WaitForPendingFinalizers();
             IReadOnlyDictionary<string, double> quiet = Check();
-            Assert.Equal(quiet["pixelpool.allocated"] - quiet["pixelpool.released"], quiet["pixelpool.rented"] + quiet["pixelpool.pooled"]);
+            Assert.Equal(quiet["pixelpool.allocated"] - quiet["pixelpool.released"], quiet["pixelpool.rented"] + quiet["pixelpool.idle"]);
         }
 
         // Instruments are read one after the other: while finalizers run they do not add up.
@@ -96,7 +96,7 @@ public sealed class MeterLifetimeTests : IDisposable
         Assert.Equal(2.0 * Block, reader.Read(_name)["pixelpool.rented"]);
         survivor.Dispose();
         IReadOnlyDictionary<string, double> metrics = reader.Read(_name);
-        Assert.Equal((0, 2.0 * Block), (metrics["pixelpool.rented"], metrics["pixelpool.pooled"] + metrics["pixelpool.released"]));
+        Assert.Equal((0, 2.0 * Block), (metrics["pixelpool.rented"], metrics["pixelpool.idle"] + metrics["pixelpool.released"]));
     }
 
     [Fact]

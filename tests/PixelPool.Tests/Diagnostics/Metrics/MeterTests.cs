@@ -73,7 +73,7 @@ public sealed class MeterTests : IDisposable
         new PixelPoolInstruments(() => statistics).Create(factory.Create(new MeterOptions("PixelPool")));
         Assert.Equal(ExpectedMetrics.Of(distinct), reader.Read("with"));
         Assert.Equal(ExpectedMetrics.Of(distinct with { BudgetBytes = null }), reader.Read("without"));
-        Assert.Equal(23 + 21, reader.ReadAll().Count);
+        Assert.Equal(24 + 22, reader.ReadAll().Count);
     }
 
     // A figure that is added to the statistics is either measured, and then summed, or named here.

@@ -10,8 +10,6 @@ public class SystemCallTests
 {
     private const int Block = 4 << 20;
 
-    private readonly CountingKernel _kernel = new();
-
     /// <summary>Blocks of an image, whether it is contiguous, and whether its memory is small.</summary>
     public static TheoryData<int, AllocationOptions> Images => new()
     {
@@ -23,40 +21,49 @@ public class SystemCallTests
     public void Hits_do_not_call_the_system(int blocks, AllocationOptions options)
     {
         OnLinux();
-        using PixelAllocator allocator = Create();
+        var kernel = new CountingKernel();
+        using PixelAllocator allocator = Create(kernel);
         using PixelBuffer<byte> held = Rent(allocator, blocks, options);
         Rent(allocator, blocks, options).Dispose();
-        int calls = _kernel.Calls;
+        int calls = kernel.Calls;
         for (int i = 0; i < 100; i++)
         {
             using PixelBuffer<byte> image = Rent(allocator, blocks, options);
             using PixelBuffer<byte> view = image.View(0, 0, 1, 1);
         }
 
-        Assert.Equal(calls, _kernel.Calls);
+        Assert.Equal(calls, kernel.Calls);
     }
 
     [Fact]
     public void Fresh_memory_takes_two_calls_and_goes_in_one()
     {
         OnLinux();
-        using PixelAllocator allocator = Create();
+
+        // In a process where nothing of other tests lies below.
+        ChildProcess.Run(MapFreshMemory);
+    }
+
+    private static void MapFreshMemory()
+    {
+        var kernel = new CountingKernel();
+        using PixelAllocator allocator = Create(kernel);
 
         // The first place is found by mapping more.
         using PixelBuffer<byte> first = Rent(allocator, 1, AllocationOptions.None);
-        PixelBuffer<byte>[] images = [.. Enumerable.Range(0, 8).Select(_ => Calls(2, () => Rent(allocator, 1, AllocationOptions.None)))];
+        PixelBuffer<byte>[] images = [.. Enumerable.Range(0, 8).Select(_ => kernel.Count(2, () => Rent(allocator, 1, AllocationOptions.None)))];
         Array.ForEach(images, static image => image.Dispose());
 
         // Those that were mapped last lie side by side; and the page of the first one that is its margin stays.
-        Calls(2, () => allocator.Trim());
-        Calls(2, () => Rent(allocator, 40, AllocationOptions.Contiguous)).Dispose();
+        kernel.Count(2, () => allocator.Trim());
+        kernel.Count(2, () => Rent(allocator, 40, AllocationOptions.Contiguous)).Dispose();
     }
 
     [Fact]
     public void Blocks_that_are_mapped_one_by_one_share_huge_pages_with_no_one()
     {
         OnLinux();
-        using PixelAllocator allocator = Create();
+        using PixelAllocator allocator = Create(new LinuxKernel());
         PixelBuffer<byte>[] images = [.. Enumerable.Range(0, 8).Select(_ => Rent(allocator, 1, AllocationOptions.None))];
         Array.ForEach(images, static image => PixelPattern.Fill(image, 1));
         Array.ForEach(images, static image => image.Dispose());
@@ -67,28 +74,28 @@ public class SystemCallTests
 
     private static void OnLinux() => Assert.SkipUnless(OperatingSystem.IsLinux(), "The kernel of Linux is called.");
 
-    private PixelAllocator Create() => PixelAllocator.Create(new PixelAllocatorOptions
+    private static PixelAllocator Create(LinuxKernel kernel) => PixelAllocator.Create(new PixelAllocatorOptions
     {
         MaxPooledBytes = 64L * Block,
         SmallBuffers = SmallBufferStrategy.Slab,
         TrimPolicy = TrimPolicy.None,
-        BlockSource = new LinuxBlockSource(_kernel),
+        BlockSource = new LinuxBlockSource(kernel),
     });
 
     private static PixelBuffer<byte> Rent(PixelAllocator allocator, int blocks, AllocationOptions options) =>
         blocks == 0 ? allocator.Rent<byte>(100, 100, options) : allocator.Rent<byte>(Block / 1024, 1024 * blocks, options);
 
-    private T Calls<T>(int expected, Func<T> action)
-    {
-        int before = _kernel.Calls;
-        T result = action();
-        Assert.Equal(expected, _kernel.Calls - before);
-        return result;
-    }
-
     private sealed class CountingKernel : LinuxKernel
     {
         public int Calls { get; private set; }
+
+        public T Count<T>(int expected, Func<T> action)
+        {
+            int before = Calls;
+            T result = action();
+            Assert.Equal(expected, Calls - before);
+            return result;
+        }
 
         public override nint Map(nint hint, nint bytes)
         {

@@ -44,8 +44,8 @@ internal readonly record struct ChartMark(MarkKind Kind, MemorySample Before, Me
     public override string ToString() => $"{HumanTime.Format(First.Elapsed)}: " + Kind switch
     {
         MarkKind.Trim => $"{ByteSize.FormatRounded(Last.Pool.TrimmedBytes - Before.Pool.TrimmedBytes)} given back to the system ({Reasons()})",
-        MarkKind.Wait => $"{RecordingSummary.Count(Waiting(), "request", "requests")} waited for budget",
-        _ => $"{RecordingSummary.Count(Last.Pool.LeakedCount - Before.Pool.LeakedCount, "leak", "leaks")}, "
+        MarkKind.Wait => $"{Plural.Of(Waiting(), "request")} waited for budget",
+        _ => $"{Plural.Of(Last.Pool.LeakedCount - Before.Pool.LeakedCount, "leak")}, "
             + $"{ByteSize.FormatRounded(Last.Pool.LeakedBytes - Before.Pool.LeakedBytes)} brought back by finalizers",
     };
 

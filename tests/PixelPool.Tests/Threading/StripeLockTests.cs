@@ -1,16 +1,16 @@
-using PixelPool.Pooling;
+using PixelPool.Threading;
 using PixelPool.Tests.Infrastructure;
 
-namespace PixelPool.Tests.Pooling;
+namespace PixelPool.Tests.Threading;
 
 /// <summary>One thread at a time; who waits sleeps, and everybody gets the lock in the end.</summary>
 public class StripeLockTests
 {
     private static readonly TimeSpan s_timeLimit = TimeSpan.FromMinutes(1);
 
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _lock = new();
-#pragma warning restore IDE0044
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _lock;
+#pragma warning restore IDE0044, CS0649
 
     // Guarded by the lock.
     private long _counter;
@@ -41,10 +41,10 @@ public class StripeLockTests
         using var crew = new SleepingCrew(sleepers, Count);
         for (int round = 1; round <= rounds; round++)
         {
-            _lock.Enter();
+            _lock.Enter(this);
             crew.SendToSleep(s_timeLimit);
             Assert.Equal((round - 1) * sleepers, _counter);
-            _lock.Exit();
+            _lock.Exit(this);
             crew.AwaitDone(s_timeLimit);
             Assert.Equal(round * sleepers, _counter);
         }
@@ -61,9 +61,9 @@ public class StripeLockTests
         using var crew = new SleepingCrew(sleepers, Count);
         for (int round = 1; round <= 50; round++)
         {
-            _lock.Enter();
+            _lock.Enter(this);
             crew.SendToSleep(s_timeLimit);
-            _lock.Exit();
+            _lock.Exit(this);
 
             // Takes it from under those that are just waking up.
             for (int i = 0; i < 1000; i++)
@@ -81,7 +81,7 @@ public class StripeLockTests
 
     private void Count()
     {
-        _lock.Enter();
+        _lock.Enter(this);
         try
         {
             Assert.Equal(1, ++_inside);
@@ -90,14 +90,14 @@ public class StripeLockTests
         }
         finally
         {
-            _lock.Exit();
+            _lock.Exit(this);
         }
     }
 
     private void AssertFree()
     {
-        _lock.Enter();
+        _lock.Enter(this);
         Assert.Equal(0, _inside);
-        _lock.Exit();
+        _lock.Exit(this);
     }
 }

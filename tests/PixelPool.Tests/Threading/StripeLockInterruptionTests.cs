@@ -1,6 +1,6 @@
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
-namespace PixelPool.Tests.Pooling;
+namespace PixelPool.Tests.Threading;
 
 /// <summary>A thread that is interrupted (<see cref="Thread.Interrupt"/>) while it waits for the lock neither keeps it nor keeps others from it.</summary>
 public class StripeLockInterruptionTests
@@ -10,9 +10,9 @@ public class StripeLockInterruptionTests
 
     private static readonly TimeSpan s_timeLimit = TimeSpan.FromMinutes(1);
 
-#pragma warning disable IDE0044 // a lock that is a word is changed in place
-    private StripeLock _lock = new();
-#pragma warning restore IDE0044
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _lock;
+#pragma warning restore IDE0044, CS0649
 
     // Guarded by the lock.
     private int _counter;
@@ -40,17 +40,17 @@ public class StripeLockInterruptionTests
         for (int round = 0; round < Rounds; round++)
         {
             told.Reset();
-            _lock.Enter();
+            _lock.Enter(this);
             crew.SendToSleep(s_timeLimit);
             if (asleep)
             {
                 crew.Interrupt(round % Sleepers);
-                _lock.Exit();
+                _lock.Exit(this);
             }
             else
             {
                 // While it is being woken, or wakes the next one.
-                _lock.Exit();
+                _lock.Exit(this);
                 crew.Interrupt(round % Sleepers);
             }
 
@@ -78,8 +78,8 @@ public class StripeLockInterruptionTests
 
     private void Count()
     {
-        _lock.Enter();
+        _lock.Enter(this);
         _counter++;
-        _lock.Exit();
+        _lock.Exit(this);
     }
 }

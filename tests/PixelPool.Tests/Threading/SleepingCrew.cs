@@ -1,4 +1,4 @@
-namespace PixelPool.Tests.Pooling;
+namespace PixelPool.Tests.Threading;
 
 /// <summary>Threads that run an action again and again when they are told to, and of which it is known whether they sleep in it.</summary>
 internal sealed class SleepingCrew : IDisposable

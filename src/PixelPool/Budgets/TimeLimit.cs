@@ -1,0 +1,67 @@
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Budgets;
+
+/// <summary>
+/// How long a thread is blocked for budget. By the system's clock the thread counts the time itself, and needs nobody to wake it: the thread pool may be full of
+/// threads that are blocked here. Any other clock is the application's: the request waits until a timer of that one fires.
+/// </summary>
+internal sealed class TimeLimit : IDisposable
+{
+    private readonly string _allocator;
+    private readonly BudgetWait _wait;
+    private readonly TimeSpan _limit;
+    private readonly ITimer? _timer;
+    private readonly long _began;
+
+    /// <summary>Throws what the application throws instead of making a timer: without one the request would wait for ever.</summary>
+    public TimeLimit(string allocator, BudgetWait wait, TimeSpan limit, TimeProvider time)
+    {
+        _allocator = allocator;
+        _wait = wait;
+        _limit = limit;
+        if (limit != Timeout.InfiniteTimeSpan && time != TimeProvider.System)
+        {
+            _limit = Timeout.InfiniteTimeSpan;
+            _timer = time.CreateTimer(static wait => ((BudgetWait)wait!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)
+                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        }
+
+        _began = TimeProvider.System.GetTimestamp();
+    }
+
+    /// <summary>Blocks the thread until the request is granted or ended; ends it when the time is over.</summary>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted. The request still stands where it stood.</exception>
+    public void Block(BudgetWaiter waiter)
+    {
+        if (_limit == Timeout.InfiniteTimeSpan)
+        {
+            waiter.Block(_limit);
+            return;
+        }
+
+        TimeSpan rest = _limit - TimeProvider.System.GetElapsedTime(_began);
+        if (rest > TimeSpan.Zero)
+        {
+            waiter.Block(rest);
+        }
+        else
+        {
+            _wait.End(WaitOutcome.TimedOut);
+        }
+    }
+
+    public void Dispose()
+    {
+        try
+        {
+            _timer?.Dispose();
+        }
+#pragma warning disable CA1031 // Whatever the application throws: the request has ended.
+        catch (Exception failure)
+        {
+            ApplicationFailure.Tell(_allocator, "ITimer.Dispose", failure);
+        }
+#pragma warning restore CA1031
+    }
+}

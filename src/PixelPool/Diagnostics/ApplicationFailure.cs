@@ -1,0 +1,41 @@
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Tells the event source what the application's code threw where nobody could be told otherwise: a clock, a timer, a pool of arrays, a handler. The library goes
+/// on without it.
+/// </summary>
+internal static class ApplicationFailure
+{
+    // Characters: an event that is longer than 64 KiB would be lost.
+    private const int MaxTextLength = 24_000;
+
+    /// <summary>Never throws.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
+    /// <param name="failure">What it threw; null when it did not.</param>
+    public static void Tell(string allocator, string member, Exception? failure)
+    {
+        if (failure is not null && PixelPoolEventSource.Log.IsListeningToFailures)
+        {
+            PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
+        }
+    }
+
+    /// <summary>No more of a text than an event can hold.</summary>
+    public static string Shorten(string? text) => text is null ? string.Empty : text.Length <= MaxTextLength ? text : text.Substring(0, MaxTextLength);
+
+    /// <summary>The exception as text. Never throws.</summary>
+    public static string Describe(Exception failure)
+    {
+        try
+        {
+            return Shorten(failure.ToString());
+        }
+#pragma warning disable CA1031 // An exception of the application may be unable to describe itself: that must not end the process either.
+        catch (Exception)
+        {
+            return failure.GetType().ToString();
+        }
+#pragma warning restore CA1031
+    }
+}

@@ -1,0 +1,34 @@
+namespace PixelPool.Threading;
+
+/// <summary>Hands work to the thread pool. The queue has locks of its own: an interrupt that comes there must not lose the work.</summary>
+internal static class ThreadPoolQueue
+{
+    /// <param name="work">Work that may be done twice.</param>
+    /// <param name="state">Passed to it.</param>
+    public static void Enqueue(WaitCallback work, object state)
+    {
+        bool interrupted = false;
+        while (!TryEnqueue(work, state))
+        {
+            interrupted = true;
+        }
+
+        if (interrupted)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    private static bool TryEnqueue(WaitCallback work, object state)
+    {
+        try
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(work, state);
+            return true;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return false;
+        }
+    }
+}

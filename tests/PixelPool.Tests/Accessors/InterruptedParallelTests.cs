@@ -1,0 +1,72 @@
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Lifetime;
+
+namespace PixelPool.Tests.Accessors;
+
+/// <summary>A caller that is interrupted leaves the parallel loop at once, while another thread still works on its band.</summary>
+public class InterruptedParallelTests
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    public void A_band_that_still_runs_holds_the_memory()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        PixelBuffer<uint> image = allocator.Rent<uint>(100, 100);
+        nint address = Rental.AddressOf(image);
+        using var entered = new ManualResetEventSlim();
+        using var proceed = new ManualResetEventSlim();
+        using var done = new ManualResetEventSlim();
+        Thread? caller = null;
+        uint seen = 0;
+        int ranAfterwards = 0;
+        Exception? thrown = null;
+        caller = new Thread(() => thrown = Record.Exception(() => image.ProcessPixelRowsInParallel(
+            band =>
+            {
+                if (Thread.CurrentThread == caller)
+                {
+                    // Its own bands are short; then it waits for the other thread's.
+                    Assert.True(entered.Wait(s_limit));
+                    return;
+                }
+
+                if (entered.IsSet)
+                {
+                    ranAfterwards++;
+                    return;
+                }
+
+                entered.Set();
+                proceed.Wait(s_limit);
+                band.GetRowSpan(0).Fill(7);
+                seen = band.GetRowSpan(0)[5];
+                done.Set();
+            },
+            maxDegreeOfParallelism: 2)));
+        caller.Start();
+        Assert.True(entered.Wait(s_limit));
+        while (!caller.Join(0))
+        {
+            caller.Interrupt();
+            Thread.Yield();
+        }
+
+        Assert.Contains(nameof(ThreadInterruptedException), thrown?.ToString(), StringComparison.Ordinal);
+        image.Dispose();
+        Assert.Equal(TestSystem.BlockBytes, allocator.GetStatistics().RentedBytes);
+        using (PixelBuffer<uint> other = allocator.Rent<uint>(100, 100, AllocationOptions.Clean))
+        {
+            Assert.NotEqual(address, Rental.AddressOf(other));
+            proceed.Set();
+            Assert.True(done.Wait(s_limit));
+            Assert.Equal(0u, other[5, 0]);
+        }
+
+        Assert.Equal(7u, seen);
+        Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().RentedBytes == 0, s_limit));
+        Assert.Equal(0, ranAfterwards);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+}

@@ -1,0 +1,109 @@
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Budgets;
+
+/// <summary>A refusal says whose budget refused, so that the right one is changed.</summary>
+public sealed class RefusalTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+
+    private readonly TestSystem _system = new();
+    private readonly PixelAllocator _allocator;
+
+    public RefusalTests() => _allocator = _system.CreateAllocator(configure: static options =>
+    {
+        options.Name = "thumbnails";
+        options.MaxRentedBytes = 4 * Block;
+    });
+
+    public void Dispose()
+    {
+        _allocator.Dispose();
+        _system.Dispose();
+    }
+
+    [Fact]
+    public void The_budget_of_the_allocator_is_called_by_its_name()
+    {
+        const string Budget = "budget of the allocator \"thumbnails\"";
+        AssertRefused(Budget, 4, $"320 KiB are more than the whole {Budget} (256 KiB).", () => _allocator.Rent<byte>(Block, 5));
+        using PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 3);
+        string message = $"128 KiB do not fit into what is left of the {Budget} (256 KiB), or others wait for that room.";
+        AssertRefused(Budget, 4, message, () => _allocator.Rent<byte>(Block, 2));
+        using RentScope scope = _allocator.CreateScope(3 * Block);
+        AssertRefused(Budget, 4, message, () => scope.Rent<byte>(Block, 2));
+        AssertRefused(Budget, 4, message, () => scope.ReserveScope(2 * Block));
+    }
+
+    [Fact]
+    public void That_of_a_scope_is_called_a_scope()
+    {
+        const string Budget = "budget of a scope from CreateScope";
+        using RentScope scope = _allocator.CreateScope(2 * Block);
+        AssertRefused(Budget, 2, $"192 KiB are more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
+        scope.Rent<byte>(Block, 1);
+        AssertRefused(
+            Budget,
+            2,
+            $"128 KiB do not fit into what is left of the {Budget} (128 KiB), or others wait for that room.",
+            () => scope.ChargeExternal(2 * Block));
+    }
+
+    [Fact]
+    public async Task Those_who_are_refused_because_others_wait_hear_for_which_budget()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 3);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 2, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        using (RentScope scope = _allocator.CreateScope(2 * Block))
+        {
+            var error = Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 1));
+            Assert.Equal(("budget of the allocator \"thumbnails\"", 4L * Block), (error.Budget, error.LimitBytes));
+        }
+
+        held.Dispose();
+        (await waiting).Dispose();
+    }
+
+    // Nobody waits for room in it.
+    [Fact]
+    public async Task That_of_a_reservation_is_called_a_reservation()
+    {
+        const string Budget = "reservation of a scope from ReserveScope";
+        using RentScope scope = _allocator.ReserveScope(2 * Block);
+        AssertRefused(Budget, 2, $"192 KiB are more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
+        scope.Rent<byte>(Block, 1);
+        string message = $"128 KiB do not fit into what is left of the {Budget} (128 KiB).";
+        AssertRefused(Budget, 2, message, () => scope.Rent<byte>(Block, 2));
+        var error = await Assert.ThrowsAsync<PixelBudgetExceededException>(
+            async () => await scope.RentAsync<byte>(Block, 2, cancellationToken: TestContext.Current.CancellationToken));
+        Assert.Equal((Budget, message), (error.Budget, error.Message));
+    }
+
+    [Fact]
+    public void After_the_time_is_over_the_refusal_says_the_same()
+    {
+        using var system = new TestSystem();
+        system.Time.FireNewTimersAtOnce = true;
+        using PixelAllocator allocator = system.CreateAllocator(configure: static options =>
+        {
+            options.Name = "thumbnails";
+            options.MaxRentedBytes = 4 * Block;
+            options.RentTimeout = TimeSpan.FromSeconds(30);
+        });
+        using RentScope scope = allocator.CreateScope(Block);
+        scope.Rent<byte>(Block, 1);
+        Assert.Equal("budget of a scope from CreateScope", Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 1)).Budget);
+    }
+
+    [Fact]
+    public void One_that_an_application_makes_speaks_of_a_budget() =>
+        Assert.Equal(("budget", "3 B are more than the whole budget (2 B)."), Describe(new PixelBudgetExceededException(3, 2)));
+
+    private static (string Budget, string Message) Describe(PixelBudgetExceededException error) => (error.Budget, error.Message);
+
+    private static void AssertRefused(string budget, int blocks, string message, Action rent)
+    {
+        var error = Assert.Throws<PixelBudgetExceededException>(rent);
+        Assert.Equal((budget, (long)blocks * Block, message), (error.Budget, error.LimitBytes, error.Message));
+    }
+}
