@@ -190,10 +190,10 @@ internal sealed partial class LifetimeGuard
         }
 
         // On several threads at once the first handle stays. No lock: who waits for one can be interrupted.
-        if (Volatile.Read(ref _pin) == 0)
+        if (Volatile.Read(ref _pin) == IntPtr.Zero)
         {
             var handle = GCHandle.Alloc(_array, GCHandleType.Pinned);
-            if (Interlocked.CompareExchange(ref _pin, GCHandle.ToIntPtr(handle), 0) != 0)
+            if (Interlocked.CompareExchange(ref _pin, GCHandle.ToIntPtr(handle), IntPtr.Zero) != IntPtr.Zero)
             {
                 handle.Free();
             }

@@ -1,5 +1,5 @@
-using PixelPool.Threading;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
 
 namespace PixelPool.Tests.Threading;
 
