@@ -10,30 +10,36 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     {
         RentRecord rent = leaked.Rent;
         string taken = rent.Kind switch { RentKind.ExternalCharge => "charged", RentKind.Reservation => "reserved", _ => "rented" };
+        string fault = rent switch
+        {
+            { Holder: RentHolder.Owner } => "never disposed",
+            { HolderPlace: { } holder } => $"disposed, but not the view or the pin of them that was made at {holder}",
+            _ => "disposed, but not a view or a pin of them",
+        };
         if (rent is { Age: { } age, Place: { } place, StackText: { } stack })
         {
-            LogLeaked(logger, allocator, rent.Bytes, taken, age.TotalSeconds, place, Environment.NewLine, stack.TrimEnd());
+            LogLeaked(logger, allocator, rent.Bytes, taken, age.TotalSeconds, place, fault, Environment.NewLine, stack.TrimEnd());
         }
         else
         {
-            LogLeakedSomewhere(logger, allocator, rent.Bytes, taken);
+            LogLeakedSomewhere(logger, allocator, rent.Bytes, taken, fault);
         }
     }
 
     [LoggerMessage(
         2,
         LogLevel.Error,
-        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten. They were {Taken} {AgeSeconds:0.###} s ago at {Place}, never disposed, and returned by a finalizer."
+        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten. They were {Taken} {AgeSeconds:0.###} s ago at {Place}, {Fault}, and returned by a finalizer."
             + "{NewLine}{Stack}",
         EventName = "Leaked")]
     private static partial void LogLeaked(
-        ILogger logger, string allocator, long bytes, string taken, double ageSeconds, string place, string newLine, string stack);
+        ILogger logger, string allocator, long bytes, string taken, double ageSeconds, string place, string fault, string newLine, string stack);
 
     [LoggerMessage(
         3,
         LogLevel.Error,
-        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten: never disposed, and returned by a finalizer. Where they were {Taken} was not recorded; with "
+        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten: {Fault}, and returned by a finalizer. Where they were {Taken} was not recorded; with "
             + "LeakTracking.Full it is.",
         EventName = "LeakedSomewhere")]
-    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, long bytes, string taken);
+    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, long bytes, string taken, string fault);
 }

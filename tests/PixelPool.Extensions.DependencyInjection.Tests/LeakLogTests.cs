@@ -34,6 +34,15 @@ public sealed class LeakLogTests : IDisposable
     }
 
     [Fact]
+    public void A_view_that_was_forgotten_is_blamed_instead_of_its_image()
+    {
+        _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Full);
+        using ServiceProvider provider = _services.BuildServiceProvider();
+        string place = ForgetView(provider.GetRequiredService<PixelAllocator>());
+        Assert.EndsWith($", disposed, but not the view or the pin of them that was made at {place}, and returned by a finalizer.", NextLeak()[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_leak_without_a_record_says_how_to_get_one()
     {
         _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Off);
@@ -100,6 +109,15 @@ public sealed class LeakLogTests : IDisposable
     private static string RentAndForget(PixelAllocator allocator)
     {
         allocator.Rent<byte>(1024, 2048); string place = Here();
+        return place;
+    }
+
+    /// <returns>Where the view was made.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ForgetView(PixelAllocator allocator)
+    {
+        using PixelBuffer<byte> image = allocator.Rent<byte>(1024, 2048);
+        image.View(0, 0, 1, 1); string place = Here();
         return place;
     }
 

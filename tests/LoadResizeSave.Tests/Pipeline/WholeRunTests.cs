@@ -43,7 +43,7 @@ public sealed partial class WholeRunTests : IDisposable
         string[] thumbnails = [.. Directory.GetFiles(_thumbnails.FullPath).Where(ImageCodecs.HasKnownExtension)];
         Assert.Equal(PhotoSet.SoundCount, thumbnails.Length);
         Assert.Contains(ThumbnailHash.Of(thumbnails), report, StringComparison.Ordinal);
-        Assert.Contains($"{PhotoSet.SoundCount} done, {PhotoSet.BrokenFiles.Count} skipped", report, StringComparison.Ordinal);
+        Assert.Contains($"{PhotoSet.SoundCount} done, {PhotoSet.BrokenFiles.Count} files skipped", report, StringComparison.Ordinal);
         Assert.All(PhotoSet.BrokenFiles, file => Assert.Matches($"{Regex.Escape(file.Key)}: .*{file.Value}", report));
 
         bool hasPool = allocator == "pixelpool";
@@ -89,7 +89,7 @@ public sealed partial class WholeRunTests : IDisposable
         PhotoSet.WriteBroken(_photos);
         (int exitCode, string report) = await RunAsync();
         Assert.Equal(ExitCode.NoThumbnail, exitCode);
-        Assert.Contains($"0 done, {PhotoSet.BrokenFiles.Count} skipped", report, StringComparison.Ordinal);
+        Assert.Contains($"0 done, {PhotoSet.BrokenFiles.Count} files skipped", report, StringComparison.Ordinal);
         Assert.DoesNotContain("sha-256", report, StringComparison.Ordinal);
         Assert.True(new Chart(_thumbnails["memory.svg"]).Shows("resident"));
     }

@@ -105,7 +105,7 @@ public sealed partial class MemoryPageTests : IDisposable
         PixelAllocator allocator = _allocator;
 
         #region docs/memory.md
-        allocator.Leaked += static (_, leaked) => Console.WriteLine($"never disposed: {leaked.Rent}");
+        allocator.Leaked += static (_, leaked) => Console.WriteLine($"forgotten: {leaked.Rent}");
         #endregion
 
         var store = new PhotoStore(allocator);

@@ -138,7 +138,7 @@ public sealed class ReadmeTests
         using PixelAllocator allocator = PixelAllocator.Create();
 
         #region README.md
-        allocator.Leaked += static (_, leaked) => Console.WriteLine($"never disposed: {leaked.Rent}");
+        allocator.Leaked += static (_, leaked) => Console.WriteLine($"forgotten: {leaked.Rent}");
         #endregion
 
         Assert.True(allocator.HasLeakHandlers); // MemoryPageTests see what it prints

@@ -52,7 +52,17 @@ internal sealed class RawConnection : IAsyncDisposable
     /// <summary>Nothing more will come, but an answer can.</summary>
     public void EndSending() => _stream.Socket.Shutdown(SocketShutdown.Send);
 
-    public Task WaitForTheEndAsync() => _stream.CopyToAsync(Stream.Null, _cancellation).WaitAsync(s_limit, _cancellation);
+    /// <summary>Waits until the service closes the connection: with an answer, or, where it has not read all that was sent, with a reset.</summary>
+    public async Task WaitForTheEndAsync()
+    {
+        try
+        {
+            await _stream.CopyToAsync(Stream.Null, _cancellation).WaitAsync(s_limit, _cancellation);
+        }
+        catch (IOException e) when (e.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset })
+        {
+        }
+    }
 
     public ValueTask DisposeAsync() => _stream.DisposeAsync();
 
