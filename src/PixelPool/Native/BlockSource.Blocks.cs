@@ -92,6 +92,11 @@ internal abstract unsafe partial class BlockSource
 
     protected virtual void FreeBlocks(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
 
+    /// <summary>Puts blocks in ascending order, where memory is divisible. (The base library of the oldest target sorts no spans, and has no such source.)</summary>
+    protected virtual void Sort(Span<nint> blocks)
+    {
+    }
+
     /// <summary>What <see cref="Assemble"/> returns when a block can not be moved. It is the last one of the blocks then.</summary>
     protected const nint MoveRefused = -1;
 
@@ -112,13 +117,5 @@ internal abstract unsafe partial class BlockSource
         }
 
         return count;
-    }
-
-    // Only sources of .NET are divisible.
-    private static void Sort(Span<nint> blocks)
-    {
-#if NET
-        blocks.Sort();
-#endif
     }
 }

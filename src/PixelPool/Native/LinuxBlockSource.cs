@@ -32,6 +32,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
     public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
         PageMap.TryCount(address, bytes, out resident, out huge);
 
+    protected override void Sort(Span<nint> blocks) => blocks.Sort();
+
     protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages);
 
     protected override void Free(nint address, nuint bytes) => Unmap(address - _page, address + WholePages((nint)bytes) + _page);

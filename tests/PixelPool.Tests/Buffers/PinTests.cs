@@ -1,5 +1,6 @@
 using System.Buffers;
 using PixelPool.Tests.Allocation;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Buffers;
 
@@ -34,6 +35,31 @@ public unsafe class PinTests
                 Assert.True(row == image.DangerousGetRowSpan(y));
                 row[pin.Width - 1] = new Rgb24(1, 2, (byte)y);
                 Assert.Equal(new Rgb24(1, 2, (byte)y), image[pin.Width - 1, y]);
+            }
+        }
+    }
+
+    [Fact]
+    public void Pins_that_begin_at_once_share_one_address()
+    {
+        const int Threads = 4;
+        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        for (int round = 0; round < 50; round++)
+        {
+            using PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.Array);
+            var pins = new PinnedPixels[Threads];
+            using var together = new Barrier(Threads);
+            Simultaneously.Run(Threads, thread =>
+            {
+                together.SignalAndWait();
+                pins[thread] = image.Pin();
+            });
+            image[0, 0] = (uint)round;
+            Assert.Single(pins.Select(static pin => (nint)pin.Pointer).Distinct());
+            foreach (PinnedPixels pin in pins)
+            {
+                Assert.Equal((uint)round, *(uint*)pin.Pointer);
+                pin.Dispose();
             }
         }
     }

@@ -1,4 +1,5 @@
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Stress;
 
 namespace PixelPool.Tests.Pooling;
 
@@ -6,7 +7,7 @@ namespace PixelPool.Tests.Pooling;
 public class ConsistentStatisticsTests
 {
     private const int Block = TestSystem.BlockBytes;
-    private const int Images = 200_000;
+    private const double DefaultSeconds = 2;
 
     [Fact]
     public void Rented_bytes_and_their_peak_are_never_negative_and_never_above_the_budget()
@@ -19,21 +20,24 @@ public class ConsistentStatisticsTests
         bool over = false;
         var rented = (Least: long.MaxValue, Most: long.MinValue);
         long readings = 0;
-        Simultaneously.Run(3, thread =>
+        TimeSpan duration = StressTime.Of(DefaultSeconds);
+        long started = TimeProvider.System.GetTimestamp();
+        Simultaneously.Run(3, duration + TimeSpan.FromMinutes(2), thread =>
         {
             var spin = default(SpinWait);
             switch (thread)
             {
                 case 0:
-                    for (int i = 0; i < Images; i++)
+                    while (TimeProvider.System.GetElapsedTime(started) < duration)
                     {
-                        PixelBuffer<byte>? image;
-                        while (!allocator.TryRent(Block, 1, out image))
+                        if (allocator.TryRent(Block, 1, out PixelBuffer<byte>? image))
+                        {
+                            Volatile.Write(ref handedOver, image);
+                        }
+                        else
                         {
                             spin.SpinOnce(sleep1Threshold: -1);
                         }
-
-                        Volatile.Write(ref handedOver, image);
                     }
 
                     Volatile.Write(ref over, true);
