@@ -26,6 +26,11 @@ namespace PixelPool;
 /// Buffers may be disposed on any thread, also after the allocator. A buffer that is forgotten is returned by a finalizer and counted as
 /// leaked. An allocator that is dropped without being disposed frees its memory when it is collected. All members are thread-safe.
 /// </para>
+/// <para>
+/// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and loses nothing. Aborting threads
+/// of .NET Framework (<c>Thread.Abort</c>) is not supported: what they were renting or returning may be lost.
+/// </para>
+/// <para>At least 64 bytes before and behind the memory of a buffer can be read as long as it is rented. They are not the buffer's.</para>
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {

@@ -60,6 +60,10 @@ public sealed partial class PixelAllocatorOptions
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
 
     /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>
+    /// <remarks>
+    /// A pool that gives null, or a shorter array than it was asked for, ends the request with an <see cref="InvalidMemoryOperationException"/>. What it throws
+    /// leaves the call that rents, or that returns: then that array is lost, and nothing else.
+    /// </remarks>
     public ArrayPool<byte> ArrayPool { get; set; } = ArrayPool<byte>.Shared;
 
     /// <summary>Bytes of the pieces that images over the pool's capacity get from the system: 32 MiB. At least 64 KiB.</summary>
