@@ -14,7 +14,7 @@ internal sealed record RentReport(long Bytes, RentKind Kind, double? Seconds, st
 {
     private const int MaxCallers = 6;
 
-    public static RentReport Of(RentRecord rent) => 
+    public static RentReport Of(RentRecord rent) =>
         new(rent.Bytes, rent.Kind, rent.Age?.TotalSeconds, rent.Place, rent.Holder, rent.HolderPlace, [.. CallersIn(rent.StackText)]);
 
     private static IEnumerable<string> CallersIn(string? stack) => stack is null
