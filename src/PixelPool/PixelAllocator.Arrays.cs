@@ -39,12 +39,7 @@ public sealed partial class PixelAllocator
     // With bytes that can be read on both sides. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)
     {
-        byte[] array = _options.ArrayPool.Rent(bytes);
-        if (array is null || array.Length < bytes)
-        {
-            RefuseArray(array, bytes);
-        }
-
+        byte[] array = RentFromPool(bytes);
         return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
     }
 
@@ -52,14 +47,18 @@ public sealed partial class PixelAllocator
     private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
     {
         _options.ArrayPool.Return(array);
-        bytes += 2 * ArrayMargin.Bytes;
-        array = _options.ArrayPool.Rent(bytes);
+        offset = ArrayMargin.Bytes;
+        return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
+    }
+
+    private byte[] RentFromPool(int bytes)
+    {
+        byte[] array = _options.ArrayPool.Rent(bytes);
         if (array is null || array.Length < bytes)
         {
             RefuseArray(array, bytes);
         }
 
-        offset = ArrayMargin.Bytes;
         return array;
     }
 

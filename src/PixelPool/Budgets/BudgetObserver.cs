@@ -9,6 +9,7 @@ namespace PixelPool.Budgets;
 /// </summary>
 internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<long> leaks) : IDisposable
 {
+    private readonly ApplicationClock _clock = new(allocator, time);
     private readonly LeakSearch _leakSearch = new(allocator, time, leaks);
     private long _waiting;
     private long _waits;
@@ -37,7 +38,7 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
     /// <returns>When the wait began: for <see cref="EndWait"/>. Null when the application's clock does not say.</returns>
     public TimeSpan? BeginWait()
     {
-        TimeSpan? now = Now();
+        TimeSpan? now = _clock.TryRead();
         Interlocked.Increment(ref _waiting);
         _leakSearch.BeginWait();
         return now;
@@ -46,7 +47,7 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
     public void EndWait(TimeSpan? began, long bytes, WaitOutcome outcome)
     {
         // A clock that fails, or goes backwards, adds nothing.
-        TimeSpan waited = began is { } then && Now() is { } now && now > then ? now - then : TimeSpan.Zero;
+        TimeSpan waited = began is { } then && _clock.TryRead() is { } now && now > then ? now - then : TimeSpan.Zero;
         _leakSearch.EndWait();
         Interlocked.Add(ref _waitTicks, waited.Ticks);
 
@@ -61,15 +62,4 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
 
     /// <summary>Ends the search for leaks.</summary>
     public void Dispose() => _leakSearch.Dispose();
-
-    private TimeSpan? Now()
-    {
-        if (ApplicationClock.Read(time, out TimeSpan now) is { } failure)
-        {
-            ApplicationFailure.Tell(allocator, "TimeProvider.GetTimestamp", failure);
-            return null;
-        }
-
-        return now;
-    }
 }

@@ -21,6 +21,7 @@ internal sealed class LeakSearch : IDisposable
     private readonly UninterruptibleLock _gate = new();
     private readonly string _allocator;
     private readonly TimeProvider _time;
+    private readonly ApplicationClock _clock;
     private readonly Func<long> _leaks;
     private readonly Action _collect;
     private readonly LeakSearchTimer _alarm = new();
@@ -39,6 +40,7 @@ internal sealed class LeakSearch : IDisposable
     {
         _allocator = allocator;
         _time = time;
+        _clock = new ApplicationClock(allocator, time);
         _leaks = leaks;
         _collect = collect ?? CollectInBackground;
     }
@@ -137,11 +139,7 @@ internal sealed class LeakSearch : IDisposable
 
     private void TrySearch()
     {
-        if (ApplicationClock.Read(_time, out TimeSpan now) is { } failure)
-        {
-            ApplicationFailure.Tell(_allocator, "TimeProvider.GetTimestamp", failure);
-        }
-        else if (IsTime(now, _leaks()))
+        if (_clock.TryRead() is { } now && IsTime(now, _leaks()))
         {
             _collect();
         }
@@ -167,5 +165,5 @@ internal sealed class LeakSearch : IDisposable
 
     // Not on the thread that was refused: where collections are not concurrent, this one stops the world.
     private static void CollectInBackground() => ThreadPoolQueue.Enqueue(
-        static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false), typeof(LeakSearch));
+        static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false), state: null);
 }

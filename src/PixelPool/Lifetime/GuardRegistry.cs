@@ -11,9 +11,7 @@ namespace PixelPool.Lifetime;
 /// </remarks>
 internal sealed class GuardRegistry
 {
-#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
-    private StripeLock _gate;
-#pragma warning restore IDE0044, CS0649
+    private readonly UninterruptibleLock _gate = new();
     private GuardEntry? _first;
     private int _count;
 
@@ -23,8 +21,7 @@ internal sealed class GuardRegistry
     /// <summary>Makes the handle of a guard.</summary>
     public GCHandle Add(LifetimeGuard guard, GuardEntry entry)
     {
-        _gate.Enter(this);
-        try
+        using (_gate.Hold())
         {
             entry.Handle = GCHandle.Alloc(guard, GCHandleType.Weak);
             entry.Next = _first;
@@ -37,34 +34,24 @@ internal sealed class GuardRegistry
             _count++;
             return entry.Handle;
         }
-        finally
-        {
-            _gate.Exit(this);
-        }
     }
 
     /// <summary>Lets the handle of a guard say again that it is reachable. Needs no memory.</summary>
     public void Revive(LifetimeGuard guard, GuardEntry entry)
     {
-        _gate.Enter(this);
-        try
+        using (_gate.Hold())
         {
             if (entry.Handle.IsAllocated)
             {
                 entry.Handle.Target = guard;
             }
         }
-        finally
-        {
-            _gate.Exit(this);
-        }
     }
 
     /// <summary>Frees the handle of a guard.</summary>
     public void Remove(GuardEntry entry)
     {
-        _gate.Enter(this);
-        try
+        using (_gate.Hold())
         {
             if (!entry.Handle.IsAllocated)
             {
@@ -89,10 +76,6 @@ internal sealed class GuardRegistry
             entry.Previous = entry.Next = null;
             _count--;
         }
-        finally
-        {
-            _gate.Exit(this);
-        }
     }
 
     /// <summary>Every guard that the collector has not found unreachable. The caller keeps them no longer than it needs them.</summary>
@@ -100,8 +83,7 @@ internal sealed class GuardRegistry
     {
         // With room for those that are made meanwhile: the list should not grow under the lock.
         var guards = new List<LifetimeGuard>(Volatile.Read(ref _count) + 16);
-        _gate.Enter(this);
-        try
+        using (_gate.Hold())
         {
             for (GuardEntry? entry = _first; entry is not null; entry = entry.Next)
             {
@@ -110,10 +92,6 @@ internal sealed class GuardRegistry
                     guards.Add(guard);
                 }
             }
-        }
-        finally
-        {
-            _gate.Exit(this);
         }
 
         return guards;

@@ -85,7 +85,12 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)
     {
-        if (_pool.Tracking.TraceHold() is { } trace)
+        if (_pool.Tracking.TraceHold() is not { } trace)
+        {
+            return;
+        }
+
+        try
         {
             HoldTraces? holds = Volatile.Read(ref _holds);
             if (holds is null)
@@ -95,6 +100,10 @@ internal sealed partial class LifetimeGuard
             }
 
             holds.Add(holder, trace);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The view or the pin is more important than its place.
         }
     }
 }

@@ -1,35 +1,37 @@
+using PixelPool.Diagnostics;
+
 namespace PixelPool.Threading;
 
-/// <summary>Reads the application's <see cref="TimeProvider"/> . Those who must not fail with it get what it throws as a value.</summary>
-internal static class ApplicationClock
+/// <summary>Reads the application's <see cref="TimeProvider"/>, as time since a moment that stays the same.</summary>
+/// <param name="allocator">The name of the allocator, or of the pool, whose clock it is.</param>
+/// <param name="time">The application's clock.</param>
+internal sealed class ApplicationClock(string allocator, TimeProvider time)
 {
-    /// <summary>Time since a moment that stays the same. Throws what the application throws.</summary>
-    public static TimeSpan Read(TimeProvider time) => ToTime(time, time.GetTimestamp());
+    /// <summary>Throws what the application throws.</summary>
+    public TimeSpan Read() => ToTime(time.GetTimestamp());
 
-    /// <summary>A timestamp as time since a moment that stays the same. Throws what the application throws.</summary>
-    public static TimeSpan ToTime(TimeProvider time, long timestamp)
-    {
-        long frequency = time.TimestampFrequency;
-        long seconds = Math.DivRem(timestamp, frequency, out long rest);
-        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
-    }
-
-    /// <param name="time">The application's clock.</param>
-    /// <param name="now">Time since a moment that stays the same.</param>
-    /// <returns>What the application threw, or null.</returns>
-    public static Exception? Read(TimeProvider time, out TimeSpan now)
+    /// <summary>For those who must not fail with the clock. Never throws: the event source is told what the application threw.</summary>
+    /// <returns>Null when the clock does not say.</returns>
+    public TimeSpan? TryRead()
     {
         try
         {
-            now = Read(time);
-            return null;
+            return Read();
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception failure)
         {
-            now = TimeSpan.Zero;
-            return failure;
+            ApplicationFailure.Tell(allocator, "TimeProvider.GetTimestamp", failure);
+            return null;
         }
 #pragma warning restore CA1031
+    }
+
+    /// <summary>What a timestamp of the clock says. Throws what the application throws.</summary>
+    public TimeSpan ToTime(long timestamp)
+    {
+        long frequency = time.TimestampFrequency;
+        long seconds = Math.DivRem(timestamp, frequency, out long rest);
+        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
     }
 }

@@ -2,52 +2,30 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool.Threading;
 
-/// <summary>Wakes threads that wait on a monitor. Who wakes them is never interrupted: an interrupt is kept for the next time the thread blocks elsewhere.</summary>
+/// <summary>Wakes threads that wait on a monitor. Who wakes them is never interrupted.</summary>
 internal static class Sleepers
 {
     /// <summary>Wakes one thread.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void WakeOne(object monitor) => Wake(monitor, all: false);
-
-    /// <summary>Wakes every thread.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void WakeAll(object monitor) => Wake(monitor, all: true);
-
-    private static void Wake(object monitor, bool all)
-    {
-        bool interrupted = false;
-        while (!TryPulse(monitor, all))
-        {
-            interrupted = true;
-        }
-
-        if (interrupted)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
-    }
-
-    private static bool TryPulse(object monitor, bool all)
-    {
-        try
+    public static void WakeOne(object monitor) => Uninterrupted.Do(
+        static monitor =>
         {
             lock (monitor)
             {
-                if (all)
-                {
-                    Monitor.PulseAll(monitor);
-                }
-                else
-                {
-                    Monitor.Pulse(monitor);
-                }
+                Monitor.Pulse(monitor);
             }
+        },
+        monitor);
 
-            return true;
-        }
-        catch (ThreadInterruptedException)
+    /// <summary>Wakes every thread.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void WakeAll(object monitor) => Uninterrupted.Do(
+        static monitor =>
         {
-            return false;
-        }
-    }
+            lock (monitor)
+            {
+                Monitor.PulseAll(monitor);
+            }
+        },
+        monitor);
 }

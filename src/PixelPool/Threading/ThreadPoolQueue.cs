@@ -5,30 +5,6 @@ internal static class ThreadPoolQueue
 {
     /// <param name="work">Work that may be done twice.</param>
     /// <param name="state">Passed to it.</param>
-    public static void Enqueue(WaitCallback work, object state)
-    {
-        bool interrupted = false;
-        while (!TryEnqueue(work, state))
-        {
-            interrupted = true;
-        }
-
-        if (interrupted)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
-    }
-
-    private static bool TryEnqueue(WaitCallback work, object state)
-    {
-        try
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(work, state);
-            return true;
-        }
-        catch (ThreadInterruptedException)
-        {
-            return false;
-        }
-    }
+    public static void Enqueue(WaitCallback work, object? state) =>
+        Uninterrupted.Do(static item => ThreadPool.UnsafeQueueUserWorkItem(item.Work, item.State), (Work: work, State: state));
 }

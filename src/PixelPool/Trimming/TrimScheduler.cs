@@ -21,7 +21,7 @@ internal sealed class TrimScheduler
     private readonly WeakReference<UniformUnmanagedMemoryPool> _pool;
     private readonly string _name;
     private readonly TrimPolicy _policy;
-    private readonly TimeProvider _time;
+    private readonly ApplicationClock _clock;
     private readonly MemoryPressureSource _pressure;
     private readonly TimeSpan _period;
     private readonly TimeSpan _interval;
@@ -36,7 +36,7 @@ internal sealed class TrimScheduler
         _pool = new WeakReference<UniformUnmanagedMemoryPool>(pool);
         _name = pool.Name;
         _policy = policy;
-        _time = time;
+        _clock = new ApplicationClock(_name, time);
         _pressure = pressure;
         _period = period;
         _interval = period < PressureInterval ? period : PressureInterval;
@@ -52,8 +52,7 @@ internal sealed class TrimScheduler
         }
 
         var scheduler = new TrimScheduler(pool, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
-        scheduler.TryReadClock(out TimeSpan now);
-        scheduler._lastPeriod = now.Ticks;
+        scheduler._lastPeriod = scheduler._clock.TryRead()?.Ticks ?? 0;
         scheduler._timer = ApplicationTimer.Create(
             options.TimeProvider,
             static state =>
@@ -86,7 +85,7 @@ internal sealed class TrimScheduler
             return;
         }
 
-        if (TryReadClock(out TimeSpan now))
+        if (_clock.TryRead() is { } now)
         {
             Volatile.Write(ref _lastPeriod, now.Ticks);
             if (TryStartTimer(_interval))
@@ -185,7 +184,7 @@ internal sealed class TrimScheduler
     // At the end of the period, or earlier to look at memory pressure. Without a rest the last tick was one of pressure: the pace starts again.
     private TimeSpan UntilNextTick()
     {
-        if (!TryReadClock(out TimeSpan now))
+        if (_clock.TryRead() is not { } now)
         {
             return _interval;
         }
@@ -197,7 +196,7 @@ internal sealed class TrimScheduler
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
     private bool IsPeriodOver()
     {
-        if (!TryReadClock(out TimeSpan now) || SinceLastPeriod(now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
+        if (_clock.TryRead() is not { } now || SinceLastPeriod(now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
         {
             return false;
         }
@@ -222,13 +221,6 @@ internal sealed class TrimScheduler
         }
 
         return false;
-    }
-
-    private bool TryReadClock(out TimeSpan now)
-    {
-        Exception? failure = ApplicationClock.Read(_time, out now);
-        Tell("TimeProvider.GetTimestamp", failure);
-        return failure is null;
     }
 
     private bool IsPressureHigh()

@@ -1,23 +1,9 @@
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>Takes and gives any bytes; runs an action at the first read or write.</summary>
-internal sealed class CollectingStream(Action atFirstUse) : Stream
+internal sealed class CollectingStream(Action atFirstUse) : UnseekableStream
 {
     private bool _used;
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
@@ -37,14 +23,6 @@ internal sealed class CollectingStream(Action atFirstUse) : Stream
         Use();
         Assert.True(buffer.SequenceEqual(before), "the memory changed while it was written to a stream");
     }
-
-    public override void Flush()
-    {
-    }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     private void Use()
     {

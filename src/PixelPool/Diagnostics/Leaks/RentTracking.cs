@@ -12,6 +12,7 @@ internal sealed class RentTracking
     private readonly UniformUnmanagedMemoryPool _pool;
     private readonly LeakTracking _mode;
     private readonly TimeProvider _time;
+    private readonly ApplicationClock _clock;
     private readonly LeakReporter? _reporter;
     private readonly CaptureSampler _sampler;
     private readonly RentStackTable _stacks = new();
@@ -24,6 +25,7 @@ internal sealed class RentTracking
         _pool = pool;
         _mode = options.LeakTracking;
         _time = options.TimeProvider;
+        _clock = new ApplicationClock(pool.Name, _time);
         _reporter = pool.Allocator is { } allocator ? new LeakReporter(allocator, pool.Name) : null;
         _sampler = new CaptureSampler(_time);
 
@@ -64,7 +66,7 @@ internal sealed class RentTracking
     {
         if (origin is not null || guard.IsTraced)
         {
-            guard.Trace(new RentTrace(origin, ApplicationClock.Read(_time), Volatile.Read(ref _epoch)));
+            guard.Trace(new RentTrace(origin, _clock.Read(), Volatile.Read(ref _epoch)));
         }
     }
 
@@ -130,7 +132,7 @@ internal sealed class RentTracking
 
         try
         {
-            RentRecord rent = Describe(in leaked, Now());
+            RentRecord rent = Describe(in leaked, _clock.TryRead());
             foreach (LeakTracker tracker in trackers)
             {
                 tracker.OnLeaked(leaked.Trace, rent);
@@ -153,7 +155,7 @@ internal sealed class RentTracking
         List<LifetimeGuard> guards = _pool.Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
-        TimeSpan? now = Now();
+        TimeSpan? now = _clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
             if (guard.TryReadRent(out RentFacts rent) && (rent.Trace?.Epoch ?? 0) >= epoch)
@@ -198,7 +200,7 @@ internal sealed class RentTracking
 
         if (all)
         {
-            TimeSpan time = ApplicationClock.Read(_time);
+            TimeSpan time = _clock.Read();
             return new RentTrace(TryCapture(), time, Volatile.Read(ref _epoch));
         }
 
@@ -210,7 +212,7 @@ internal sealed class RentTracking
 
         try
         {
-            return new RentTrace(TryCapture(), ApplicationClock.ToTime(_time, began), Volatile.Read(ref _epoch));
+            return new RentTrace(TryCapture(), _clock.ToTime(began), Volatile.Read(ref _epoch));
         }
         finally
         {
@@ -230,14 +232,6 @@ internal sealed class RentTracking
             return null;
         }
 #pragma warning restore CA1031
-    }
-
-    // Null when the application's clock does not say.
-    private TimeSpan? Now()
-    {
-        Exception? failure = ApplicationClock.Read(_time, out TimeSpan now);
-        ApplicationFailure.Tell(_pool.Name, "TimeProvider.GetTimestamp", failure);
-        return failure is null ? now : null;
     }
 
     // A rent that began after that moment has no age yet.
