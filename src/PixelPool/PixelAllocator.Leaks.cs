@@ -25,32 +25,9 @@ public sealed partial class PixelAllocator
     /// </summary>
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends meanwhile is in it, or not.</returns>
     /// <remarks>Costs about a hundred nanoseconds per rent that is or was held at once.</remarks>
-    public IReadOnlyList<RentRecord> GetOutstandingRents() => _pool.Tracking.ListOutstanding();
+    public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
 
     /// <summary>Starts to record every rent, for a test that asks afterwards whether all of them were given back.</summary>
     /// <returns>Knows the rents that are made from now on; to be disposed.</returns>
-    public LeakTracker TrackLeaks() => new(_pool.Tracking);
-
-    internal void RaiseLeaked(RentRecord rent)
-    {
-        if (Leaked is not { } handlers)
-        {
-            return;
-        }
-
-        var leaked = new LeakedEventArgs(rent);
-        foreach (Delegate handler in handlers.GetInvocationList())
-        {
-            try
-            {
-                ((EventHandler<LeakedEventArgs>)handler)(this, leaked);
-            }
-#pragma warning disable CA1031 // A handler that fails must not end the process, nor keep the others from being called.
-            catch (Exception e)
-            {
-                LeakReporter.TellFailure(_pool.Name, e);
-            }
-#pragma warning restore CA1031
-        }
-    }
+    public LeakTracker TrackLeaks() => new(_tracking);
 }

@@ -1,17 +1,28 @@
-using PixelPool.Budgets;
-using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 
 namespace PixelPool;
 
-/// <content>Scopes with a budget of their own.</content>
+/// <content>Memory of others that shares the budget, and scopes with a budget of their own.</content>
 public sealed partial class PixelAllocator
 {
-    private static readonly Func<PixelAllocator, MemoryBudget?, long, LifetimeGuard> s_holdReservation =
-        static (allocator, payee, bytes) => allocator.HoldReservation(payee, bytes);
+    /// <summary>
+    /// Charges the budget with memory that somebody else holds: a native decoder's, a bitmap's of another library. Idle blocks go back to the system until all of
+    /// it fits into the budget together; so a container does not run out of memory beside a full pool.
+    /// </summary>
+    /// <remarks>
+    /// To be called before that memory is got, with the most that it may be. It is refused, or waits, as <see cref="Rent{TPixel}"/> does; who must not block
+    /// charges a scope that was reserved: <see cref="ReserveScopeAsync"/>, <see cref="RentScope.ChargeExternal"/>. Without a budget it is only counted
+    /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). It costs about as much as a rent: it is meant for megabytes. Reports of what is held and of leaks name it, too.
+    /// </remarks>
+    /// <param name="bytes">Bytes to charge; at least 1.</param>
+    /// <returns>The charge; to be disposed when that memory is freed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
+    public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
-    private static readonly Func<PixelAllocator, LifetimeGuard, RentScope> s_open =
-        static (allocator, guard) => new RentScope(allocator, guard.Reservation!, new BudgetReservation(guard));
+    internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes) =>
+        Hand(TakeCharge(scope, bytes, reserve: false), static guard => new ExternalCharge(guard));
 
     /// <summary>
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
@@ -55,37 +66,33 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, new MemoryBudget(maxBytes, BudgetOf(outer), isReservation: false), reservation: null);
+        return new RentScope(this, maxBytes, BudgetOf(outer));
     }
 
-    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Hand(Charged(outer, bytes, s_holdReservation), s_open);
+    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Hand(TakeCharge(outer, bytes, reserve: true), guard => new RentScope(this, guard));
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return TryCharged(BudgetOf(outer), bytes, s_holdReservation) is { } guard
-            ? new ValueTask<RentScope>(Hand(guard, s_open))
+        return _tiers.TryCharge(bytes, BudgetOf(outer), reserve: true) is { } guard
+            ? new ValueTask<RentScope>(Hand(guard, guard => new RentScope(this, guard)))
             : ReserveScopeLaterAsync(outer, bytes, cancellationToken);
     }
 
-    private async ValueTask<RentScope> ReserveScopeLaterAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
+    private ValueTask<RentScope> ReserveScopeLaterAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        RentStack? origin = _pool.Tracking.CaptureOrigin();
-        using BudgetGrant grant = await WaitAsync(outer, bytes, cancellationToken).ConfigureAwait(false);
-        return Hand(TryCharged(grant, bytes, s_holdReservation)!, (allocator, guard) =>
-        {
-            allocator._pool.Tracking.Attribute(guard, origin);
-            return s_open(allocator, guard);
-        });
-    }
-
-    private LifetimeGuard HoldReservation(MemoryBudget? payee, long bytes)
-    {
-        var reservation = new MemoryBudget(bytes, payee, isReservation: true);
-        LifetimeGuard guard = _pool.TakeGuard();
-        guard.HoldReservation(reservation);
-        return guard;
+        Action<LifetimeGuard> remember = _tracking.RememberCaller();
+        return _requests.ServeAsync(
+            BudgetOf(outer)!,
+            outer?.WaitRoom,
+            bytes,
+            grant => (Hand(_tiers.TryCharge(bytes, grant, reserve: true)!, guard =>
+            {
+                remember(guard);
+                return new RentScope(this, guard);
+            }), bytes),
+            cancellationToken);
     }
 }

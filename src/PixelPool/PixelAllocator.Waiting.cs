@@ -1,20 +1,13 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
-using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
 namespace PixelPool;
 
-/// <content>
-/// Requests that the budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost scope
-/// outwards, and keeps what it was granted; what is granted is held by nobody else, so those it waits for never wait for it.
-/// </content>
+/// <content>Requests that the budget has no room for: they wait, and take their memory with what they were granted.</content>
 public sealed partial class PixelAllocator
 {
-    private readonly WaitRoom _waitRoom = new(nameof(PixelAllocator));
-    private readonly BudgetObserver _observer;
-
     /// <summary>
     /// Rents an image as soon as the budget has room for it. No thread is blocked. Requests are served first come, first served: nobody overtakes one that
     /// waits, so that large ones do not starve. While one waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room.
@@ -52,39 +45,34 @@ public sealed partial class PixelAllocator
             : new ValueTask<PixelBuffer<TPixel>>(buffer);
     }
 
-    private async ValueTask<PixelBuffer<TPixel>> RentLaterAsync<TPixel>(
+    private unsafe ValueTask<PixelBuffer<TPixel>> RentLaterAsync<TPixel>(
         RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
         where TPixel : unmanaged
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        RentStack? origin = _pool.Tracking.CaptureOrigin();
-        while (true)
-        {
-            using BudgetGrant grant = await WaitAsync(scope, neededBytes, cancellationToken).ConfigureAwait(false);
-            if (TryTakeGranted<TPixel>(width, height, options, grant, origin, out neededBytes) is { } buffer)
+        Action<LifetimeGuard> remember = _tracking.RememberCaller();
+        int pixelBytes = sizeof(TPixel);
+        return _requests.ServeAsync(
+            BudgetOf(scope)!,
+            scope?.WaitRoom,
+            neededBytes,
+            grant =>
             {
-                return buffer;
-            }
-        }
+                LifetimeGuard? guard = _tiers.TryTakeImage(width, height, pixelBytes, options, grant, out PixelLayout layout, out long needed);
+                return (guard is null ? null : Hand(guard, guard =>
+                {
+                    remember(guard);
+                    return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+                }), needed);
+            },
+            cancellationToken);
     }
 
-    private unsafe PixelBuffer<TPixel>? TryTakeBuffer<TPixel>(int width, int height, AllocationOptions options, RentBudget? budget, out long neededBytes)
+    private unsafe PixelBuffer<TPixel>? TryTakeBuffer<TPixel>(int width, int height, AllocationOptions options, MemoryBudget? payer, out long neededBytes)
         where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, budget, out PixelLayout layout, out neededBytes);
+        LifetimeGuard? guard = _tiers.TryTakeImage(width, height, sizeof(TPixel), options, payer, out PixelLayout layout, out neededBytes);
         return guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-    }
-
-    private unsafe PixelBuffer<TPixel>? TryTakeGranted<TPixel>(
-        int width, int height, AllocationOptions options, BudgetGrant grant, RentStack? origin, out long neededBytes)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard? guard = TryTakeImage(width, height, sizeof(TPixel), options, grant, out PixelLayout layout, out neededBytes);
-        return guard is null ? null : Hand(guard, (allocator, guard) =>
-        {
-            allocator._pool.Tracking.Attribute(guard, origin);
-            return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-        });
     }
 
     // What RentTimeout promises: waits for the budget and takes memory for an image, or throws.
@@ -92,64 +80,62 @@ public sealed partial class PixelAllocator
     private LifetimeGuard TakeImageLater(
         RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
     {
-        while (true)
-        {
-            using BudgetGrant grant = Wait(scope, neededBytes);
-            if (TryTakeImage(width, height, pixelBytes, options, grant, out layout, out neededBytes) is { } guard)
-            {
-                return guard;
-            }
-        }
+        PixelLayout found = default;
+        LifetimeGuard guard = _requests.Serve(
+            BudgetOf(scope)!,
+            scope?.WaitRoom,
+            neededBytes,
+            grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed));
+        layout = found;
+        return guard;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard TakeMemoryLater(RentScope? scope, long bytes, AllocationOptions options, long neededBytes)
+    private LifetimeGuard TakeMemoryLater(RentScope? scope, long bytes, AllocationOptions options, long neededBytes) =>
+        _requests.Serve(
+            BudgetOf(scope)!, scope?.WaitRoom, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed));
+
+    // A guard that holds a charge, or a reservation, at once, or after waiting as long as RentTimeout says.
+    private LifetimeGuard TakeCharge(RentScope? scope, long bytes, bool reserve)
     {
-        while (true)
+        CheckCharge(nameof(bytes), bytes);
+        return _tiers.TryCharge(bytes, BudgetOf(scope), reserve)
+            ?? _requests.Serve(BudgetOf(scope)!, scope?.WaitRoom, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
+    }
+
+    private MemoryBudget? BudgetOf(RentScope? scope) => scope is null ? _budget : scope.Budget;
+
+    // What the application gets for the guard. If it can not be made, the guard lets go.
+    private static THandle Hand<THandle>(LifetimeGuard guard, Func<LifetimeGuard, THandle> make)
+    {
+        bool handed = false;
+        try
         {
-            using BudgetGrant grant = Wait(scope, neededBytes);
-            if (TryTake(bytes, 1, options, grant, out _, out neededBytes) is { } guard)
+            if (guard.IsToBeLookedAt)
             {
-                return guard;
+                guard.Look();
+            }
+
+            THandle handle = make(guard);
+            handed = true;
+            return handle;
+        }
+        finally
+        {
+            if (!handed)
+            {
+                guard.TryReleaseOwner(guard.Version);
             }
         }
     }
 
-    private async ValueTask<BudgetGrant> WaitAsync(RentScope? scope, long bytes, CancellationToken cancellationToken)
+    private void CheckCharge(string name, long bytes)
     {
-        using BudgetWait wait = BeginWait(scope, bytes, blocksThread: false);
-        using var cancelled = new CancelledWait(wait, cancellationToken);
-        while (wait.Next(cancellationToken) is { } waiter)
+        if (bytes < 1)
         {
-            await waiter.Turn.ConfigureAwait(false);
+            Throw.OutOfRange(name, bytes, $"{name} must be at least 1.");
         }
 
-        return wait.ToGrant();
+        ThrowIfDisposed();
     }
-
-    // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(RentScope? scope, long bytes)
-    {
-        TimeSpan timeout = _options.RentTimeout;
-        if (timeout == TimeSpan.Zero)
-        {
-            MemoryBudget refusing = BudgetOf(scope)!.RefusedBy(bytes);
-            _observer.OnRefusal(bytes, refusing.LimitBytes);
-            Throw.BudgetExceeded(bytes, refusing);
-        }
-
-        using BudgetWait wait = BeginWait(scope, bytes, blocksThread: true);
-        using var time = new TimeLimit(_pool.Name, wait, timeout, _options.TimeProvider);
-        while (wait.Next() is { } waiter)
-        {
-            time.Block(waiter);
-        }
-
-        return wait.ToGrant();
-    }
-
-    private BudgetWait BeginWait(RentScope? scope, long bytes, bool blocksThread) =>
-        new(BudgetOf(scope)!, bytes, _observer, _waitRoom, scope?.WaitRoom, blocksThread);
-
-    private MemoryBudget? BudgetOf(RentScope? scope) => scope is null ? _budget : scope.Budget;
 }

@@ -1,11 +1,13 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using PixelPool.Budgets;
+using PixelPool.Diagnostics;
 #if NET
 using PixelPool.Diagnostics.Metrics;
 #endif
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -34,10 +36,11 @@ namespace PixelPool;
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
-    private readonly PixelAllocatorOptions _options;
-    private readonly UniformUnmanagedMemoryPool _pool;
-    private readonly SlabDepot? _slabs;
+    private readonly string _name;
+    private readonly RentTracking _tracking;
     private readonly MemoryBudget? _budget;
+    private readonly MemoryTiers _tiers;
+    private readonly BudgetRequests _requests;
     private readonly bool _isShared;
 #if NET
 
@@ -47,15 +50,17 @@ public sealed partial class PixelAllocator : IDisposable
 
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
     {
-        _options = options;
         _isShared = isShared;
-        _pool = new UniformUnmanagedMemoryPool(options, options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator)), this);
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, _pool.Name) : null;
-        _slabs = UsesSlabs(options, IntPtr.Size) ? new SlabDepot(_pool, _budget) : null;
-        _observer = new BudgetObserver(_pool.Name, options.TimeProvider, () => _pool.LeakedCount);
+        _name = options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator));
+
+        // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
+        _tracking = new RentTracking(_name, options, sender: this, () => Leaked);
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, _name, _tracking.Accounts) : null;
+        _tiers = new MemoryTiers(options, _tracking.Guards, _budget);
+        _requests = new BudgetRequests(options, _tracking.Accounts, nameof(PixelAllocator), _budget);
 #if NET
         // Last: from here on it may be measured.
-        _metered = new MeteredAllocator(this, _pool.Name, PixelPoolMeter.Of(options.MeterFactory));
+        _metered = new MeteredAllocator(_name, GetStatistics, options.MeterFactory);
 #endif
     }
 
@@ -144,25 +149,16 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <returns>Bytes given back.</returns>
-    public long Trim() => _pool.Trim();
+    public long Trim() => TrimTo(0);
 
     /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
     /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
-    public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
+    public long TrimTo(long idleBytes) => _tiers.TrimTo(idleBytes);
 
     /// <summary>What the allocator holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
-    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics() with
-    {
-        BudgetBytes = _budget?.LimitBytes,
-        ChargedBytes = _budget?.ChargedBytes ?? 0,
-        ExternalBytes = _pool.ExternalBytes,
-        WaitingRents = _observer.WaitingRents,
-        Waits = _observer.Waits,
-        WaitTime = _observer.WaitTime,
-        BudgetRefusals = _observer.Refusals,
-    };
+    public PixelPoolStatistics GetStatistics() => _requests.AddTo(_tiers.GetStatistics());
 
     /// <summary>
     /// Gives all idle memory back to the system and ends renting; requests that wait for budget fail. Buffers that are rented stay valid; their memory goes to
@@ -172,28 +168,27 @@ public sealed partial class PixelAllocator : IDisposable
     {
         if (_isShared)
         {
-            _pool.Trim();
+            Trim();
             return;
         }
 
-        _pool.Dispose();
-        _waitRoom.Close();
-        _observer.Dispose();
+        _tiers.Dispose();
+        _requests.Dispose();
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_pool.IsDisposed ? ", disposed" : string.Empty)}";
+    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_tiers.IsDisposed ? ", disposed" : string.Empty)}";
 
     /// <summary>What reports call it: its name, or what it is.</summary>
-    internal string DisplayName => _pool.Name;
+    internal string DisplayName => _name;
 
     internal MemoryBudget? Budget => _budget;
 
-    internal UniformUnmanagedMemoryPool Pool => _pool;
+    internal RentTracking Tracking => _tracking;
 
     internal void ThrowIfDisposed()
     {
-        if (_pool.IsDisposed)
+        if (_tiers.IsDisposed)
         {
             Throw.Disposed(nameof(PixelAllocator));
         }
@@ -214,7 +209,7 @@ public sealed partial class PixelAllocator : IDisposable
         buffer = TryTakeBuffer<TPixel>(width, height, options, BudgetOf(scope), out long neededBytes);
         if (buffer is null)
         {
-            _observer.OnRefusal(neededBytes, BudgetOf(scope)!.RefusedBy(neededBytes).LimitBytes);
+            _requests.Refuse(BudgetOf(scope)!, neededBytes);
         }
 
         return buffer is not null;
@@ -228,21 +223,14 @@ public sealed partial class PixelAllocator : IDisposable
             Throw.Negative(nameof(length), length);
         }
 
-        CheckOptions(options);
+        MemoryTiers.CheckOptions(options);
         long bytes = (long)length * sizeof(T);
-        options |= AllocationOptions.Contiguous;
-        LifetimeGuard guard = TryTake(bytes, 1, options, BudgetOf(scope), out _, out long neededBytes)
+        LifetimeGuard guard = _tiers.TryTakeMemory(bytes, options, BudgetOf(scope), out long neededBytes)
             ?? TakeMemoryLater(scope, bytes, options, neededBytes);
         return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
     }
 
     private LifetimeGuard TakeImage(RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
-        TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
+        _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
         ?? TakeImageLater(scope, width, height, pixelBytes, options, neededBytes, out layout);
-
-    /// <summary>Whether small memory is cut from slabs.</summary>
-    /// <remarks>Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
-    internal static bool UsesSlabs(PixelAllocatorOptions options, int pointerBytes) =>
-        options.SmallBuffers == SmallBufferStrategy.Slab
-        || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > pointerBytes);
 }

@@ -1,5 +1,5 @@
 using PixelPool.Configuration;
-using PixelPool.Pooling;
+using PixelPool.Budgets;
 
 namespace PixelPool;
 

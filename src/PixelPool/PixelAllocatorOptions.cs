@@ -1,6 +1,7 @@
 using System.Buffers;
 using PixelPool.Configuration;
 using PixelPool.Native;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -55,6 +56,9 @@ public sealed partial class PixelAllocatorOptions
     /// Images and allocations of at most this many bytes come from the small tier: 1 MiB. 0 or more; what is larger than a block never does.
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
+
+    /// <summary>What the small tier serves: −1 for nothing.</summary>
+    internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : SmallBufferThresholdBytes;
 
     /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays cannot serve: slabs do then.</summary>
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;

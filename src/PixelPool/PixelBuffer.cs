@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -136,7 +137,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)
         {
-            _guard.TryReleaseOwner(_version);
+            BlockTier.TryReturn(_guard, _version);
         }
         else if (Interlocked.Exchange(ref _holds, 0) != 0)
         {

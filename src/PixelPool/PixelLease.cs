@@ -1,6 +1,7 @@
 using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -132,7 +133,7 @@ public readonly struct PixelLease<TPixel> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (_guard is not null && !_guard.TryReleaseOwner(_version))
+        if (_guard is not null && !BlockTier.TryReturn(_guard, _version))
         {
             _guard.TellSecondReturn();
         }

@@ -1,21 +1,33 @@
 using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
 /// <content>A scope's own budget, and scopes within it.</content>
 public sealed partial class RentScope
 {
+    private static readonly WaitRoom s_closedWaitRoom = WaitRoom.Closed(nameof(RentScope));
+
     private readonly MemoryBudget? _ownBudget;
     private WaitRoom? _waitRoom;
 
-    internal RentScope(PixelAllocator allocator, MemoryBudget budget, BudgetReservation? reservation)
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="maxBytes">The most bytes rented and charged at once.</param>
+    /// <param name="outer">The budget around it, if there is one.</param>
+    internal RentScope(PixelAllocator allocator, long maxBytes, MemoryBudget? outer)
     {
         _allocator = allocator;
-        _ownBudget = budget;
-        if (reservation is not null)
-        {
-            _owned.Add(reservation);
-        }
+        _ownBudget = new MemoryBudget(maxBytes, outer, isReservation: false);
+    }
+
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
+    internal RentScope(PixelAllocator allocator, LifetimeGuard guard)
+    {
+        _allocator = allocator;
+        _ownBudget = ReservationTier.Of(guard);
+        _owned.Add(new ReservationHold(guard));
     }
 
     /// <summary>The most bytes the scope may rent and charge at once, or those reserved for it; null when it has no budget of its own.</summary>
@@ -38,7 +50,7 @@ public sealed partial class RentScope
             _gate.Enter(_owned);
             try
             {
-                return IsDisposed ? WaitRoom.OfDisposedScope : _waitRoom ??= new WaitRoom(nameof(RentScope));
+                return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new WaitRoom(nameof(RentScope));
             }
             finally
             {

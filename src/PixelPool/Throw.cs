@@ -44,6 +44,14 @@ internal static class Throw
             $"Pixel ({x}, {y}) is outside of an image of {width} x {height} pixels.");
 
     [DoesNotReturn]
+    public static void RowTooLong(int width, int pixelBytes) =>
+        InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} has more than 2 GiB.");
+
+    [DoesNotReturn]
+    public static void TooLarge(long bytes, long mostBytes) =>
+        InvalidMemoryOperation($"{ByteSize.Format(bytes)} are more than a process can address ({ByteSize.Format(mostBytes)}).");
+
+    [DoesNotReturn]
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
 
     [DoesNotReturn]

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using PixelPool.Tests.Infrastructure;
 
@@ -131,7 +132,7 @@ public class PixelAllocatorOptionsTests
         Assert.Equal((2, TestSystem.BlockBytes, 10), (image.BlockCount, image.Stride, small.Stride));
         Assert.Equal(2, system.Source.LivePieces);
         Assert.Equal((TestSystem.BlockBytes, 2 * TestSystem.BlockBytes), (pool.BlockBytes, pool.MaxPooledBytes));
-        Assert.False(pool.ClearOnReturn);
+        Assert.False(pool.Blocks.Guards.ClearsOnReturn);
     }
 
     [Fact]
@@ -168,10 +169,10 @@ public class PixelAllocatorOptionsTests
     public void Arrays_serve_while_rows_are_aligned_to_no_more_than_a_pointer(int alignment, int pointerBytes, bool slabs)
     {
         var options = new PixelAllocatorOptions { RowAlignmentBytes = alignment };
-        Assert.Equal(slabs, PixelAllocator.UsesSlabs(options, pointerBytes));
+        Assert.Equal(slabs, SlabTier.Serves(options, pointerBytes));
         options.SmallBuffers = SmallBufferStrategy.None;
-        Assert.False(PixelAllocator.UsesSlabs(options, pointerBytes));
+        Assert.False(SlabTier.Serves(options, pointerBytes));
         options.SmallBuffers = SmallBufferStrategy.Slab;
-        Assert.True(PixelAllocator.UsesSlabs(options, pointerBytes));
+        Assert.True(SlabTier.Serves(options, pointerBytes));
     }
 }

@@ -1,20 +1,22 @@
-using System.Diagnostics.Tracing;
-using PixelPool.Diagnostics;
-using PixelPool.Threading;
+using PixelPool.Accounts;
+using PixelPool.Application;
 
 namespace PixelPool.Budgets;
 
 /// <summary>
 /// Sees the requests of one allocator that its budgets have no room for: counts them, tells of them, and has leaks searched for them. Nobody else writes here.
 /// </summary>
-internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<long> leaks) : IDisposable
+internal sealed class BudgetObserver(MemoryAccounts accounts, TimeProvider time) : IDisposable
 {
-    private readonly ApplicationClock _clock = new(allocator, time);
-    private readonly LeakSearch _leakSearch = new(allocator, time, leaks);
+    private readonly ApplicationClock _clock = new(accounts.Listener, time);
+    private readonly LeakSearch _leakSearch = new(accounts.Listener, time, () => accounts.LeakedCount);
     private long _waiting;
     private long _waits;
     private long _waitTicks;
     private long _refusals;
+
+    /// <summary>Told of everything.</summary>
+    public IMemoryListener Listener { get; } = accounts.Listener;
 
     public long WaitingRents => Volatile.Read(ref _waiting);
 
@@ -27,11 +29,7 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
     public void OnRefusal(long bytes, long limitBytes)
     {
         Interlocked.Increment(ref _refusals);
-        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Warning, PixelPoolEventSource.Keywords.Budget))
-        {
-            PixelPoolEventSource.Log.BudgetExceeded(allocator, bytes, limitBytes);
-        }
-
+        Listener.OnRefused(bytes, limitBytes);
         _leakSearch.OnRefusal();
     }
 
@@ -54,10 +52,7 @@ internal sealed class BudgetObserver(string allocator, TimeProvider time, Func<l
         // In this order: who reads in between must not count a wait twice.
         Interlocked.Decrement(ref _waiting);
         Interlocked.Increment(ref _waits);
-        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Informational, PixelPoolEventSource.Keywords.Budget))
-        {
-            PixelPoolEventSource.Log.Waited(allocator, bytes, waited.TotalMilliseconds, outcome.ToString());
-        }
+        Listener.OnWaited(bytes, waited, outcome.ToString());
     }
 
     /// <summary>Ends the search for leaks.</summary>

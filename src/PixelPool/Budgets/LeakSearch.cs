@@ -1,4 +1,5 @@
-using PixelPool.Diagnostics;
+using PixelPool.Accounts;
+using PixelPool.Application;
 using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
@@ -7,7 +8,7 @@ namespace PixelPool.Budgets;
 /// Starts a collection when a budget has no room: forgotten buffers may hold it, and nothing else might start one, because a process that only waits
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
-/// <remarks>It is a help, not a promise: a clock or timer of the application that throws is told to the event source, and the next wait tries again.</remarks>
+/// <remarks>It is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</remarks>
 internal sealed class LeakSearch : IDisposable
 {
     /// <summary>Somebody waits this long before a collection is started for them, and as long again before that is looked at once more.</summary>
@@ -19,7 +20,7 @@ internal sealed class LeakSearch : IDisposable
     public static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
 
     private readonly UninterruptibleLock _gate = new();
-    private readonly string _allocator;
+    private readonly IMemoryListener _listener;
     private readonly TimeProvider _time;
     private readonly ApplicationClock _clock;
     private readonly Func<long> _leaks;
@@ -32,15 +33,15 @@ internal sealed class LeakSearch : IDisposable
     private volatile bool _ended;
     private ApplicationTimer? _timer;
 
-    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="listener">Told what the application's clock throws.</param>
     /// <param name="time">The clock.</param>
     /// <param name="leaks">How many leaks were found so far.</param>
     /// <param name="collect">Starts a collection of generation 2 and does not wait for it.</param>
-    public LeakSearch(string allocator, TimeProvider time, Func<long> leaks, Action? collect = null)
+    public LeakSearch(IMemoryListener listener, TimeProvider time, Func<long> leaks, Action? collect = null)
     {
-        _allocator = allocator;
+        _listener = listener;
         _time = time;
-        _clock = new ApplicationClock(allocator, time);
+        _clock = new ApplicationClock(listener, time);
         _leaks = leaks;
         _collect = collect ?? CollectInBackground;
     }
@@ -117,7 +118,7 @@ internal sealed class LeakSearch : IDisposable
             _alarm.End();
             if (!_ended)
             {
-                ApplicationFailure.Tell(_allocator, "ITimer.Change", failure);
+                _listener.OnApplicationFailed("ITimer.Change", failure);
             }
         }
     }

@@ -1,4 +1,4 @@
-using PixelPool.Threading;
+using PixelPool.Application;
 
 namespace PixelPool.Budgets;
 

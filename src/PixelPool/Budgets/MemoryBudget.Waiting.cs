@@ -25,6 +25,7 @@ internal sealed partial class MemoryBudget
             Mark();
         }
 
+        TakeCreditBack();
         LetIn();
     }
 
@@ -86,9 +87,20 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private void Mark() => Change(static state => state | Waiting);
+    private void Mark()
+    {
+        if (_waiters.Count == 1)
+        {
+            _accounts?.BeginRecall();
+            Change(static state => state | Waiting);
+        }
+    }
 
-    private void Unmark() => Change(static state => state & ~Waiting);
+    private void Unmark()
+    {
+        Change(static state => state & ~Waiting);
+        _accounts?.EndRecall();
+    }
 
     private void Change(Func<long, long> change)
     {

@@ -1,3 +1,4 @@
+using PixelPool.Accounts;
 using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
@@ -11,7 +12,8 @@ namespace PixelPool.Budgets;
 /// of them is charged, so none is overtaken; a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
-/// it is returned.
+/// it is returned. An allocator's budget may leave bytes with the stripes that return them (<see cref="StripeCredit"/>): they stay charged, and the next rents use
+/// them without a look at the budget. Before it refuses anybody, and as long as somebody waits, it has them all back: so what is refused never would have fit.
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
 {
@@ -20,6 +22,9 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private readonly MemoryBudget? _parent;
     private readonly bool _isRoot;
+
+    // Where stripes keep credit of this budget; null where none do.
+    private readonly MemoryAccounts? _accounts;
 
     // Of the outermost budget that charges go to. Whoever charges one within that holds it, so what is found to fit there still fits a moment later.
     private readonly UninterruptibleLock _inward;
@@ -31,10 +36,12 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>The budget of an allocator.</summary>
     /// <param name="limitBytes">The most bytes that may be charged.</param>
     /// <param name="allocator">The allocator's name.</param>
-    public MemoryBudget(long limitBytes, string allocator = "PixelAllocator")
+    /// <param name="accounts">Those of the allocator, whose stripes keep credit; null when nothing does.</param>
+    public MemoryBudget(long limitBytes, string allocator = "PixelAllocator", MemoryAccounts? accounts = null)
         : this(limitBytes, parent: null, isReservation: false)
     {
         _isRoot = true;
+        _accounts = accounts;
         Description = $"budget of the allocator \"{allocator}\"";
     }
 
@@ -57,7 +64,8 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
     public string Description { get; }
 
-    public long ChargedBytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
+    /// <summary>Bytes that are charged and that somebody holds.</summary>
+    public long ChargedBytes => Bytes - (_accounts?.CountCredit() ?? 0);
 
     /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
     public bool IsReservation { get; }
@@ -67,38 +75,9 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>The next budget that a charge goes to.</summary>
     public MemoryBudget? Next => IsReservation ? null : _parent;
 
-    public override bool TryCharge(long bytes, bool belowRoot = false)
-    {
-        if (Next is null)
-        {
-            return (belowRoot && _isRoot) || TryAdd(bytes, refusing: Waiting | Closed);
-        }
-
-        using (_inward.Hold())
-        {
-            MemoryBudget budget = this;
-            for (; budget.Next is { } next; budget = next)
-            {
-                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing: Waiting | Closed))
-                {
-                    return false;
-                }
-            }
-
-            // The outermost one is charged by others, too, without the lock: so it decides.
-            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, refusing: Waiting | Closed))
-            {
-                return false;
-            }
-
-            for (budget = this; budget.Next is { } next; budget = next)
-            {
-                Interlocked.Add(ref budget._state, bytes);
-            }
-
-            return true;
-        }
-    }
+    public override bool TryCharge(long bytes, bool belowRoot = false) =>
+        TryChargeOnce(bytes, belowRoot, out MemoryBudget? refusing)
+        || (refusing is { _accounts: not null, IsWaitedFor: false } && TryChargeAfterRecall(refusing, bytes, belowRoot));
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
 
@@ -148,12 +127,22 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
+    /// <summary>Takes back what stripes keep credit for.</summary>
+    public void TakeCreditBack()
+    {
+        long bytes = _accounts?.TakeCredit().Bytes ?? 0;
+        if (bytes != 0)
+        {
+            ReleaseAlone(bytes);
+        }
+    }
+
     /// <summary>The budget that refuses <paramref name="bytes"/>: the first that has no room for them now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room - budget.ChargedBytes || Volatile.Read(ref budget._state) < 0)
+            if (bytes > budget._room - budget.Bytes || budget.IsWaitedFor)
             {
                 return budget;
             }
@@ -164,6 +153,55 @@ internal sealed partial class MemoryBudget : RentBudget
 
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
     public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
+
+    private bool TryChargeOnce(long bytes, bool belowRoot, out MemoryBudget? refusing)
+    {
+        refusing = null;
+        if (Next is null)
+        {
+            return (belowRoot && _isRoot) || TryAdd(bytes, Waiting | Closed, out refusing);
+        }
+
+        using (_inward.Hold())
+        {
+            MemoryBudget budget = this;
+            for (; budget.Next is { } next; budget = next)
+            {
+                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing: Waiting | Closed))
+                {
+                    return false;
+                }
+            }
+
+            // The outermost one is charged by others, too, without the lock: so it decides.
+            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, Waiting | Closed, out refusing))
+            {
+                return false;
+            }
+
+            for (budget = this; budget.Next is { } next; budget = next)
+            {
+                Interlocked.Add(ref budget._state, bytes);
+            }
+
+            return true;
+        }
+    }
+
+    // While it lasts nothing is left with any stripe, so the budget says exactly what is held.
+    private bool TryChargeAfterRecall(MemoryBudget root, long bytes, bool belowRoot)
+    {
+        root._accounts!.BeginRecall();
+        try
+        {
+            root.TakeCreditBack();
+            return TryChargeOnce(bytes, belowRoot, out _);
+        }
+        finally
+        {
+            root._accounts.EndRecall();
+        }
+    }
 
     private bool TryChargeAlone(long bytes, long refusing)
     {
@@ -176,6 +214,16 @@ internal sealed partial class MemoryBudget : RentBudget
         {
             return TryAdd(bytes, refusing);
         }
+    }
+
+    private long Bytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
+
+    private bool IsWaitedFor => Volatile.Read(ref _state) < 0;
+
+    private bool TryAdd(long bytes, long refusing, out MemoryBudget? refusedBy)
+    {
+        refusedBy = TryAdd(bytes, refusing) ? null : this;
+        return refusedBy is null;
     }
 
     private bool TryAdd(long bytes, long refusing)

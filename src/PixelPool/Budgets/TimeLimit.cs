@@ -1,4 +1,4 @@
-using PixelPool.Diagnostics;
+using PixelPool.Accounts;
 
 namespace PixelPool.Budgets;
 
@@ -8,16 +8,16 @@ namespace PixelPool.Budgets;
 /// </summary>
 internal sealed class TimeLimit : IDisposable
 {
-    private readonly string _allocator;
+    private readonly IMemoryListener _listener;
     private readonly BudgetWait _wait;
     private readonly TimeSpan _limit;
     private readonly ITimer? _timer;
     private readonly long _began;
 
     /// <summary>Throws what the application throws instead of making a timer: without one the request would wait for ever.</summary>
-    public TimeLimit(string allocator, BudgetWait wait, TimeSpan limit, TimeProvider time)
+    public TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time)
     {
-        _allocator = allocator;
+        _listener = listener;
         _wait = wait;
         _limit = limit;
         if (limit != Timeout.InfiniteTimeSpan && time != TimeProvider.System)
@@ -60,7 +60,7 @@ internal sealed class TimeLimit : IDisposable
 #pragma warning disable CA1031 // Whatever the application throws: the request has ended.
         catch (Exception failure)
         {
-            ApplicationFailure.Tell(_allocator, "ITimer.Dispose", failure);
+            _listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
 #pragma warning restore CA1031
     }

@@ -10,8 +10,9 @@ internal sealed class WaitRoom(string owner)
     private readonly LinkedList<BudgetWait> _waits = new();
     private bool _closed;
 
-    /// <summary>The room of a scope that is disposed.</summary>
-    public static WaitRoom OfDisposedScope { get; } = new(nameof(RentScope)) { _closed = true };
+    /// <summary>The room of something that is disposed.</summary>
+    /// <param name="owner">The type that exceptions name.</param>
+    public static WaitRoom Closed(string owner) => new(owner) { _closed = true };
 
     /// <summary>Lets a request in; one that comes too late is ended at once.</summary>
     public void Enter(LinkedListNode<BudgetWait> place)

@@ -1,5 +1,5 @@
 using System.Diagnostics.Tracing;
-using PixelPool.Pooling;
+using PixelPool.Accounts;
 
 namespace PixelPool.Diagnostics;
 
@@ -24,6 +24,9 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of every rent.</summary>
     public bool IsListeningToRents => IsEnabled(EventLevel.Verbose, Keywords.Rents);
 
+    /// <summary>Whether somebody wants to know of memory that is got from the system or given back to it.</summary>
+    public bool IsListeningToMemory => IsEnabled(EventLevel.Informational, Keywords.Memory);
+
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
 
@@ -34,7 +37,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
 
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
-    protected override void OnEventCommand(EventCommandEventArgs command) => PoolRegistry.LookAtNextRents();
+    protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.LookAtNextRentsOfAll();
 
     /// <summary>Memory was rented, or charged for others.</summary>
     /// <param name="allocator">The allocator's name.</param>

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using PixelPool.Accounts;
 using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;
@@ -9,14 +10,30 @@ namespace PixelPool.Lifetime;
 /// <remarks>
 /// It owns the handles that guards look at to learn whether they are reachable: a handle is freed under its lock only, because a listing reads all of them.
 /// </remarks>
-internal sealed class GuardRegistry
+/// <param name="accounts">Where guards count what was forgotten.</param>
+/// <param name="listener">Hears of the rents of all guards.</param>
+/// <param name="clearsOnReturn">Whether guards clear what they give back.</param>
+internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener listener, bool clearsOnReturn = false)
 {
     private readonly UninterruptibleLock _gate = new();
     private GuardEntry? _first;
     private int _count;
+    private volatile bool _isClosed;
+
+    public MemoryAccounts Accounts => accounts;
+
+    public IRentListener Listener => listener;
+
+    public bool ClearsOnReturn => clearsOnReturn;
+
+    /// <summary>True when no guard is used again.</summary>
+    public bool IsClosed => _isClosed;
 
     /// <summary>How many guards there are, parked or rented.</summary>
     public int Count => Volatile.Read(ref _count);
+
+    /// <summary>From now on guards are not used again.</summary>
+    public void Close() => _isClosed = true;
 
     /// <summary>Makes the handle of a guard.</summary>
     public GCHandle Add(LifetimeGuard guard, GuardEntry entry)

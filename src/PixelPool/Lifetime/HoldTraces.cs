@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Diagnostics;
 using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;

@@ -1,13 +1,11 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Native;
-using PixelPool.Pooling;
 
 namespace PixelPool.Lifetime;
 
-/// <content>What a guard holds, and the way back to where it came from.</content>
+/// <content>What a guard holds: a table of addresses, and the tier that gets them back.</content>
 internal sealed partial class LifetimeGuard
 {
     // Unused places at the end of the table: they keep it off the cache lines of the next object, which tends to be the guard of another thread.
@@ -15,18 +13,20 @@ internal sealed partial class LifetimeGuard
 
     private nint[] _blocks;
     private int _blockCount;
-    private GuardedTier _tier;
     private RentCare _care;
+
+    // Of a parked guard that of its last rent: most have the same one for ever, so it is hardly ever written.
+    private MemoryTier? _tier;
     private byte[]? _array;
-    private ArrayPool<byte>? _arrayPool;
-    private Slab? _slab;
-    private MemoryBudget? _budget;
-    private MemoryBudget? _reservation;
+    private MemoryBudget? _payee;
+    private object? _attachment;
     private nint _pin;
+    private nint _thinTail;
     private long _blockBytes;
     private long _lastBlockBytes;
     private long _usedBlockBytes;
     private long _usedLastBytes;
+    private long _freshBytes;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -41,17 +41,45 @@ internal sealed partial class LifetimeGuard
     /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. For an array, where in it the piece begins.</summary>
     public nint[] Blocks => _blocks;
 
+    /// <summary>The addresses of the pieces.</summary>
+    public ReadOnlySpan<nint> Pieces => _blocks.AsSpan(0, _blockCount);
+
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array => _array;
 
     /// <summary>Where in the array the rent's bytes begin.</summary>
     public int ArrayOffset => (int)_blocks[0];
 
-    /// <summary>The reservation that is held, or null.</summary>
-    public MemoryBudget? Reservation => _reservation;
+    /// <summary>Where the memory goes back to. Null before the first rent.</summary>
+    public MemoryTier? Tier => _tier;
+
+    /// <summary>What the tier keeps with the rent, if anything.</summary>
+    public object? Attachment => _attachment;
+
+    /// <summary>Bytes of every piece but the last one.</summary>
+    public long BlockBytes => _blockBytes;
+
+    /// <summary>Bytes of the last piece.</summary>
+    public long LastBlockBytes => _lastBlockBytes;
+
+    /// <summary>Bytes of the last piece that the rent uses: see <see cref="SetUsed"/>.</summary>
+    public long UsedLastBytes => _usedLastBytes;
 
     /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
-    public long HeldBytes => _tier == GuardedTier.None ? 0 : (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
+    public long HeldBytes => (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
+
+    /// <summary>How many of the held bytes, the last ones, came fresh from the system.</summary>
+    public long FreshBytes => _freshBytes;
+
+    /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
+    public nint ThinTail
+    {
+        get => _thinTail;
+        set => _thinTail = value;
+    }
+
+    /// <summary>True when nothing but the memory has to go back.</summary>
+    public bool IsPlain => _care == RentCare.None;
 
     /// <summary>True when the rent can not be handed out as it is, even if nothing is asked of its memory.</summary>
     public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear | RentCare.Look)) != 0;
@@ -67,8 +95,9 @@ internal sealed partial class LifetimeGuard
         return _blocks.AsSpan(0, count);
     }
 
-    /// <summary>Takes pooled blocks over, copied from the depot.</summary>
-    public void TakeBlocks(ReadOnlySpan<nint> blocks)
+    /// <summary>Begins the common rent: takes pooled blocks over, copied from the depot.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void HoldBlocks(MemoryTier tier, ReadOnlySpan<nint> blocks, long blockBytes)
     {
         // A copy of one word is no call.
         if (blocks.Length == 1)
@@ -80,71 +109,54 @@ internal sealed partial class LifetimeGuard
             blocks.CopyTo(_blocks);
         }
 
-        HoldBlocks(blocks.Length);
+        Hold(tier, blocks.Length, blockBytes, blockBytes);
     }
 
-    /// <summary>Takes over the pooled blocks that were written to <see cref="Reserve"/>.</summary>
-    public void HoldBlocks(int count)
-    {
-        _blockCount = count;
-        _tier = GuardedTier.Blocks;
-        _blockBytes = _lastBlockBytes = _pool.BlockBytes;
-        Open();
-    }
-
-    /// <summary>Takes a run of pooled blocks over: one piece.</summary>
-    public void HoldRun(BlockRun run)
-    {
-        _blocks[0] = run.Address;
-        _blockCount = 1;
-        _tier = GuardedTier.Run;
-        _care |= RentCare.OtherTier;
-        _blockBytes = _lastBlockBytes = (long)run.Blocks * _pool.BlockBytes;
-        Open();
-    }
-
-    /// <summary>Takes over the unpooled pieces that were written to <see cref="Reserve"/>.</summary>
-    public void HoldUnpooled(int count, long pieceBytes, long lastPieceBytes)
-    {
-        _blockCount = count;
-        _tier = GuardedTier.Unpooled;
-        _care |= RentCare.OtherTier;
-        _blockBytes = pieceBytes;
-        _lastBlockBytes = lastPieceBytes;
-        Open();
-    }
-
-    public void HoldArray(byte[] array, int offset, ArrayPool<byte> arrayPool)
-    {
-        _blocks[0] = offset;
-        _blockCount = 1;
-        _tier = GuardedTier.Array;
-        _care |= RentCare.OtherTier;
-        _array = array;
-        _arrayPool = arrayPool;
-        _blockBytes = _lastBlockBytes = array.Length;
-        Open();
-    }
-
-    public void HoldSlabPiece(Slab slab, nint address)
+    /// <summary>Begins a rent of one piece.</summary>
+    public void HoldPiece(MemoryTier tier, nint address, long bytes, object? attachment = null)
     {
         _blocks[0] = address;
-        _blockCount = 1;
-        _tier = GuardedTier.Slab;
-        _care |= RentCare.OtherTier;
-        _slab = slab;
-        _blockBytes = _lastBlockBytes = slab.PieceBytes;
+        _attachment = attachment;
+        Hold(tier, 1, bytes, bytes);
+    }
+
+    /// <summary>Begins a rent of an array, or of a part of it.</summary>
+    public void HoldArray(MemoryTier tier, byte[] array, int offset)
+    {
+        _array = array;
+        HoldPiece(tier, offset, array.Length);
+    }
+
+    /// <summary>Begins a rent that has no memory, only bytes that are charged.</summary>
+    public void HoldBytes(MemoryTier tier, long bytes, object? attachment = null)
+    {
+        _attachment = attachment;
+        Hold(tier, 0, 0, bytes);
+    }
+
+    /// <summary>Begins a rent of the pieces that were written to <see cref="Reserve"/>. From here on the finalizer gives them back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Hold(MemoryTier tier, int count, long blockBytes, long lastBlockBytes)
+    {
+        if (_tier != tier)
+        {
+            _tier = tier;
+        }
+
+        _blockCount = count;
+        _blockBytes = blockBytes;
+        _lastBlockBytes = lastBlockBytes;
         Open();
     }
 
-    /// <summary>Stands for memory that somebody else holds: no piece of it is known here.</summary>
-    public void HoldExternal(long bytes) => HoldNoMemory(GuardedTier.External, bytes);
-
-    /// <summary>Takes over a reservation that the budget around it was charged with.</summary>
-    public void HoldReservation(MemoryBudget reservation)
+    /// <summary>Says how many bytes, the last ones, came fresh from the system.</summary>
+    public void SetFresh(long bytes)
     {
-        _reservation = reservation;
-        HoldNoMemory(GuardedTier.Reservation, reservation.LimitBytes);
+        _freshBytes = bytes;
+        if (bytes != 0)
+        {
+            _care |= RentCare.Fresh;
+        }
     }
 
     /// <summary>Bytes that may be written, of every piece and of the last one: what clearing has to cover.</summary>
@@ -154,13 +166,48 @@ internal sealed partial class LifetimeGuard
         _usedLastBytes = bytesInLastBlock;
     }
 
-    /// <summary>The budget that was charged with <see cref="HeldBytes"/> and gets them back; for a slab's piece, only as far as it is one of a scope.</summary>
-    public void SetBudget(MemoryBudget? budget)
+    /// <summary>Says which budget was charged, if it is another one than the allocator's: that of a scope. The tier takes it when it releases it.</summary>
+    public void SetPayee(MemoryBudget? budget)
     {
-        _budget = budget;
+        _payee = budget;
         if (budget is not null)
         {
-            _care |= RentCare.Budget;
+            _care |= RentCare.Payee;
+        }
+    }
+
+    /// <summary>Takes what the rent had beside its memory: the tier releases it, once.</summary>
+    /// <param name="attachment">What the tier kept with it.</param>
+    /// <returns>The budget that was charged, if it is not the allocator's.</returns>
+    public MemoryBudget? TakePayee(out object? attachment)
+    {
+        MemoryBudget? payee = _payee;
+        attachment = _attachment;
+        _payee = null;
+        _attachment = null;
+        return payee;
+    }
+
+    /// <summary>Takes the array, which nothing pins any more.</summary>
+    public byte[] TakeArray()
+    {
+        byte[] array = _array!;
+        _array = null;
+        if (_pin != 0)
+        {
+            GCHandle.FromIntPtr(_pin).Free();
+            _pin = 0;
+        }
+
+        return array;
+    }
+
+    /// <summary>Clears what the rent used, if the pool clears what is returned. For tiers whose memory others may get next.</summary>
+    public void ClearForOthers()
+    {
+        if ((_care & RentCare.Clear) != 0)
+        {
+            Clear(HeldBytes);
         }
     }
 
@@ -202,149 +249,33 @@ internal sealed partial class LifetimeGuard
         return GCHandle.FromIntPtr(_pin).AddrOfPinnedObject() + ArrayOffset;
     }
 
-    // Called by exactly one thread per rent: the one that took the references to zero, or the finalizer. From the moment it is parked the guard may
-    // belong to the next rent, so everything is read before.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void ReturnMemory()
-    {
-        if (_care == RentCare.None)
-        {
-            _tier = GuardedTier.None;
-            _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
-        }
-        else if (_care == RentCare.OtherTier)
-        {
-            GuardedTier tier = _tier;
-            long bytes = HeldBytes;
-            _tier = GuardedTier.None;
-            _care = RentCare.None;
-            ReturnTo(tier, bytes);
-        }
-        else
-        {
-            ReturnMemoryWithCare();
-        }
-    }
-
+    /// <summary>Gives the memory back to its tier. Called by exactly one thread per rent: the one that took the references to zero, or the finalizer.</summary>
+    /// <remarks>From the moment it is parked the guard may belong to the next rent, so everything is read before.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ReturnMemoryWithCare()
+    public void GiveBack()
     {
-        if (_freshBytes != 0)
-        {
-            EndFreshness();
-        }
-
-        if ((_care & RentCare.Clear) != 0)
-        {
-            Clear(HeldBytes);
-        }
-
-        GuardedTier tier = _tier;
-        long bytes = HeldBytes;
         bool announced = (_care & RentCare.Announced) != 0;
-        MemoryBudget? budget = _budget;
-        _tier = GuardedTier.None;
+        long bytes = HeldBytes;
         _care &= RentCare.Clear;
         _trace = null;
         _holds = null;
-        _budget = null;
         try
         {
-            ReturnTo(tier, bytes);
+            _tier!.GiveBack(this);
         }
         finally
         {
-            budget?.Release(bytes, belowRoot: tier == GuardedTier.Slab);
             if (announced)
             {
-                _pool.Tracking.AnnounceReturn(bytes);
+                _registry.Listener.OnReturned(bytes);
             }
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ReturnTo(GuardedTier tier, long bytes)
+    /// <summary>What came fresh from the system was looked at: it is fresh no more.</summary>
+    public void EndFreshness()
     {
-        switch (tier)
-        {
-            case GuardedTier.Blocks:
-                _pool.ReturnBlocks(this, _blocks.AsSpan(0, _blockCount));
-                break;
-
-            case GuardedTier.Run:
-                ReturnRun(bytes);
-                break;
-
-            case GuardedTier.Array:
-                ReturnArray(bytes);
-                break;
-
-            case GuardedTier.Slab:
-                Slab slab = _slab!;
-                _slab = null;
-                slab.Return(_blocks[0]);
-                _pool.ParkGuard(this);
-                break;
-
-            case GuardedTier.Unpooled:
-                _pool.ReleaseUnpooled(_blocks.AsSpan(0, _blockCount), _blockBytes, _lastBlockBytes);
-                _pool.EndBesideBlocks(bytes);
-                _pool.ParkGuard(this, bytes);
-                _pool.ReportDropped(bytes, "Unpooled");
-                break;
-
-            case GuardedTier.External:
-                _pool.EndExternal(bytes);
-                _pool.ParkGuard(this);
-                break;
-
-            case GuardedTier.Reservation:
-                MemoryBudget reservation = _reservation!;
-                _reservation = null;
-                reservation.Close();
-                _pool.ParkGuard(this);
-                break;
-        }
-    }
-
-    private void HoldNoMemory(GuardedTier tier, long bytes)
-    {
-        _blockCount = 0;
-        _tier = tier;
-        _care |= RentCare.OtherTier;
-        _blockBytes = 0;
-        _lastBlockBytes = bytes;
-        Open();
-    }
-
-    private void ReturnRun(long bytes) => _pool.ReturnRun(this, new BlockRun(_blocks[0], (int)(bytes / _pool.BlockBytes)));
-
-    // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
-    private void ReturnArray(long bytes)
-    {
-        byte[] array = _array!;
-        ArrayPool<byte> arrayPool = _arrayPool!;
-        _array = null;
-        _arrayPool = null;
-        if (_pin != 0)
-        {
-            GCHandle.FromIntPtr(_pin).Free();
-            _pin = 0;
-        }
-
-        try
-        {
-            arrayPool.Return(array);
-        }
-        catch (ThreadInterruptedException)
-        {
-            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
-            Thread.CurrentThread.Interrupt();
-        }
-        finally
-        {
-            _pool.EndBesideBlocks(bytes);
-            _pool.ParkGuard(this, bytes);
-        }
+        _freshBytes = 0;
+        _thinTail = 0;
     }
 }

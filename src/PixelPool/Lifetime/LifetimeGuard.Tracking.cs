@@ -12,22 +12,11 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
     public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
 
-    /// <summary>Where the memory came from, in the words of the event source.</summary>
-    public string Source => _tier switch
-    {
-        GuardedTier.Array or GuardedTier.Slab => "Small",
-        GuardedTier.Unpooled => "Unpooled",
-        GuardedTier.External => "External",
-        _ => _freshBytes == 0 ? "Hit" : "Miss",
-    };
+    /// <summary>Where the memory came from, in the words of the event source; null when such rents are not told.</summary>
+    public string? Source => _tier!.SourceOf(this);
 
     /// <summary>What the rent holds, as reports tell it.</summary>
-    public RentKind Kind => _tier switch
-    {
-        GuardedTier.External => RentKind.ExternalCharge,
-        GuardedTier.Reservation => RentKind.Reservation,
-        _ => RentKind.Memory,
-    };
+    public RentKind Kind => _tier?.Kind ?? RentKind.Memory;
 
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void AskForLook() => _care |= RentCare.Look;
@@ -35,6 +24,9 @@ internal sealed partial class LifetimeGuard
     /// <summary>The rent was looked at.</summary>
     /// <param name="announced">Whether it was announced, so that its end is to be announced, too.</param>
     public void EndLook(bool announced) => _care = (_care & ~RentCare.Look) | (announced ? RentCare.Announced : 0);
+
+    /// <summary>Tells the listener of a rent that it is to look at, and then of its end.</summary>
+    public void Look() => _registry.Listener.OnRented(this);
 
     /// <summary>True when something is remembered of the rent.</summary>
     public bool IsTraced => (_care & RentCare.Traced) != 0;
@@ -74,7 +66,11 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void TellSecondReturn() => _pool.Tracking.OnSecondReturn();
+    public void TellSecondReturn()
+    {
+        _registry.Accounts.CountSecondReturn();
+        _registry.Listener.OnSecondReturn();
+    }
 
     private RentFacts ReadRent(long state)
     {
@@ -85,7 +81,7 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)
     {
-        if (_pool.Tracking.TraceHold() is not { } trace)
+        if (_registry.Listener.OnHeld() is not { } trace)
         {
             return;
         }

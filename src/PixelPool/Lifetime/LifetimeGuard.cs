@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Diagnostics;
-using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;
 
@@ -15,7 +15,8 @@ namespace PixelPool.Lifetime;
 /// the handle which was rented is not disposed yet. A version names one rent: it grows when the last reference is released, so a stale handle, or a
 /// second return, is one failed comparison (it would take 2³² rents of one guard to fool it). Guards begin at versions that are far apart, so that a handle
 /// that was torn, with the guard of one rent and the version of another, mostly fails, too. Who holds a reference owns the memory's validity; who
-/// takes the count to zero, and nobody else, returns the memory. The finalizer runs only when neither a handle nor the depot reaches the guard.
+/// takes the count to zero, and nobody else, gives the memory back to the tier it came from. The finalizer runs only when neither a handle nor the depot reaches
+/// the guard.
 /// </remarks>
 internal sealed partial class LifetimeGuard : CacheLineApart
 {
@@ -32,7 +33,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private static int s_firstVersion;
 
-    private readonly UniformUnmanagedMemoryPool _pool;
+    private readonly GuardRegistry _registry;
 
     // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
     // tells whether a return comes from a finalizer that still reached the guard, while the guard's own finalizer is already due. The registry owns it.
@@ -40,13 +41,15 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     private GCHandle _reachable;
     private long _state;
 
-    public LifetimeGuard(UniformUnmanagedMemoryPool pool, int blockCapacity)
+    /// <param name="registry">All guards of the pool.</param>
+    /// <param name="capacity">Pieces that the guard can hold without a larger table.</param>
+    public LifetimeGuard(GuardRegistry registry, int capacity)
     {
-        _pool = pool;
+        _registry = registry;
         _state = (long)Interlocked.Add(ref s_firstVersion, VersionStep) << 32;
-        _blocks = new nint[blockCapacity + s_tableSlack];
-        _care = pool.ClearOnReturn ? RentCare.Clear : RentCare.None;
-        _reachable = pool.Guards.Add(this, _entry);
+        _blocks = new nint[capacity + s_tableSlack];
+        _care = registry.ClearsOnReturn ? RentCare.Clear : RentCare.None;
+        _reachable = registry.Add(this, _entry);
     }
 
     ~LifetimeGuard()
@@ -94,14 +97,31 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         // Nearly always there is another one: the owner's.
         long state = Volatile.Read(ref _state);
-        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryRelease(version, Reference, 1);
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseAgain(version);
     }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    /// <remarks>Compiled once, with all of the return in it, for the reason why the allocator does that with rents.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public bool TryReleaseOwner(uint version) => TryRelease(version, Owner, OwnerAndReference);
+    public bool TryReleaseOwner(uint version)
+    {
+        if (!TryReleaseOwner(version, out bool last))
+        {
+            return false;
+        }
+
+        if (last)
+        {
+            GiveBack();
+        }
+
+        return true;
+    }
+
+    /// <summary>The same for a tier that takes the memory back itself.</summary>
+    /// <param name="version">That of the rent.</param>
+    /// <param name="last">Whether it was the last reference. Then the caller, and nobody else, has to <see cref="GiveBack"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReleaseOwner(uint version, out bool last) => TryRelease(version, Owner, OwnerAndReference, out last);
 
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or can not park it.</summary>
     public void Retire()
@@ -129,48 +149,63 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return false;
     }
 
-    private bool TryRelease(uint version, int required, long amount)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReleaseAgain(uint version)
+    {
+        if (!TryRelease(version, Reference, 1, out bool last))
+        {
+            return false;
+        }
+
+        if (last)
+        {
+            GiveBack();
+        }
+
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryRelease(uint version, int required, long amount, out bool last)
     {
         long state = Volatile.Read(ref _state);
         while (IsState(state, version, required))
         {
-            bool last = References(state) == 1;
+            last = References(state) == 1;
             if (TryExchange(state, last ? NextVersion(state) : state - amount))
             {
-                if (last)
-                {
-                    ReturnMemory();
-                }
-
                 return true;
             }
 
             state = Volatile.Read(ref _state);
         }
 
+        last = false;
         return false;
     }
 
     private void ReturnLeaked(in RentFacts rent)
     {
-        if (!_pool.IsDisposed && TryRegisterAgain())
+        if (!_registry.IsClosed && TryRegisterAgain())
         {
             // It may be rented again: whole, as if it was new. Its handle is used again, because there may be no memory for another one.
-            _pool.Guards.Revive(this, _entry);
+            _registry.Revive(this, _entry);
         }
 
-        _pool.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
+        GuardRegistry registry = _registry;
+        registry.Accounts.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
         try
         {
-            ReturnMemory();
+            GiveBack();
         }
-#pragma warning disable CA1031 // The application's ArrayPool refused its array. The accounts are right, and nothing may end the process from here.
-        catch (Exception)
+#pragma warning disable CA1031 // The application's code (an ArrayPool, a release of wrapped memory) threw. The accounts are right, and nothing may end the process from here.
+        catch (Exception failure)
         {
+            registry.Listener.OnApplicationFailed("Dispose", failure);
         }
 #pragma warning restore CA1031
 
-        _pool.Tracking.OnLeaked(in rent);
+        registry.Listener.OnLeaked(in rent);
     }
 
     // False when there is no memory for that: then the guard is not parked, because its handle says that its finalizer is due.
@@ -193,7 +228,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     private void FreeReachable()
     {
         _reachable = default;
-        _pool.Guards.Remove(_entry);
+        _registry.Remove(_entry);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

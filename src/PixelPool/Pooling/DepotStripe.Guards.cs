@@ -15,29 +15,34 @@ internal sealed partial class DepotStripe
 
     /// <summary>Takes a parked guard and counts what the rent it begins changes.</summary>
     /// <param name="smallRents">1 when it is one of the small tier that is counted here.</param>
-    /// <param name="bytes">Bytes that were got for it and are counted here.</param>
-    /// <returns>Null, and nothing was counted, when none is parked here.</returns>
-    public LifetimeGuard? TakeGuard(int smallRents, long bytes)
+    /// <param name="bytes">Bytes beside blocks that were got for it and are counted here.</param>
+    /// <param name="credit">Bytes beside blocks that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <returns>Null, and nothing was counted, when none is parked here, or there is not enough credit.</returns>
+    public LifetimeGuard? TakeGuard(int smallRents, long bytes, long credit)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
-            if (_guardCount == 0)
+            if (_guardCount == 0 || !TryUseOtherCredit(credit))
             {
                 return null;
             }
 
-            _counters.SmallRents += smallRents;
-            _counters.RentedBytes += bytes;
-            _counters.AllocatedBytes += bytes;
+            Counters.SmallRents += smallRents;
+            Counters.RentedBytes += bytes;
+            Counters.AllocatedBytes += bytes;
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
-            CountGuard(guard);
+            if (CountOther())
+            {
+                guard.AskForLook();
+            }
+
             return guard;
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
@@ -46,7 +51,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null when none is parked here.</returns>
     public LifetimeGuard? TakeSurplusGuard(bool all)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             if (_guardCount <= (all ? 0 : FewGuards))
@@ -59,14 +64,14 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>Makes the table of parked guards smaller, if few of its places are used.</summary>
     public void ShrinkGuardTable()
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int length = Math.Max(FewGuards, 2 * _guardCount);
@@ -81,27 +86,32 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>
-    /// Parks a guard that holds nothing and counts what the rent it ends changes. Says whether the caller has to arm the scheduler's timer: guards are
-    /// memory, too.
+    /// Parks a guard that holds nothing and counts what the rent it ends changes. Guards are memory, too: many of them are trimmed.
     /// </summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">Bytes of the rent that went back where they came from.</param>
+    /// <param name="credit">Bytes that the stripe may keep credit for.</param>
     /// <param name="scheduler">The pool's scheduler, if it has one.</param>
-    /// <param name="mustArm">Whether it is to be armed.</param>
-    /// <returns>False when the depot is closed: the guard is to be retired.</returns>
-    public bool ParkGuard(LifetimeGuard guard, long bytes, TrimScheduler? scheduler, out bool mustArm)
+    /// <param name="after">What is to be done without the lock.</param>
+    /// <returns>False when the depot is closed: the guard is to be retired. All else is done as <paramref name="after"/> says.</returns>
+    public bool ParkGuard(LifetimeGuard guard, long bytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
-            mustArm = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed;
-            _counters.RentedBytes -= bytes;
-            _counters.ReleasedBytes += bytes;
+            after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
+            if (!TryKeepOtherCredit(credit))
+            {
+                after |= AfterReturn.Release;
+            }
+
+            Counters.RentedBytes -= bytes;
+            Counters.ReleasedBytes += bytes;
             if (_closed)
             {
                 return false;
@@ -112,13 +122,13 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     private void EndRent(LifetimeGuard? guard, long rentedBytes)
     {
-        _counters.RentedBytes -= rentedBytes;
+        Counters.RentedBytes -= rentedBytes;
         if (guard is not null)
         {
             Park(guard);

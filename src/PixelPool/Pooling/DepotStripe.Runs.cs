@@ -17,14 +17,18 @@ internal sealed partial class DepotStripe
     private int _period;
 
     /// <summary>The whole fast path of a contiguous rent: a guard that holds a run of this stripe.</summary>
-    /// <returns>Null when this stripe has no guard or no run of that size: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(int atLeast, int atMost, int blockBytes)
+    /// <param name="tier">Where it goes back to.</param>
+    /// <param name="atLeast">Blocks that the run must have.</param>
+    /// <param name="atMost">Blocks that it may have.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <returns>Null when this stripe has no guard, no run of that size or not enough credit: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int atLeast, int atMost, long credit)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int index = FindRun(atLeast, atMost);
-            if (index < 0 || _guardCount == 0)
+            if (index < 0 || _guardCount == 0 || !HasBlockCredit(credit))
             {
                 return null;
             }
@@ -32,21 +36,27 @@ internal sealed partial class DepotStripe
             BlockRun run = RemoveRun(index);
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
-            guard.HoldRun(run);
-            CountHit(guard);
-            _counters.RentedBytes += (long)run.Blocks * blockBytes;
+            long bytes = (long)run.Blocks * blockBytes;
+            guard.HoldPiece(tier, run.Address, bytes);
+            UseBlockCredit(credit);
+            Counters.RentedBytes += bytes;
+            if (CountHit())
+            {
+                guard.AskForLook();
+            }
+
             return guard;
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>Takes the run of a size that was used last.</summary>
     public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int index = FindRun(atLeast, atMost);
@@ -61,18 +71,17 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
     /// <param name="run">What was taken.</param>
-    public bool TryTakeOldestRun(int atMost, int blockBytes, bool divisible, out BlockRun run)
+    public bool TryTakeOldestRun(int atMost, bool divisible, out BlockRun run)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             run = default;
@@ -99,15 +108,15 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>Makes single blocks of the run that was idle longest. Only for memory that is divisible.</summary>
     /// <returns>False when there is none, or no memory for the longer stack.</returns>
-    public bool TrySplitOldestRun(int blockBytes)
+    public bool TrySplitOldestRun()
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             if (_runCount == 0)
@@ -132,24 +141,25 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
-    /// <summary>
-    /// Makes a run idle, parks the guard that held it, if any, and counts the bytes that are rented no more. Says whether the caller has to arm the
-    /// scheduler's timer.
-    /// </summary>
-    /// <returns>False when the depot is closed or can not grow: run and guard are still the caller's, nothing was counted.</returns>
-    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
+    /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
+    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, long rentedBytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
-            mustArm = scheduler is not null && !scheduler.IsArmed;
+            after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
             {
                 return false;
+            }
+
+            if (!TryKeepBlockCredit(credit))
+            {
+                after |= AfterReturn.Release;
             }
 
             _runs[_runCount++] = run with { IdleSince = _period };
@@ -159,7 +169,7 @@ internal sealed partial class DepotStripe
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
@@ -167,14 +177,14 @@ internal sealed partial class DepotStripe
     {
         get
         {
-            _gate.Enter(this);
+            Gate.Enter(this);
             try
             {
                 return _runBlocks;
             }
             finally
             {
-                _gate.Exit(this);
+                Gate.Exit(this);
             }
         }
     }

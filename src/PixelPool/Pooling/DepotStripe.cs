@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Diagnostics;
+using PixelPool.Accounts;
 using PixelPool.Lifetime;
-using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
@@ -11,32 +10,33 @@ namespace PixelPool.Pooling;
 /// a few words: nothing is mapped, unmapped, cleared or (but for a growing stack) allocated there. The last block returned is the first one
 /// rented again, while it is still in the cache.
 /// </summary>
-internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApart
+/// <param name="accounts">What all stripes count together.</param>
+/// <param name="blockBytes">Bytes of a block.</param>
+internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes) : AccountStripe(accounts)
 {
-#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
-    private StripeLock _gate;
-#pragma warning restore IDE0044, CS0649
     private nint[] _blocks = new nint[32];
     private int _blockCount;
     private bool _closed;
     private IdleHistory _history = new();
-    private StripeCounters _counters;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
     /// <summary>The whole fast path of a rent: a guard that holds <paramref name="count"/> blocks of this stripe.</summary>
-    /// <returns>Null when this stripe has no guard or not enough blocks: nothing was taken.</returns>
+    /// <param name="tier">Where they go back to.</param>
+    /// <param name="count">Blocks.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <returns>Null when this stripe has no guard, not enough blocks or not enough credit: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRent(int count, int blockBytes)
+    public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0)
+            if (left < 0 || top < 0 || !HasBlockCredit(credit))
             {
                 return null;
             }
@@ -50,16 +50,21 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
             _guards[top] = null;
             _guardCount = top;
             _guardHistory.Observe(top);
-            guard.TakeBlocks(_blocks.AsSpan(left, count));
+            guard.HoldBlocks(tier, _blocks.AsSpan(left, count), blockBytes);
             _blockCount = left;
             _history.Observe(left);
-            CountHit(guard);
-            _counters.RentedBytes += (long)count * blockBytes;
+            UseBlockCredit(credit);
+            Counters.RentedBytes += (long)count * blockBytes;
+            if (CountHit())
+            {
+                guard.AskForLook();
+            }
+
             return guard;
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
@@ -67,7 +72,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
@@ -78,14 +83,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             int taken = Math.Min(_blockCount, blocks.Length);
@@ -97,24 +102,33 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
-    /// <summary>
-    /// Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more. Says whether the caller has to
-    /// arm the scheduler's timer.
-    /// </summary>
-    /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted.</returns>
-    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, TrimScheduler? scheduler, out bool mustArm)
+    /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more.</summary>
+    /// <param name="guard">The guard, or null.</param>
+    /// <param name="blocks">The blocks.</param>
+    /// <param name="rentedBytes">Bytes that were rented.</param>
+    /// <param name="credit">Bytes that the stripe may keep credit for.</param>
+    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
+    /// <param name="after">What is to be done without the lock.</param>
+    /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
-            mustArm = scheduler is not null && !scheduler.IsArmed;
+            after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             if (!TryPush(blocks))
             {
                 return false;
+            }
+
+            if (!TryKeepBlockCredit(credit))
+            {
+                after |= AfterReturn.Release;
             }
 
             EndRent(guard, rentedBytes);
@@ -122,41 +136,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
-    }
-
-    public void Count(in StripeCounters change)
-    {
-        _gate.Enter(this);
-        try
-        {
-            _counters.Add(change);
-        }
-        finally
-        {
-            _gate.Exit(this);
-        }
-    }
-
-    /// <summary>Stops every rent and return of this stripe, for as long as it takes to sum all stripes up at one moment.</summary>
-    public void Halt() => _gate.Enter(this);
-
-    /// <summary>Ends <see cref="Halt"/>.</summary>
-    public void GoOn() => _gate.Exit(this);
-
-    /// <summary>Adds this stripe's share to the sums. To be called while it is halted.</summary>
-    /// <returns>Idle blocks.</returns>
-    public int ReadInto(ref StripeCounters sums)
-    {
-        sums.Add(_counters);
-        return _blockCount + _runBlocks;
     }
 
     /// <summary>How many single blocks, blocks of runs, and parked guards the policy gives back now; ends the period.</summary>
     public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy)
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             return (
@@ -166,7 +153,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
 
@@ -175,14 +162,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     {
         get
         {
-            _gate.Enter(this);
+            Gate.Enter(this);
             try
             {
                 return _blockCount + _runBlocks != 0 || _guardCount > FewGuards;
             }
             finally
             {
-                _gate.Exit(this);
+                Gate.Exit(this);
             }
         }
     }
@@ -191,14 +178,14 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     {
         get
         {
-            _gate.Enter(this);
+            Gate.Enter(this);
             try
             {
                 return _blockCount + _runBlocks;
             }
             finally
             {
-                _gate.Exit(this);
+                Gate.Exit(this);
             }
         }
     }
@@ -206,7 +193,7 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
     /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
     public LifetimeGuard?[] Close()
     {
-        _gate.Enter(this);
+        Gate.Enter(this);
         try
         {
             _closed = true;
@@ -217,9 +204,11 @@ internal sealed partial class DepotStripe(RentTracking tracking) : CacheLineApar
         }
         finally
         {
-            _gate.Exit(this);
+            Gate.Exit(this);
         }
     }
+
+    protected override long CountIdleBytes() => (long)(_blockCount + _runBlocks) * blockBytes;
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
     {

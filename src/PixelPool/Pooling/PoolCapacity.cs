@@ -1,7 +1,10 @@
 namespace PixelPool.Pooling;
 
-/// <summary>How many blocks a pool may hold.</summary>
-internal static class PoolCapacity
+/// <summary>
+/// How many blocks a pool may hold, and how many it does: rented and idle. What nobody configured follows the memory that is available: the limits of containers
+/// change.
+/// </summary>
+internal sealed class PoolCapacity
 {
     /// <summary>The part of the memory available to the process that the pool takes when nothing was configured.</summary>
     private const int DefaultDivisor = 8;
@@ -13,25 +16,85 @@ internal static class PoolCapacity
     private const long MaxBytes = 1L << 40;
 
     // Far from where counting blocks in an int would overflow, with any number of requests under way.
-    private const int MaxBlocks = 1 << 28;
+    private const int MostBlocks = 1 << 28;
 
-    public static int InBlocks(PixelAllocatorOptions options)
+    private readonly int _blockBytes;
+
+    // Null when the capacity was configured, or can not change.
+    private readonly MemoryPressureSource? _source;
+
+    // Read without a lock, once per decision: it may be another one a moment later. Lowered, it takes nothing away from anybody who rents: what is rented
+    // above it comes back first.
+    private int _maxBlocks;
+    private int _blocks;
+
+    public PoolCapacity(PixelAllocatorOptions options)
     {
-        if (options.MaxPooledBytes is { } configured)
-        {
-            return (int)Math.Min(configured / options.BlockBytes, MaxBlocks);
-        }
-
-        return DefaultInBlocks(IntPtr.Size == 4 ? 0 : options.MemoryPressure.GetAvailableBytes(), options.BlockBytes);
+        _blockBytes = options.BlockBytes;
+        _source = options.MaxPooledBytes is null && IntPtr.Size != 4 ? options.MemoryPressure : null;
+        _maxBlocks = options.MaxPooledBytes is { } configured
+            ? (int)Math.Min(configured / _blockBytes, MostBlocks)
+            : DefaultInBlocks(_source?.GetAvailableBytes() ?? 0, _blockBytes);
     }
 
-    /// <summary>Whether the capacity is that of the memory that is available, which may change.</summary>
-    public static bool IsVariable(PixelAllocatorOptions options) => options.MaxPooledBytes is null && IntPtr.Size != 4;
+    /// <summary>The most blocks that may be held now.</summary>
+    public int MaxBlocks => Volatile.Read(ref _maxBlocks);
+
+    /// <summary>Blocks that are held now.</summary>
+    public int Blocks => Volatile.Read(ref _blocks);
+
+    /// <summary>Bytes of the blocks that are held now.</summary>
+    public long Bytes => (long)Blocks * _blockBytes;
 
     /// <summary>The capacity when nothing was configured: at least one block.</summary>
     public static int DefaultInBlocks(long availableBytes, int blockBytes) =>
-        (int)Math.Min(Math.Max(1, DefaultBytes(availableBytes) / blockBytes), MaxBlocks);
+        (int)Math.Min(Math.Max(1, DefaultBytes(availableBytes) / blockBytes), MostBlocks);
 
     public static long DefaultBytes(long availableBytes) =>
         availableBytes <= 0 ? FallbackBytes : Math.Min(availableBytes / DefaultDivisor, MaxBytes);
+
+    /// <summary>Takes places for blocks that are about to be got.</summary>
+    /// <returns>False when there are not so many: nothing was taken.</returns>
+    public bool TryReserve(int blocks)
+    {
+        if (Interlocked.Add(ref _blocks, blocks) <= MaxBlocks)
+        {
+            return true;
+        }
+
+        Release(blocks);
+        return false;
+    }
+
+    /// <summary>Blocks are held no more.</summary>
+    public void Release(int blocks) => Interlocked.Add(ref _blocks, -blocks);
+
+    /// <summary>Looks at the available memory again, if the capacity depends on it. Never throws.</summary>
+    /// <returns>Blocks that are held above the capacity now; 0 or less when there are none, or nothing depends on it.</returns>
+    public long Refresh()
+    {
+        if (_source is null)
+        {
+            return 0;
+        }
+
+        // A source that does not know any more leaves everything as it is.
+        long available = 0;
+        try
+        {
+            available = _source.GetAvailableBytes();
+        }
+#pragma warning disable CA1031 // An application's source must not end the process from a timer or the finalizer thread.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+
+        if (available > 0)
+        {
+            Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
+        }
+
+        return Blocks - MaxBlocks;
+    }
 }

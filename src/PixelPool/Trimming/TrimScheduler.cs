@@ -1,6 +1,6 @@
-using PixelPool.Diagnostics;
+using PixelPool.Accounts;
+using PixelPool.Application;
 using PixelPool.Native;
-using PixelPool.Threading;
 
 namespace PixelPool.Trimming;
 
@@ -10,7 +10,7 @@ namespace PixelPool.Trimming;
 /// </summary>
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
-/// Clock, timer and memory pressure are the application's: what they throw is told to the event source and reaches nobody else. After a timer that could
+/// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. After a timer that could
 /// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
 /// </remarks>
 internal sealed class TrimScheduler
@@ -18,8 +18,8 @@ internal sealed class TrimScheduler
     /// <summary>Memory pressure is looked at at least this often while something is idle.</summary>
     public static readonly TimeSpan PressureInterval = TimeSpan.FromSeconds(5);
 
-    private readonly WeakReference<UniformUnmanagedMemoryPool> _pool;
-    private readonly string _name;
+    private readonly WeakReference<ITrimmable> _pool;
+    private readonly IMemoryListener _listener;
     private readonly TrimPolicy _policy;
     private readonly ApplicationClock _clock;
     private readonly MemoryPressureSource _pressure;
@@ -31,27 +31,27 @@ internal sealed class TrimScheduler
     private int _trimming;
     private volatile bool _stopped;
 
-    private TrimScheduler(UniformUnmanagedMemoryPool pool, TrimPolicy policy, TimeSpan period, TimeProvider time, MemoryPressureSource pressure)
+    private TrimScheduler(ITrimmable pool, IMemoryListener listener, TrimPolicy policy, TimeSpan period, TimeProvider time, MemoryPressureSource pressure)
     {
-        _pool = new WeakReference<UniformUnmanagedMemoryPool>(pool);
-        _name = pool.Name;
+        _pool = new WeakReference<ITrimmable>(pool);
+        _listener = listener;
         _policy = policy;
-        _clock = new ApplicationClock(_name, time);
+        _clock = new ApplicationClock(listener, time);
         _pressure = pressure;
         _period = period;
         _interval = period < PressureInterval ? period : PressureInterval;
     }
 
-    /// <summary>Starts the triggers of a pool. Throws what the application throws instead of making a timer.</summary>
+    /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
     /// <returns>Null when the policy never acts.</returns>
-    public static TrimScheduler? Start(UniformUnmanagedMemoryPool pool, PixelAllocatorOptions options)
+    public static TrimScheduler? Start(ITrimmable pool, IMemoryListener listener, PixelAllocatorOptions options)
     {
         if (options.TrimPolicy.Period is not { } period)
         {
             return null;
         }
 
-        var scheduler = new TrimScheduler(pool, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
+        var scheduler = new TrimScheduler(pool, listener, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
         scheduler._lastPeriod = scheduler._clock.TryRead()?.Ticks ?? 0;
         scheduler._timer = ApplicationTimer.Create(
             options.TimeProvider,
@@ -108,7 +108,7 @@ internal sealed class TrimScheduler
     /// <returns>False when the pool is gone: do not come again.</returns>
     public bool OnGen2Collection()
     {
-        if (_stopped || !_pool.TryGetTarget(out UniformUnmanagedMemoryPool? pool))
+        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
         {
             return false;
         }
@@ -124,7 +124,7 @@ internal sealed class TrimScheduler
 
     private void OnTimer()
     {
-        if (_stopped || !_pool.TryGetTarget(out UniformUnmanagedMemoryPool? pool))
+        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
         {
             return;
         }
@@ -150,7 +150,7 @@ internal sealed class TrimScheduler
     }
 
     // Timer and collection may come together: then the second one has nothing to add, and neither thread waits.
-    private void Trim(UniformUnmanagedMemoryPool pool, TrimReason reason)
+    private void Trim(ITrimmable pool, TrimReason reason)
     {
         pool.RefreshCapacity();
         if (Interlocked.Exchange(ref _trimming, 1) == 0)
@@ -163,14 +163,17 @@ internal sealed class TrimScheduler
             finally
             {
                 Volatile.Write(ref _trimming, 0);
-                pool.ReportTrimmed(released, reason);
+                if (released != 0)
+                {
+                    _listener.OnTrimmed(released, reason);
+                }
             }
         }
 
         CollectorPressure.Settle();
     }
 
-    private long Release(UniformUnmanagedMemoryPool pool, ref TrimReason reason)
+    private long Release(ITrimmable pool, ref TrimReason reason)
     {
         if (pool.HasIdle && IsPressureHigh())
         {
@@ -238,5 +241,11 @@ internal sealed class TrimScheduler
 #pragma warning restore CA1031
     }
 
-    private void Tell(string member, Exception? failure) => ApplicationFailure.Tell(_name, member, failure);
+    private void Tell(string member, Exception? failure)
+    {
+        if (failure is not null)
+        {
+            _listener.OnApplicationFailed(member, failure);
+        }
+    }
 }

@@ -5,14 +5,14 @@ namespace PixelPool.Tests.Accessors;
 /// <summary>What a delegate gets: sizes, rows, bounds.</summary>
 public class AccessorTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void An_accessor_has_the_size_of_its_image(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, tier);
         buffer.ProcessPixelRows(accessor =>
         {
             Assert.Equal(buffer.Width, accessor.Width);
@@ -30,8 +30,8 @@ public class AccessorTests
     [MemberData(nameof(AllTiers))]
     public void Rows_outside_of_the_image_are_out_of_range(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<ushort> buffer = Tiers.Rent<ushort>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<ushort> buffer = TierSizes.Rent<ushort>(allocator, tier);
         using PixelBuffer<ushort> view = buffer.View(1, 1, 3, 1);
         foreach (int y in (int[])[-1, int.MinValue, buffer.Height, buffer.Height + 1, buffer.RowsPerBlock * buffer.BlockCount, int.MaxValue])
         {
@@ -71,8 +71,8 @@ public class AccessorTests
     [InlineData(int.MaxValue)]
     public void Columns_outside_of_the_image_are_out_of_range(int x)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelBuffer<ushort> buffer = Tiers.Rent<ushort>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelBuffer<ushort> buffer = TierSizes.Rent<ushort>(allocator, MemoryTier.SeveralBlocks);
         Assert.Equal("x", Assert.Throws<ArgumentOutOfRangeException>(() => buffer[x, 0]).ParamName);
         Assert.Equal("x", Assert.Throws<ArgumentOutOfRangeException>(() => buffer[x, buffer.Height - 1] = 1).ParamName);
         Assert.Equal("x", Assert.Throws<ArgumentOutOfRangeException>(() => buffer[x, -1]).ParamName);
@@ -81,8 +81,8 @@ public class AccessorTests
     [Fact]
     public void The_indexer_reads_and_writes_single_pixels()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks, AllocationOptions.Clean);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks, AllocationOptions.Clean);
         (int X, int Y)[] places =
         [
             (0, 0), (60, 0), (0, buffer.Height - 1), (60, buffer.Height - 1),
@@ -111,8 +111,8 @@ public class AccessorTests
     [MemberData(nameof(AllTiers))]
     public void Foreach_gives_every_row_once_in_order(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<ulong> buffer = Tiers.Rent<ulong>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<ulong> buffer = TierSizes.Rent<ulong>(allocator, tier);
         buffer.ProcessPixelRows(static accessor =>
         {
             for (int pass = 0; pass < 2; pass++)
@@ -132,7 +132,7 @@ public class AccessorTests
     [Fact]
     public void An_enumerator_past_its_end_stays_there()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<int> buffer = allocator.Rent<int>(2, 2);
         buffer.ProcessPixelRows(static accessor =>
         {
@@ -186,10 +186,10 @@ public class AccessorTests
     {
         foreach (int alignment in (int[])[1, 64])
         {
-            PixelAllocatorOptions options = Tiers.Options(tier);
+            PixelAllocatorOptions options = TierSizes.Options(tier);
             options.RowAlignmentBytes = alignment;
             using PixelAllocator allocator = PixelAllocator.Create(options);
-            using PixelBuffer<ushort> buffer = Tiers.Rent<ushort>(allocator, tier, rowAlignmentBytes: alignment);
+            using PixelBuffer<ushort> buffer = TierSizes.Rent<ushort>(allocator, tier, rowAlignmentBytes: alignment);
             AssertSingle(buffer, buffer.IsContiguous && alignment == 1);
 
             // One row is a run, whatever its stride; rows with something between them are none.
@@ -223,7 +223,7 @@ public class AccessorTests
     [Fact]
     public void Whole_rows_inside_one_block_of_several_are_a_single_span()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         using PixelBuffer<byte> buffer = allocator.Rent<byte>(1024, 256);
         using PixelBuffer<byte> inside = buffer.View(0, 64, 1024, 64);
         using PixelBuffer<byte> across = buffer.View(0, 63, 1024, 2);

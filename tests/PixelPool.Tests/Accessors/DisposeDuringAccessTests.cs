@@ -7,14 +7,14 @@ namespace PixelPool.Tests.Accessors;
 /// <summary>An image that is disposed while a delegate runs: its memory lasts until the delegate returns, its handle does not.</summary>
 public class DisposeDuringAccessTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Memory_is_valid_until_the_delegate_that_disposed_its_image_returns(MemoryTier tier)
     {
         var source = new FakeBlockSource(zeroed: false);
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.BlockSource = source;
         options.ArrayPool = new DirtyArrayPool();
         options.ClearOnReturn = true;
@@ -39,7 +39,7 @@ public class DisposeDuringAccessTests
         ];
         foreach (Action<PixelBuffer<uint>, Action> way in ways)
         {
-            PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+            PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
             PixelPattern.Write(image);
             long rented = allocator.GetStatistics().RentedBytes;
             way(image, () =>
@@ -57,7 +57,7 @@ public class DisposeDuringAccessTests
                 Assert.Throws<ObjectDisposedException>(() => image[0, 0]);
                 Assert.Throws<ObjectDisposedException>(() => image.DangerousGetRowSpan(0));
             });
-            Tiers.AssertQuiet(allocator);
+            TierSizes.AssertQuiet(allocator);
         }
 
         allocator.Dispose();
@@ -67,40 +67,40 @@ public class DisposeDuringAccessTests
     [Fact]
     public void A_new_image_does_not_get_the_memory_that_a_delegate_still_uses()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         image.ProcessPixelRows(accessor =>
         {
             image.Dispose();
-            using PixelBuffer<uint> next = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+            using PixelBuffer<uint> next = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
             PixelPattern.Fill(next, 0xEE);
             AssertHolds(accessor);
         });
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
         Assert.Equal(2, allocator.GetStatistics().Misses);
     }
 
     [Fact]
     public void A_delegate_that_disposes_its_image_and_throws_returns_the_memory_too()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         Assert.Throws<FormatException>(() => image.ProcessPixelRows(_ =>
         {
             image.Dispose();
             throw new FormatException();
         }));
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void Each_of_three_images_may_be_disposed_inside()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> one = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> two = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
-        PixelBuffer<uint> three = Tiers.Rent<uint>(allocator, MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> one = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> two = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
+        PixelBuffer<uint> three = TierSizes.Rent<uint>(allocator, MemoryTier.Array);
         PixelPattern.Write(one);
         PixelPattern.Write(two);
         PixelPattern.Write(three);
@@ -113,14 +113,14 @@ public class DisposeDuringAccessTests
             AssertHolds(b);
             AssertHolds(c);
         });
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_disposal_on_another_thread_waits_for_nobody_and_harms_nobody()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         image.ProcessPixelRows(accessor =>
         {
@@ -130,26 +130,26 @@ public class DisposeDuringAccessTests
             Assert.True(image.IsDisposed);
             AssertHolds(accessor);
         });
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_buffer_rented_inside_and_kept_is_not_touched_by_the_end_of_the_delegate()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         PixelBuffer<uint>? kept = null;
         image.ProcessPixelRows(_ =>
         {
             PixelBuffer<uint> mine = image;
-            image = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+            image = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
             mine.Dispose();
             kept = image;
             PixelPattern.Write(kept);
         });
         PixelPattern.AssertHolds(kept!);
         kept!.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     private static void AssertHolds(PixelAccessor<uint> accessor)

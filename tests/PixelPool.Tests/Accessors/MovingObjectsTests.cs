@@ -7,14 +7,14 @@ namespace PixelPool.Tests.Accessors;
 /// <summary>Accessors know where the rows lie also when the collector moves, or would free, the objects behind them while a delegate runs.</summary>
 public class MovingObjectsTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Buffer_moves(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier);
         buffer.ProcessPixelRows(AssertRowsStay);
         buffer.ProcessPixelRows(buffer, static (rows, same) =>
         {
@@ -30,7 +30,7 @@ public class MovingObjectsTests
     [MemberData(nameof(AllTiers))]
     public void Lease_moves(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         var holder = new StrongBox<PixelLease<uint>>(allocator.Lease<uint>(tier));
         holder.Value.ProcessPixelRows(AssertRowsStay);
         holder.Value.ProcessPixelRows(1, static (rows, _) => AssertRowsStay(rows));
@@ -41,7 +41,7 @@ public class MovingObjectsTests
     [MemberData(nameof(AllTiers))]
     public void Nothing_else_holds_the_image(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         Forget(allocator, tier);
         Assert.InRange(allocator.GetStatistics().LeakedCount, 0, 3);
     }
@@ -49,8 +49,8 @@ public class MovingObjectsTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget(PixelAllocator allocator, MemoryTier tier)
     {
-        Tiers.Rent<uint>(allocator, tier).ProcessPixelRows(AssertRowsStay);
-        Tiers.Rent<uint>(allocator, tier).View(0, 0, 5, 3).ProcessPixelRows(AssertRowsStay);
+        TierSizes.Rent<uint>(allocator, tier).ProcessPixelRows(AssertRowsStay);
+        TierSizes.Rent<uint>(allocator, tier).View(0, 0, 5, 3).ProcessPixelRows(AssertRowsStay);
         allocator.Lease<uint>(tier).ProcessPixelRows(AssertRowsStay);
     }
 

@@ -27,14 +27,14 @@ public class ParallelTests
     [MemberData(nameof(Cases))]
     public void Every_row_is_processed_once_and_knows_its_place(MemoryTier tier, int degree)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier))
         {
             AssertEveryRowOnce(image, degree);
             PixelPattern.AssertHolds(image);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -49,7 +49,7 @@ public class ParallelTests
     [InlineData(1000)]
     public void Any_height_is_divided_into_bands_without_gaps(int height)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         using PixelBuffer<uint> image = allocator.Rent<uint>(3, height);
         foreach (int degree in (int[])[1, 2, 3, 16, -1])
         {
@@ -60,8 +60,8 @@ public class ParallelTests
     [Fact]
     public void Bands_of_a_view_count_from_its_first_row()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         int x = 5;
         int y = image.RowsPerBlock - 3;
@@ -80,8 +80,8 @@ public class ParallelTests
     [Fact]
     public void A_band_has_no_rows_of_its_neighbours()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.SeveralBlocks);
         int bands = 0;
         image.ProcessPixelRowsInParallel(
             accessor =>
@@ -117,8 +117,8 @@ public class ParallelTests
     [Fact]
     public void All_threads_share_the_state()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.SeveralBlocks);
         var rows = new ConcurrentBag<int>();
         image.ProcessPixelRowsInParallel(rows, static (accessor, rows) => rows.Add(accessor.Height), maxDegreeOfParallelism: 4);
         Assert.Equal(image.Height, rows.Sum());
@@ -127,8 +127,8 @@ public class ParallelTests
     [Fact]
     public void A_degree_of_one_stays_on_this_thread_at_a_time()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        using PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         int running = 0;
         image.ProcessPixelRowsInParallel(
             _ =>
@@ -142,8 +142,8 @@ public class ParallelTests
     [Fact]
     public void A_degree_of_two_really_runs_two_at_once()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        using PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         using var both = new CountdownEvent(2);
         int first = 0;
         image.ProcessPixelRowsInParallel(
@@ -164,8 +164,8 @@ public class ParallelTests
     [InlineData(int.MinValue)]
     public void Degrees_below_one_are_out_of_range(int degree)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
-        using PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.Array);
         Assert.Equal(
             "maxDegreeOfParallelism",
             Assert.Throws<ArgumentOutOfRangeException>(() => image.ProcessPixelRowsInParallel(_ => Assert.Fail("Called."), degree)).ParamName);
@@ -179,8 +179,8 @@ public class ParallelTests
     [InlineData(4)]
     public void Exceptions_of_all_bands_come_together(int degree)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using (PixelBuffer<byte> image = Tiers.Rent<byte>(allocator, MemoryTier.SeveralBlocks))
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using (PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.SeveralBlocks))
         {
             AggregateException exception = Assert.Throws<AggregateException>(
                 () => image.ProcessPixelRowsInParallel(accessor => throw new FormatException($"{accessor.FirstRow}"), degree));
@@ -189,14 +189,14 @@ public class ParallelTests
             AssertEveryRowOnce(image, degree);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void An_image_that_a_band_disposes_lasts_until_the_last_band_is_done()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         int rows = 0;
         image.ProcessPixelRowsInParallel(
@@ -212,7 +212,7 @@ public class ParallelTests
             },
             maxDegreeOfParallelism: 3);
         Assert.Equal(image.Height, rows);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     // Counts the rows, and leaves the pattern in them.

@@ -5,14 +5,14 @@ namespace PixelPool.Tests.Accessors;
 /// <summary>Delegates over one, two and three images, with and without a state.</summary>
 public class ProcessPixelRowsTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Images_of_different_sizes_and_pixel_types_are_processed_together(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<byte> first = Tiers.Rent<byte>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<byte> first = TierSizes.Rent<byte>(allocator, tier);
         using PixelBuffer<Rgb24> second = allocator.Rent<Rgb24>(400, 300);
         using PixelBuffer<ulong> third = allocator.Rent<ulong>(3, 5);
         first.ProcessPixelRows(second, third, static (one, two, three) =>
@@ -49,8 +49,8 @@ public class ProcessPixelRowsTests
     [MemberData(nameof(AllTiers))]
     public void The_same_image_may_be_passed_twice_and_thrice(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier))
         {
             buffer.ProcessPixelRows(buffer, static (one, two) =>
             {
@@ -70,13 +70,13 @@ public class ProcessPixelRowsTests
             buffer.ProcessPixelRows(buffer, buffer, 1, static (one, _, three, y) => Assert.True(one.GetRowSpan(y) == three.GetRowSpan(y)));
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_state_is_passed_to_every_kind_of_delegate()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<byte> one = allocator.Rent<byte>(1, 1);
         using PixelBuffer<int> two = allocator.Rent<int>(2, 2);
         using PixelBuffer<long> three = allocator.Rent<long>(3, 3);
@@ -92,7 +92,7 @@ public class ProcessPixelRowsTests
     [Fact]
     public void A_span_can_be_the_state()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<byte> image = allocator.Rent<byte>(5, 1);
         Span<byte> palette = [9, 8, 7, 6, 5];
         image.ProcessPixelRows(palette, static (accessor, palette) => palette.CopyTo(accessor.GetRowSpan(0)));
@@ -107,8 +107,8 @@ public class ProcessPixelRowsTests
     [MemberData(nameof(AllTiers))]
     public void Access_can_be_nested_and_repeated(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<int> image = Tiers.Rent<int>(allocator, tier, AllocationOptions.Clean))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<int> image = TierSizes.Rent<int>(allocator, tier, AllocationOptions.Clean))
         {
             for (int i = 0; i < 3; i++)
             {
@@ -128,15 +128,15 @@ public class ProcessPixelRowsTests
             Assert.Equal(9, image[0, 1]);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Exceptions_pass_through_and_the_image_stays_usable(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<int> image = Tiers.Rent<int>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<int> image = TierSizes.Rent<int>(allocator, tier))
         {
             PixelPattern.Write(image);
             using PixelBuffer<int> pixel = image.View(0, 0, 1, 1);
@@ -159,24 +159,24 @@ public class ProcessPixelRowsTests
             }
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void Exceptions_leave_no_reference_behind()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        PixelBuffer<int> image = Tiers.Rent<int>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        PixelBuffer<int> image = TierSizes.Rent<int>(allocator, MemoryTier.OneBlock);
         Assert.Throws<FormatException>(() => image.ProcessPixelRows(image, image, (_, _, _) => throw new FormatException()));
         Assert.Throws<AggregateException>(() => image.ProcessPixelRowsInParallel(_ => throw new FormatException()));
         image.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void Nothing_may_be_null()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<int> image = allocator.Rent<int>(2, 2);
         AssertNull("process", () => image.ProcessPixelRows(null!));
         AssertNull("process", () => image.ProcessPixelRows(1, null!));
@@ -196,7 +196,7 @@ public class ProcessPixelRowsTests
         AssertNull("destination", () => image.WriteTo(null!));
         AssertNull("source", () => image.ReadFrom(null!));
         image.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
 
         static void AssertNull(string name, Action call) => Assert.Equal(name, Assert.Throws<ArgumentNullException>(call).ParamName);
     }
@@ -204,7 +204,7 @@ public class ProcessPixelRowsTests
     [Fact]
     public void An_image_is_taken_as_the_other_one_unless_the_delegate_says_it_is_the_state()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<int> image = allocator.Rent<int>(2, 2);
         using PixelBuffer<byte> other = allocator.Rent<byte>(3, 3);
         string taken = string.Empty;

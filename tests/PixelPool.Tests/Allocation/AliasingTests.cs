@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 
 namespace PixelPool.Tests.Allocation;
@@ -5,19 +6,19 @@ namespace PixelPool.Tests.Allocation;
 /// <summary>Memory is in one rent at a time, and in the next one after it was returned.</summary>
 public unsafe class AliasingTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Images_that_are_rented_at_the_same_time_share_no_memory(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         var buffers = new List<PixelBuffer<uint>>();
         for (int round = 0; round < 3; round++)
         {
             while (buffers.Count < 8)
             {
-                buffers.Add(Tiers.Rent<uint>(allocator, tier));
+                buffers.Add(TierSizes.Rent<uint>(allocator, tier));
             }
 
             for (int i = 0; i < buffers.Count; i++)
@@ -39,15 +40,15 @@ public unsafe class AliasingTests
         }
 
         buffers.ForEach(buffer => buffer.Dispose());
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void Images_of_all_tiers_rented_in_any_order_share_no_memory()
     {
         const int Seed = 11;
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        using PixelAllocator slabs = Tiers.Create(MemoryTier.Slab);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator slabs = TierSizes.Create(MemoryTier.Slab);
         var random = new Random(Seed);
         var rented = new List<(PixelBuffer<uint> Buffer, byte Value)>();
         for (int step = 0; step < 600; step++)
@@ -62,7 +63,7 @@ public unsafe class AliasingTests
             }
 
             var tier = (MemoryTier)random.Next((int)MemoryTier.VeryLongRows);
-            PixelBuffer<uint> buffer = Tiers.Rent<uint>(tier == MemoryTier.Slab ? slabs : allocator, tier);
+            PixelBuffer<uint> buffer = TierSizes.Rent<uint>(tier == MemoryTier.Slab ? slabs : allocator, tier);
             PixelPattern.Fill(buffer, (byte)step);
             rented.Add((buffer, (byte)step));
         }
@@ -73,8 +74,8 @@ public unsafe class AliasingTests
             buffer.Dispose();
         }
 
-        Tiers.AssertQuiet(allocator);
-        Tiers.AssertQuiet(slabs);
+        TierSizes.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(slabs);
     }
 
     [Theory]
@@ -86,7 +87,7 @@ public unsafe class AliasingTests
     [InlineData(MemoryTier.VeryLongRows)]
     public void The_same_blocks_come_back_after_they_were_returned(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         HashSet<nint> first = RentAndReturn(allocator, tier);
         PixelPoolStatistics before = allocator.GetStatistics();
         for (int i = 0; i < 5; i++)
@@ -101,10 +102,10 @@ public unsafe class AliasingTests
     public void An_array_goes_back_to_its_pool_once()
     {
         var arrays = new DirtyArrayPool();
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.Array);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Array);
         options.ArrayPool = arrays;
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, MemoryTier.Array);
+        PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, MemoryTier.Array);
         PixelBuffer<uint> view = buffer.View(0, 0, 1, 1);
         Assert.Equal(1, arrays.Outstanding);
 
@@ -115,16 +116,16 @@ public unsafe class AliasingTests
         view.Dispose();
         view.Dispose();
         Assert.Equal(0, arrays.Outstanding);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_second_dispose_does_not_end_the_next_rent()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        PixelBuffer<byte> first = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        PixelBuffer<byte> first = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         first.Dispose();
-        using PixelBuffer<byte> second = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelBuffer<byte> second = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         PixelPattern.Write(second);
         long rented = allocator.GetStatistics().RentedBytes;
 
@@ -160,7 +161,7 @@ public unsafe class AliasingTests
     private static HashSet<nint> RentAndReturn(PixelAllocator allocator, MemoryTier tier)
     {
         var blocks = new HashSet<nint>();
-        using PixelBuffer<ushort> buffer = Tiers.Rent<ushort>(allocator, tier);
+        using PixelBuffer<ushort> buffer = TierSizes.Rent<ushort>(allocator, tier);
         for (int y = 0; y < buffer.Height; y += buffer.RowsPerBlock)
         {
             fixed (ushort* row = buffer.DangerousGetRowSpan(y))

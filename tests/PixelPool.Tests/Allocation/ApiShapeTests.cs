@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using System.Reflection;
 using PixelPool.Diagnostics;

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
 
@@ -7,8 +8,8 @@ namespace PixelPool.Tests.Allocation;
 public class BoundaryTests
 {
     private const int K = 1 << 10;
-    private const int Small = Tiers.SmallBytes;
-    private const int Block = Tiers.BlockBytes;
+    private const int Small = TierSizes.SmallBytes;
+    private const int Block = TierSizes.BlockBytes;
     private const int Capacity = 8 * Block;
 
     [Theory]
@@ -123,7 +124,7 @@ public class BoundaryTests
         }
 
         Assert.Equal(Capacity, allocator.GetStatistics().IdleBytes);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
@@ -167,13 +168,13 @@ public class BoundaryTests
             using System.Buffers.MemoryHandle handle = owner.Memory.Pin();
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void With_a_threshold_of_zero_every_image_takes_blocks()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.SmallBufferThresholdBytes = 0;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using PixelBuffer<byte> buffer = allocator.Rent<byte>(1, 1);
@@ -189,7 +190,7 @@ public class BoundaryTests
     {
         foreach (SmallBufferStrategy strategy in (SmallBufferStrategy[])[SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab])
         {
-            PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+            PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
             options.SmallBufferThresholdBytes = threshold;
             options.SmallBuffers = strategy;
             using PixelAllocator allocator = PixelAllocator.Create(options);
@@ -225,7 +226,7 @@ public class BoundaryTests
     private static PixelAllocator Create(
         FakeBlockSource? source = null, SmallBufferStrategy smallBuffers = SmallBufferStrategy.ArrayPool, int capacity = Capacity)
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.MaxPooledBytes = capacity;
         options.SmallBuffers = smallBuffers;
         options.BlockSource = source;

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
@@ -20,7 +21,7 @@ public unsafe class ClearOnReturnTests
     {
         using PixelAllocator allocator = Create(tier, out _, garbage ? new FakeBlockSource(zeroed: false) : null);
         List<nint> rows;
-        using (PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier))
+        using (PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier))
         {
             PixelPattern.Fill(buffer, Secret);
             rows = RowsOf(buffer);
@@ -28,7 +29,7 @@ public unsafe class ClearOnReturnTests
 
         // The blocks are idle in the pool, and still mapped.
         Assert.NotEqual(0, allocator.GetStatistics().IdleBytes);
-        AssertNoSecret(rows, Tiers.Size<uint>(tier).Width * sizeof(uint));
+        AssertNoSecret(rows, TierSizes.Size<uint>(tier).Width * sizeof(uint));
     }
 
     [Theory]
@@ -42,7 +43,7 @@ public unsafe class ClearOnReturnTests
     {
         using var source = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = Create(tier, out _, source);
-        PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier);
+        PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, tier);
         PixelPattern.Fill(buffer, Secret);
         List<nint> rows = RowsOf(buffer);
         int rowBytes = buffer.Width * 3;
@@ -69,7 +70,7 @@ public unsafe class ClearOnReturnTests
     public void Arrays_that_go_back_to_the_ArrayPool_have_no_old_pixels()
     {
         using PixelAllocator allocator = Create(MemoryTier.Array, out DirtyArrayPool arrays);
-        using (PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, MemoryTier.Array))
+        using (PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, MemoryTier.Array))
         {
             PixelPattern.Fill(buffer, Secret);
         }
@@ -91,7 +92,7 @@ public unsafe class ClearOnReturnTests
         using PixelAllocator allocator = Create(tier, out _);
         for (int i = 0; i < 10; i++)
         {
-            using PixelBuffer<ulong> buffer = Tiers.Rent<ulong>(allocator, tier);
+            using PixelBuffer<ulong> buffer = TierSizes.Rent<ulong>(allocator, tier);
             PixelPattern.AssertEveryByte(buffer, 0);
             PixelPattern.Fill(buffer, Secret);
         }
@@ -102,7 +103,7 @@ public unsafe class ClearOnReturnTests
     public void Memory_is_cleared_only_when_its_last_user_is_done()
     {
         using PixelAllocator allocator = Create(MemoryTier.OneBlock, out _);
-        PixelBuffer<byte> buffer = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        PixelBuffer<byte> buffer = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         PixelPattern.Fill(buffer, Secret);
         PinnedPixels pin = buffer.Pin();
         var pixels = new ReadOnlySpan<byte>(pin.Pointer, pin.Width * pin.Height);
@@ -116,13 +117,13 @@ public unsafe class ClearOnReturnTests
     [Fact]
     public void Without_the_option_the_memory_is_left_as_it_is()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        using (PixelBuffer<byte> first = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock))
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using (PixelBuffer<byte> first = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock))
         {
             PixelPattern.Fill(first, Secret);
         }
 
-        using PixelBuffer<byte> second = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelBuffer<byte> second = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         PixelPattern.AssertEveryByte(second, Secret);
     }
 
@@ -131,7 +132,7 @@ public unsafe class ClearOnReturnTests
     {
         using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions
         {
-            BlockBytes = Tiers.BlockBytes,
+            BlockBytes = TierSizes.BlockBytes,
             SmallBufferThresholdBytes = 0,
             ClearOnReturn = true,
             TrimPolicy = TrimPolicy.None,
@@ -175,7 +176,7 @@ public unsafe class ClearOnReturnTests
 
     private static PixelAllocator Create(MemoryTier tier, out DirtyArrayPool arrays, FakeBlockSource? source = null)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.ClearOnReturn = true;
         options.ArrayPool = arrays = new DirtyArrayPool();
         options.BlockSource = source;

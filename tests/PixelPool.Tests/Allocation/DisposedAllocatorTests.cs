@@ -7,20 +7,20 @@ namespace PixelPool.Tests.Allocation;
 /// <summary>An allocator after its disposal, and the shared one, which has none.</summary>
 public class DisposedAllocatorTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void A_disposed_allocator_rents_nothing(MemoryTier tier)
     {
-        PixelAllocator allocator = Tiers.Create(tier);
+        PixelAllocator allocator = TierSizes.Create(tier);
         MemoryPool<byte> pool = allocator.AsMemoryPool();
         using var scope = new RentScope(allocator);
-        Tiers.Rent<byte>(allocator, tier).Dispose();
+        TierSizes.Rent<byte>(allocator, tier).Dispose();
         allocator.Dispose();
         allocator.Dispose();
         PixelPoolStatistics before = allocator.GetStatistics();
-        Assert.Throws<ObjectDisposedException>(() => Tiers.Rent<byte>(allocator, tier));
+        Assert.Throws<ObjectDisposedException>(() => TierSizes.Rent<byte>(allocator, tier));
         Assert.Throws<ObjectDisposedException>(() => allocator.TryRent<byte>(1, 1, out _));
         Assert.Throws<ObjectDisposedException>(() => allocator.Allocate<byte>(1));
         Assert.Throws<ObjectDisposedException>(() => allocator.Allocate<byte>(0));
@@ -29,7 +29,7 @@ public class DisposedAllocatorTests
         Assert.Throws<ObjectDisposedException>(() => scope.Rent<byte>(1, 1));
         Assert.Throws<ObjectDisposedException>(() => scope.Allocate<byte>(1));
         Assert.Equal(before, allocator.GetStatistics());
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -37,10 +37,10 @@ public class DisposedAllocatorTests
     public void Buffers_outlive_their_allocator_and_their_memory_goes_to_the_system(MemoryTier tier)
     {
         var source = new FakeBlockSource(zeroed: false);
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.BlockSource = source;
         PixelAllocator allocator = PixelAllocator.Create(options);
-        PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier);
+        PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, tier);
         PixelPattern.Write(buffer);
         allocator.Dispose();
         PixelPattern.AssertHolds(buffer);
@@ -60,8 +60,8 @@ public class DisposedAllocatorTests
     [Fact]
     public void A_disposed_allocator_can_be_trimmed_and_asked()
     {
-        PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        Tiers.Rent<byte>(allocator, MemoryTier.OneBlock).Dispose();
+        PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock).Dispose();
         allocator.Dispose();
         Assert.Equal(0, allocator.Trim());
         Assert.Equal(0, allocator.TrimTo(0));
@@ -90,7 +90,7 @@ public class DisposedAllocatorTests
     [Fact]
     public void Trim_bounds_are_checked()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         Assert.Equal("idleBytes", Assert.Throws<ArgumentOutOfRangeException>(() => allocator.TrimTo(-1)).ParamName);
         Assert.Equal(0, allocator.TrimTo(long.MaxValue));
     }

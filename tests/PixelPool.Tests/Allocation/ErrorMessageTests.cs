@@ -6,7 +6,7 @@ namespace PixelPool.Tests.Allocation;
 /// <summary>Errors name what the user had in his hands, and say what is true of it.</summary>
 public class ErrorMessageTests
 {
-    private readonly PixelAllocator _allocator = Tiers.Create(MemoryTier.OneBlock);
+    private readonly PixelAllocator _allocator = TierSizes.Create(MemoryTier.OneBlock);
 
     [Fact]
     public void Default_value_of_a_lease_was_never_rented()

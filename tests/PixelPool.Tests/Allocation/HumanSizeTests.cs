@@ -83,7 +83,7 @@ public class HumanSizeTests
     [Fact]
     public void Buffers_say_their_size_and_where_they_lie()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         PixelBuffer<uint> small = allocator.Rent<uint>(16, 16);
         Assert.Equal("16 x 16 UInt32, 1 KiB in 1 piece", small.ToString());
         small.Dispose();
@@ -95,7 +95,7 @@ public class HumanSizeTests
     [Fact]
     public void Views_and_padded_images_say_the_bytes_of_their_own_pixels()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.SeveralBlocks);
         options.RowAlignmentBytes = 64;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using PixelBuffer<byte> image = allocator.Rent<byte>(1000, 100);
@@ -109,7 +109,7 @@ public class HumanSizeTests
     [Fact]
     public void Allocators_say_their_name_and_their_statistics()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.Name = "thumbnails";
         options.SmallBufferThresholdBytes = 0;
         using PixelAllocator named = PixelAllocator.Create(options);

@@ -61,7 +61,7 @@ public class InvalidSizeTests
     [InlineData(int.MaxValue - 4000, 4096)]
     public void Rows_that_overflow_when_they_are_aligned_are_invalid(int width, int alignment)
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.RowAlignmentBytes = alignment;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         PixelPoolStatistics before = allocator.GetStatistics();
@@ -162,7 +162,7 @@ public class InvalidSizeTests
     [Fact]
     public void Options_are_copied()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         using PixelAllocator allocator = PixelAllocator.Create(options);
         options.SmallBufferThresholdBytes = 0;
         options.BlockBytes = 3;
@@ -206,18 +206,18 @@ public class InvalidSizeTests
     // Before and after, the allocator serves what it can, and its books say the same.
     private static void AssertUnchanged(Action<PixelAllocator> fail)
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
-        options.MaxRentedBytes = 10 * Tiers.BlockBytes;
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.SeveralBlocks);
+        options.MaxRentedBytes = 10 * TierSizes.BlockBytes;
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks).Dispose();
-        using PixelBuffer<uint> held = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks).Dispose();
+        using PixelBuffer<uint> held = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         PixelPoolStatistics before = allocator.GetStatistics();
         fail(allocator);
         Assert.Equal(before, allocator.GetStatistics());
 
         // All the budget is still there.
-        allocator.Rent<byte>(Tiers.BlockBytes, 9).Dispose();
-        Tiers.AssertBalanced(allocator.GetStatistics());
+        allocator.Rent<byte>(TierSizes.BlockBytes, 9).Dispose();
+        TierSizes.AssertBalanced(allocator.GetStatistics());
     }
 
     // 64 KiB: 2³¹ of them are 2⁴⁷ bytes.

@@ -66,7 +66,7 @@ public unsafe class MemoryOwnerTests
         Assert.Throws<ObjectDisposedException>(() => memory.CopyTo(new long[length]));
         Assert.Equal(length, memory.Length);
         next.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -85,7 +85,7 @@ public unsafe class MemoryOwnerTests
             Assert.False(new ReadOnlySpan<long>(handle.Pointer, length).ContainsAnyExcept(-7));
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -112,7 +112,7 @@ public unsafe class MemoryOwnerTests
         Assert.NotEqual(0, allocator.GetStatistics().RentedBytes);
 
         owner.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public unsafe class MemoryOwnerTests
     [Fact]
     public void A_pinned_array_stays_where_it_is_when_the_heap_is_compacted()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.Array);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Array);
         options.ArrayPool = new DirtyArrayPool();
         using PixelAllocator allocator = PixelAllocator.Create(options);
         object garbage = new byte[1000];
@@ -169,8 +169,8 @@ public unsafe class MemoryOwnerTests
             PixelPattern.AssertSame<T>(expected, clean.Memory.Span);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
-    private static PixelAllocator Create() => Tiers.Create(MemoryTier.SeveralBlocks);
+    private static PixelAllocator Create() => TierSizes.Create(MemoryTier.SeveralBlocks);
 }

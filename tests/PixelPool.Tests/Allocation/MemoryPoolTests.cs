@@ -14,7 +14,7 @@ public class MemoryPoolTests
     [InlineData(100_000, 100_000)]
     public void A_rent_has_at_least_the_length(int asked, int atLeast)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         MemoryPool<byte> pool = allocator.AsMemoryPool();
         using (IMemoryOwner<byte> owner = pool.Rent(asked))
         {
@@ -23,13 +23,13 @@ public class MemoryPoolTests
         }
 
         Assert.Equal(1, allocator.GetStatistics().Rents);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_rent_without_a_length_has_a_useful_one()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         using IMemoryOwner<byte> owner = allocator.AsMemoryPool().Rent();
         Assert.Equal(4096, owner.Memory.Length);
     }
@@ -39,7 +39,7 @@ public class MemoryPoolTests
     [InlineData(int.MinValue)]
     public void Lengths_below_minus_one_are_out_of_range(int length)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         PixelPoolStatistics before = allocator.GetStatistics();
         Assert.Throws<ArgumentOutOfRangeException>(() => allocator.AsMemoryPool().Rent(length));
         Assert.Equal(before, allocator.GetStatistics());
@@ -48,14 +48,14 @@ public class MemoryPoolTests
     [Fact]
     public void The_largest_buffer_is_that_of_a_span()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         Assert.Equal(int.MaxValue, allocator.AsMemoryPool().MaxBufferSize);
     }
 
     [Fact]
     public void Disposing_the_pool_disposes_nothing()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         MemoryPool<byte> pool = allocator.AsMemoryPool();
         using IMemoryOwner<byte> owner = pool.Rent(100);
         pool.Dispose();

@@ -9,7 +9,7 @@ public class RentScopeTests
     [Fact]
     public void Everything_is_returned_together()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         var scope = new RentScope(allocator);
         PixelBuffer<uint> buffer = scope.Rent<uint>(300, 300, AllocationOptions.Clean);
         PixelBuffer<byte> contiguous = scope.Rent<byte>(1000, 100, AllocationOptions.Contiguous);
@@ -23,16 +23,16 @@ public class RentScopeTests
         Assert.True(buffer.IsDisposed);
         Assert.True(contiguous.IsDisposed);
         Assert.Throws<ObjectDisposedException>(() => owner.Memory);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
         scope.Dispose();
     }
 
     [Fact]
     public void An_exception_that_leaves_the_scope_returns_everything_too()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         Assert.Throws<FormatException>(Fail);
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
 
         void Fail()
         {
@@ -46,11 +46,11 @@ public class RentScopeTests
     [Fact]
     public void What_was_disposed_before_is_not_returned_twice()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         PixelBuffer<uint> next;
         using (var scope = new RentScope(allocator))
         {
-            (int width, int height) = Tiers.Size<uint>(MemoryTier.OneBlock);
+            (int width, int height) = TierSizes.Size<uint>(MemoryTier.OneBlock);
             PixelBuffer<uint> buffer = scope.Rent<uint>(width, height);
             scope.Allocate<byte>(10).Dispose();
             buffer.Dispose();
@@ -60,13 +60,13 @@ public class RentScopeTests
 
         PixelPattern.AssertHolds(next);
         next.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_view_outlives_the_scope()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         PixelBuffer<uint> view;
         using (var scope = new RentScope(allocator))
         {
@@ -77,30 +77,30 @@ public class RentScopeTests
 
         PixelPattern.AssertHolds(view, 10, 20);
         view.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_rent_that_fails_leaves_the_scope_as_it_was()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
-        options.MaxRentedBytes = Tiers.BlockBytes;
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
+        options.MaxRentedBytes = TierSizes.BlockBytes;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using (var scope = new RentScope(allocator))
         {
-            PixelBuffer<byte> buffer = scope.Rent<byte>(Tiers.BlockBytes, 1);
+            PixelBuffer<byte> buffer = scope.Rent<byte>(TierSizes.BlockBytes, 1);
             Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(1, 1));
             Assert.Throws<PixelBudgetExceededException>(() => scope.Allocate<byte>(1));
             Assert.False(buffer.IsDisposed);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_disposed_scope_rents_nothing()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         var scope = new RentScope(allocator);
         scope.Dispose();
         Assert.Throws<ObjectDisposedException>(() => scope.Rent<byte>(1, 1));

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 
 namespace PixelPool.Tests.Budgets;
@@ -5,7 +6,7 @@ namespace PixelPool.Tests.Budgets;
 /// <summary>MaxRentedBytes, from the caller's side: what fits, what does not, what the exception says.</summary>
 public class BudgetTierTests
 {
-    private const int Block = Tiers.BlockBytes;
+    private const int Block = TierSizes.BlockBytes;
 
     // Slabs are cut from blocks, and many pieces share the charge of one: they have tests of their own.
     public static TheoryData<MemoryTier> AllTiersButSlabs => [.. Enum.GetValues<MemoryTier>().Where(tier => tier != MemoryTier.Slab)];
@@ -14,35 +15,35 @@ public class BudgetTierTests
     [MemberData(nameof(AllTiersButSlabs))]
     public void A_budget_of_exactly_one_image_serves_one_at_a_time(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.MaxRentedBytes = HeldBytes(tier);
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int i = 0; i < 3; i++)
         {
-            using PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+            using PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier);
             PixelPoolStatistics before = allocator.GetStatistics();
             Assert.Equal(options.MaxRentedBytes, before.RentedBytes);
-            var exception = Assert.Throws<PixelBudgetExceededException>(() => Tiers.Rent<uint>(allocator, tier));
+            var exception = Assert.Throws<PixelBudgetExceededException>(() => TierSizes.Rent<uint>(allocator, tier));
             Assert.Equal(options.MaxRentedBytes, exception.RequestedBytes);
             Assert.Equal(options.MaxRentedBytes, exception.LimitBytes);
-            Assert.False(allocator.TryRent(buffer.Width, buffer.Height, out PixelBuffer<uint>? none, Tiers.Asks(tier)));
+            Assert.False(allocator.TryRent(buffer.Width, buffer.Height, out PixelBuffer<uint>? none, TierSizes.Asks(tier)));
             Assert.Null(none);
             Assert.Throws<PixelBudgetExceededException>(() => allocator.Allocate<uint>(1));
             Assert.Equal(before with { BudgetRefusals = before.BudgetRefusals + 3 }, allocator.GetStatistics());
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(AllTiersButSlabs))]
     public void A_budget_of_one_byte_less_serves_nothing(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.MaxRentedBytes = HeldBytes(tier) - 1;
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        Assert.Throws<PixelBudgetExceededException>(() => Tiers.Rent<uint>(allocator, tier));
-        Tiers.AssertQuiet(allocator);
+        Assert.Throws<PixelBudgetExceededException>(() => TierSizes.Rent<uint>(allocator, tier));
+        TierSizes.AssertQuiet(allocator);
         Assert.Equal(0, allocator.GetStatistics().Rents);
     }
 
@@ -52,7 +53,7 @@ public class BudgetTierTests
     public void An_image_over_the_capacity_is_charged_with_the_bytes_it_really_takes(int capacity)
     {
         // Two blocks of which the second would be hardly used: unpooled, it takes what it needs.
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.SeveralBlocks);
         options.MaxPooledBytes = capacity;
         options.MaxRentedBytes = Block + 1000;
         using PixelAllocator allocator = PixelAllocator.Create(options);
@@ -63,7 +64,7 @@ public class BudgetTierTests
     [Fact]
     public void Pieces_of_a_slab_share_the_charge_of_their_block()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.Slab);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Slab);
         options.MaxRentedBytes = Block;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int round = 0; round < 3; round++)
@@ -82,14 +83,14 @@ public class BudgetTierTests
                 Assert.Equal(before with { BudgetRefusals = before.BudgetRefusals + 2 }, allocator.GetStatistics());
             }
 
-            Tiers.AssertQuiet(allocator);
+            TierSizes.AssertQuiet(allocator);
         }
     }
 
     [Fact]
     public void With_a_budget_below_a_block_small_images_of_slabs_take_what_they_need()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.Slab);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Slab);
         options.MaxRentedBytes = 10_000;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int i = 0; i < 3; i++)
@@ -99,16 +100,16 @@ public class BudgetTierTests
             Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(1, 1));
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_view_costs_nothing_and_holds_the_charge_of_its_image()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.MaxRentedBytes = Block;
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         PixelBuffer<uint> view = buffer.View(1, 1, 2, 2);
         buffer.Dispose();
         Assert.False(allocator.TryRent<uint>(1, 1, out _));
@@ -121,7 +122,7 @@ public class BudgetTierTests
     [Fact]
     public void Without_a_budget_TryRent_is_Rent()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         Assert.True(allocator.TryRent(61, 61, out PixelBuffer<uint>? buffer, AllocationOptions.Clean));
         PixelPattern.AssertEveryByte(buffer, 0);
         buffer.Dispose();
@@ -149,8 +150,8 @@ public class BudgetTierTests
 
     private static long HeldBytes(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier);
         return allocator.GetStatistics().RentedBytes;
     }
 }

@@ -1,11 +1,13 @@
+using PixelPool.Accounts;
 using PixelPool.Budgets;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
 /// <summary>One request on its way through the lines: how it ended is what its state says, whatever comes together.</summary>
 public sealed class BudgetWaitTests : IDisposable
 {
-    private readonly BudgetObserver _observer = new(nameof(BudgetWaitTests), TimeProvider.System, static () => 0);
+    private readonly BudgetObserver _observer = new(new MemoryAccounts(new SilentListener()), TimeProvider.System);
     private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
     private readonly MemoryBudget _outer = new(4);
     private readonly MemoryBudget _inner;

@@ -66,5 +66,5 @@ public sealed class LeakSearchTests
         Assert.Equal(0, _time.ActiveTimers);
     }
 
-    private LeakSearch Create() => new(nameof(LeakSearchTests), _time, () => _leaks, () => _collections++);
+    private LeakSearch Create() => new(new SilentListener(), _time, () => _leaks, () => _collections++);
 }

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;

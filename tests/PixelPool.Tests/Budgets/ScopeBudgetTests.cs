@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Lifetime;

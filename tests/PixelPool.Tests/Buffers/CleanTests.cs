@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Allocation;
 using PixelPool.Tests.Infrastructure;
 
@@ -6,13 +7,13 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>Who asks for clean memory gets zeros, whatever was there before.</summary>
 public class CleanTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Clean_images_are_zero_on_ten_successive_reuses(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         AssertTenCleanReuses(allocator, tier);
     }
 
@@ -21,7 +22,7 @@ public class CleanTests
     public void Clean_images_are_zero_when_the_systems_memory_is_not(MemoryTier tier)
     {
         var source = new FakeBlockSource(zeroed: false);
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.BlockSource = source;
         options.ArrayPool = new DirtyArrayPool();
         using (PixelAllocator allocator = PixelAllocator.Create(options))
@@ -38,7 +39,7 @@ public class CleanTests
     {
         foreach (bool garbage in (bool[])[false, true])
         {
-            PixelAllocatorOptions options = Tiers.Options(tier);
+            PixelAllocatorOptions options = TierSizes.Options(tier);
             options.ClearOnReturn = true;
             options.BlockSource = garbage ? new FakeBlockSource(zeroed: false) : null;
             options.ArrayPool = new DirtyArrayPool();
@@ -51,12 +52,12 @@ public class CleanTests
     [MemberData(nameof(AllTiers))]
     public void Clean_images_have_zero_in_the_gaps_between_rows(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.RowAlignmentBytes = 64;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int i = 0; i < 3; i++)
         {
-            using PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(allocator, tier, AllocationOptions.Clean, rowAlignmentBytes: 64);
+            using PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(allocator, tier, AllocationOptions.Clean, rowAlignmentBytes: 64);
             for (int y = 0; y < buffer.Height; y++)
             {
                 AssertZeroThenDirty(buffer, y);
@@ -76,7 +77,7 @@ public class CleanTests
     [Fact]
     public void Clean_blocks_are_zero_where_an_image_of_another_shape_wrote()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         var random = new Random(7);
         for (int i = 0; i < 60; i++)
         {
@@ -87,7 +88,7 @@ public class CleanTests
             PixelPattern.Fill(buffer, (byte)(i + 1));
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
         Assert.True(allocator.GetStatistics().Hits > 40);
     }
 
@@ -96,7 +97,7 @@ public class CleanTests
     [InlineData(true)]
     public void Clean_images_are_zero_when_some_blocks_are_fresh_and_some_are_not(bool garbage)
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.SeveralBlocks);
         options.BlockSource = garbage ? new FakeBlockSource(zeroed: false) : null;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int blocks = 1; blocks <= 12; blocks++)
@@ -117,7 +118,7 @@ public class CleanTests
     [InlineData(MemoryTier.ContiguousLarge)]
     public void Clean_allocations_are_zero_on_ten_successive_reuses(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         int length = tier switch
         {
             MemoryTier.OneBlock => 10_001,
@@ -135,10 +136,10 @@ public class CleanTests
     [Fact]
     public void Memory_that_was_not_asked_to_be_clean_is_not_cleared()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.OneBlock);
         options.BlockSource = new FakeBlockSource(zeroed: false);
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        using PixelBuffer<byte> buffer = Tiers.Rent<byte>(allocator, MemoryTier.OneBlock);
+        using PixelBuffer<byte> buffer = TierSizes.Rent<byte>(allocator, MemoryTier.OneBlock);
         PixelPattern.AssertEveryByte(buffer, FakeBlockSource.Garbage);
     }
 
@@ -146,13 +147,13 @@ public class CleanTests
     {
         for (int i = 0; i < 10; i++)
         {
-            using (PixelBuffer<Rgb24> clean = Tiers.Rent<Rgb24>(allocator, tier, AllocationOptions.Clean))
+            using (PixelBuffer<Rgb24> clean = TierSizes.Rent<Rgb24>(allocator, tier, AllocationOptions.Clean))
             {
                 PixelPattern.AssertEveryByte(clean, 0);
                 PixelPattern.Fill(clean, 0xFF);
             }
 
-            using PixelBuffer<Rgb24> dirty = Tiers.Rent<Rgb24>(allocator, tier);
+            using PixelBuffer<Rgb24> dirty = TierSizes.Rent<Rgb24>(allocator, tier);
             PixelPattern.Fill(dirty, 0xEE);
         }
 

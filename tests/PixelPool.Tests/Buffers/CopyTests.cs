@@ -7,9 +7,9 @@ public class CopyTests
 {
     private const byte Gap = 0xCD;
 
-    public static TheoryData<MemoryTier, int> Cases => Tiers.AllWithPixelBytes;
+    public static TheoryData<MemoryTier, int> Cases => TierSizes.AllWithPixelBytes;
 
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(Cases))]
@@ -18,7 +18,7 @@ public class CopyTests
     [Fact]
     public void The_stride_of_a_span_of_pixels_counts_pixels()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> image = allocator.Rent<uint>(10, 10);
         uint[] pixels = [.. Enumerable.Range(0, 100 * 100).Select(static pixel => (uint)pixel)];
         image.CopyFrom(pixels, 100);
@@ -43,7 +43,7 @@ public class CopyTests
     [Fact]
     public void The_stride_of_bytes_that_are_pixels_counts_either()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<byte> image = allocator.Rent<byte>(2, 2);
         byte[] array = [1, 2, 3, 4, 5];
         image.CopyFrom(array, 3);
@@ -75,7 +75,7 @@ public class CopyTests
     [Fact]
     public void Errors_count_what_the_span_is_made_of()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> image = allocator.Rent<uint>(5, 4);
         AssertSays<ArgumentException>(
             "The span has 22 pixels. It must have at least 23, for 4 rows of 5 pixels with a stride of 6 pixels.", () => image.CopyTo(new uint[22], 6));
@@ -98,7 +98,7 @@ public class CopyTests
     [Fact]
     public void Spans_that_are_too_short_are_refused_and_nothing_is_copied()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> image = allocator.Rent<uint>(5, 4);
         PixelPattern.Write(image);
         uint[] pixels = new uint[24];
@@ -138,7 +138,7 @@ public class CopyTests
     [InlineData(int.MinValue, int.MinValue)]
     public void Strides_shorter_than_a_row_are_out_of_range(int pixels, int bytes)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> image = allocator.Rent<uint>(5, 4);
         AssertRefused(() => image.CopyTo(new uint[100].AsSpan(), pixels));
         AssertRefused(() => image.CopyTo(new byte[400].AsSpan(), bytes));
@@ -151,7 +151,7 @@ public class CopyTests
     [Fact]
     public unsafe void Spans_of_more_than_two_gigabytes_are_served()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<UInt128> image = allocator.Rent<UInt128>(5, 4);
         PixelPattern.Write(image);
         var pixels = new UInt128[20];
@@ -180,11 +180,11 @@ public class CopyTests
     [MemberData(nameof(AllTiers))]
     public void Images_are_copied_between_all_tiers(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.SeveralBlocks);
         options.RowAlignmentBytes = 64;
         using PixelAllocator aligned = PixelAllocator.Create(options);
-        using PixelBuffer<Rgb24> from = Tiers.Rent<Rgb24>(allocator, tier);
+        using PixelBuffer<Rgb24> from = TierSizes.Rent<Rgb24>(allocator, tier);
         PixelPattern.Write(from);
         using PixelBuffer<Rgb24> to = aligned.Rent<Rgb24>(from.Width, from.Height);
         from.CopyTo(to);
@@ -199,7 +199,7 @@ public class CopyTests
     [Fact]
     public void Images_of_another_size_are_refused()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> image = allocator.Rent<uint>(5, 4);
         foreach ((int width, int height) in ((int, int)[])[(4, 5), (5, 3), (6, 4), (20, 1), (5, 5)])
         {
@@ -214,8 +214,8 @@ public class CopyTests
     [InlineData(MemoryTier.ContiguousLarge)]
     public void Overlapping_views_are_copied_as_if_through_a_third_image(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         int width = image.Width - 6;
         int height = image.Height - 6;
         for (int dy = -3; dy <= 3; dy++)
@@ -244,10 +244,10 @@ public class CopyTests
     [MemberData(nameof(AllTiers))]
     public void Fill_and_clear_leave_the_gaps_alone(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.RowAlignmentBytes = 64;
         using PixelAllocator allocator = PixelAllocator.Create(options);
-        using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: 64);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: 64);
         Assert.True(image.Stride > image.Width * 3);
         ForEachWholeRow(image, static row => row.Fill(Gap));
         image.Fill(new Rgb24(1, 1, 1));
@@ -278,8 +278,8 @@ public class CopyTests
     private static unsafe void CopyWithGaps<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<TPixel> image = Tiers.Rent<TPixel>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<TPixel> image = TierSizes.Rent<TPixel>(allocator, tier);
         PixelPattern.Write(image);
         int rowBytes = image.Width * sizeof(TPixel);
         foreach (int gap in (int[])[0, 1, 100])

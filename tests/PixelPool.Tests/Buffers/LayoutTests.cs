@@ -75,7 +75,7 @@ public class LayoutTests
     [InlineData(128 * K, 200_000, 8, AllRows, 1)]
     public void Unpooled_images_are_laid_out_in_larger_pieces(int pieceBytes, int width, int height, int rowsPerPiece, int pieces)
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.UnpooledPieces);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.UnpooledPieces);
         options.UnpooledBlockBytes = pieceBytes;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using PixelBuffer<byte> buffer = allocator.Rent<byte>(width, height);
@@ -166,13 +166,13 @@ public class LayoutTests
     private static void CheckAlignment<TPixel>((MemoryTier Tier, int Alignment) test)
         where TPixel : unmanaged
     {
-        PixelAllocatorOptions options = Tiers.Options(test.Tier);
+        PixelAllocatorOptions options = TierSizes.Options(test.Tier);
         options.RowAlignmentBytes = test.Alignment;
         using PixelAllocator allocator = PixelAllocator.Create(options);
 
         // The second one of small ones does not start where a block does.
-        using PixelBuffer<TPixel> first = Tiers.Rent<TPixel>(allocator, test.Tier, rowAlignmentBytes: test.Alignment);
-        using PixelBuffer<TPixel> second = Tiers.Rent<TPixel>(allocator, test.Tier, rowAlignmentBytes: test.Alignment);
+        using PixelBuffer<TPixel> first = TierSizes.Rent<TPixel>(allocator, test.Tier, rowAlignmentBytes: test.Alignment);
+        using PixelBuffer<TPixel> second = TierSizes.Rent<TPixel>(allocator, test.Tier, rowAlignmentBytes: test.Alignment);
         AssertRowsAreApart(first, test.Alignment);
         AssertRowsAreApart(second, test.Alignment);
         Assert.Equal(0, first.Stride % test.Alignment);

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 namespace PixelPool.Tests.Buffers;
 
 /// <summary>Every way in which an image can lie in memory.</summary>

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using PixelPool.Tests.Allocation;
 using PixelPool.Tests.Infrastructure;
@@ -7,7 +8,7 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>Pointers for native code.</summary>
 public unsafe class PinTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     public static TheoryData<MemoryTier> ContiguousTiers =>
     [
@@ -21,10 +22,10 @@ public unsafe class PinTests
     {
         foreach (int alignment in (int[])[1, 4, 64])
         {
-            PixelAllocatorOptions options = Tiers.Options(tier);
+            PixelAllocatorOptions options = TierSizes.Options(tier);
             options.RowAlignmentBytes = alignment;
             using PixelAllocator allocator = PixelAllocator.Create(options);
-            using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
+            using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
             PixelPattern.Write(image);
             using PinnedPixels pin = image.Pin();
             Assert.Equal((image.Width, image.Height, image.Stride), (pin.Width, pin.Height, pin.Stride));
@@ -43,10 +44,10 @@ public unsafe class PinTests
     public void Pins_that_begin_at_once_share_one_address()
     {
         const int Threads = 4;
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         for (int round = 0; round < 50; round++)
         {
-            using PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.Array);
+            using PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.Array);
             var pins = new PinnedPixels[Threads];
             using var together = new Barrier(Threads);
             Simultaneously.Run(Threads, thread =>
@@ -68,8 +69,8 @@ public unsafe class PinTests
     [MemberData(nameof(AllTiers))]
     public void Every_row_can_be_pinned_in_every_block(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<ushort> image = Tiers.Rent<ushort>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<ushort> image = TierSizes.Rent<ushort>(allocator, tier))
         {
             PixelPattern.Write(image);
             for (int y = 0; y < image.Height; y++)
@@ -84,7 +85,7 @@ public unsafe class PinTests
             }
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -92,8 +93,8 @@ public unsafe class PinTests
     [InlineData(MemoryTier.UnpooledPieces)]
     public void Pixels_in_several_pieces_have_no_pointer(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         Assert.Throws<InvalidMemoryOperationException>(image.Pin);
         using (PixelBuffer<uint> across = image.View(0, image.RowsPerBlock - 1, 1, 2))
         {
@@ -102,13 +103,13 @@ public unsafe class PinTests
 
         // The failure held nothing.
         image.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_view_inside_one_block_of_several_can_be_pinned()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         using PixelBuffer<byte> image = allocator.Rent<byte>(1000, 300);
         PixelPattern.Write(image);
         using PixelBuffer<byte> view = image.View(100, 2 * image.RowsPerBlock, 50, image.RowsPerBlock);
@@ -124,12 +125,12 @@ public unsafe class PinTests
     [MemberData(nameof(ContiguousTiers))]
     public void A_pin_outlives_the_disposal_of_its_image(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         PixelPattern.Write(image);
         PinnedPixels pin = image.Pin();
         image.Dispose();
-        using (PixelBuffer<uint> next = Tiers.Rent<uint>(allocator, tier))
+        using (PixelBuffer<uint> next = TierSizes.Rent<uint>(allocator, tier))
         {
             PixelPattern.Fill(next, 0xEE);
         }
@@ -140,15 +141,15 @@ public unsafe class PinTests
         Assert.NotEqual(0, allocator.GetStatistics().RentedBytes);
 
         pin.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(ContiguousTiers))]
     public void An_image_can_be_pinned_twice_released_and_pinned_again(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         PinnedPixels first = image.Pin();
         PinnedPixels second = image.Pin();
         void* address = first.Pointer;
@@ -166,14 +167,14 @@ public unsafe class PinTests
         Assert.NotEqual(0, allocator.GetStatistics().RentedBytes);
 
         image.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_disposed_pin_has_a_size_but_no_pointer()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        using PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         PinnedPixels pin = image.Pin();
         pin.Dispose();
         Assert.Throws<ObjectDisposedException>(() => (nint)pin.Pointer);
@@ -183,13 +184,13 @@ public unsafe class PinTests
     [Fact]
     public void A_pin_disposed_by_many_threads_is_released_once()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         for (int i = 0; i < 200; i++)
         {
-            PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+            PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
             PinnedPixels pin = image.Pin();
             Parallel.For(0, 8, _ => pin.Dispose());
-            Assert.Equal(Tiers.BlockBytes, allocator.GetStatistics().RentedBytes);
+            Assert.Equal(TierSizes.BlockBytes, allocator.GetStatistics().RentedBytes);
             Parallel.For(0, 8, _ => image.Dispose());
             Assert.Equal(0, allocator.GetStatistics().RentedBytes);
         }
@@ -198,14 +199,14 @@ public unsafe class PinTests
     [Fact]
     public void A_pinned_array_stays_where_it_is_when_the_heap_is_compacted()
     {
-        PixelAllocatorOptions options = Tiers.Options(MemoryTier.Array);
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Array);
         options.ArrayPool = new DirtyArrayPool();
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int i = 0; i < 20; i++)
         {
             // A hole in front of it, so that there is somewhere to move to.
             object[] holes = [.. Enumerable.Range(0, 100).Select(_ => new byte[500])];
-            PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, MemoryTier.Array);
+            PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.Array);
             PixelPattern.Write(image);
             PinnedPixels pin = image.Pin();
             GC.KeepAlive(holes);
@@ -223,15 +224,15 @@ public unsafe class PinTests
             pin.Dispose();
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(ContiguousTiers))]
     public void A_handle_of_the_single_memory_pins_like_a_pin(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         PixelPattern.Write(image);
         Assert.True(image.DangerousTryGetSinglePixelMemory(out Memory<uint> memory));
         MemoryHandle first = memory.Pin();
@@ -248,7 +249,7 @@ public unsafe class PinTests
         Assert.Equal(PixelPattern.Value<uint>(5, 0), *(uint*)second.Pointer);
         second.Dispose();
         second.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     private static void Compact() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);

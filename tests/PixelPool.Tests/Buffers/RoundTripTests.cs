@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using System.Runtime.InteropServices;
 
@@ -6,7 +7,7 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>What is written is read: in every tier, for every size of a pixel, by every way to the pixels.</summary>
 public class RoundTripTests
 {
-    public static TheoryData<MemoryTier, int> Cases => Tiers.AllWithPixelBytes;
+    public static TheoryData<MemoryTier, int> Cases => TierSizes.AllWithPixelBytes;
 
     [Theory]
     [MemberData(nameof(Cases))]
@@ -26,8 +27,8 @@ public class RoundTripTests
     private static void ReadEveryWay<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<TPixel> buffer = Tiers.Rent<TPixel>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<TPixel> buffer = TierSizes.Rent<TPixel>(allocator, tier))
         {
             PixelPattern.Write(buffer);
             TPixel[] expected = PixelPattern.Expected<TPixel>(buffer.Width, buffer.Height);
@@ -37,7 +38,7 @@ public class RoundTripTests
             AssertSinglePieces(buffer, expected);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     private static unsafe void AssertRowByRow<TPixel>(PixelBuffer<TPixel> buffer, TPixel[] expected)
@@ -102,8 +103,8 @@ public class RoundTripTests
     private static unsafe void WriteEveryWay<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<TPixel> buffer = Tiers.Rent<TPixel>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<TPixel> buffer = TierSizes.Rent<TPixel>(allocator, tier);
         TPixel[] expected = PixelPattern.Expected<TPixel>(buffer.Width, buffer.Height);
         PixelBuffer<TPixel> image = buffer;
         using var stream = new MemoryStream(MemoryMarshal.AsBytes<TPixel>(expected).ToArray());
@@ -150,17 +151,17 @@ public class RoundTripTests
     private static void CheckTier<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<TPixel> buffer = Tiers.Rent<TPixel>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<TPixel> buffer = TierSizes.Rent<TPixel>(allocator, tier);
         PixelPoolStatistics statistics = allocator.GetStatistics();
         (long small, long misses, long unpooled) = tier switch
         {
             MemoryTier.Array or MemoryTier.Slab or MemoryTier.ContiguousSmall => (1L, 0L, 0L),
-            _ => Tiers.IsUnpooled(tier) ? (0, 0, 1) : (0, 1, 0),
+            _ => TierSizes.IsUnpooled(tier) ? (0, 0, 1) : (0, 1, 0),
         };
         Assert.Equal((small, misses, unpooled), (statistics.SmallRents, statistics.Misses, statistics.UnpooledRents));
         Assert.Equal(1, statistics.Rents);
-        Tiers.AssertBalanced(statistics);
+        TierSizes.AssertBalanced(statistics);
         int pieces = tier switch
         {
             MemoryTier.SeveralBlocks => 5,

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>Pixels in and out of streams, and as sequences: exactly the pixels, without gaps.</summary>
 public class StreamTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(AllTiers))]
@@ -15,7 +15,7 @@ public class StreamTests
         foreach (int alignment in (int[])[1, 64])
         {
             using PixelAllocator allocator = Create(tier, alignment);
-            using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
+            using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
             PixelPattern.Write(image);
             byte[] expected = Bytes(image.Width, image.Height);
             using var written = new MemoryStream();
@@ -37,7 +37,7 @@ public class StreamTests
     public void Streams_that_give_a_few_bytes_at_a_time_are_read_to_the_end(MemoryTier tier)
     {
         using PixelAllocator allocator = Create(tier, 1);
-        using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier);
         byte[] bytes = Bytes(image.Width, image.Height);
         using var stream = new TrickleStream([.. bytes, 99]);
         image.ReadFrom(stream);
@@ -50,7 +50,7 @@ public class StreamTests
     public void Streams_that_end_early_are_reported_and_leave_what_they_gave(MemoryTier tier)
     {
         using PixelAllocator allocator = Create(tier, 1);
-        PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier);
+        PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier);
         byte[] bytes = Bytes(image.Width, image.Height);
         foreach (int length in (int[])[0, 1, image.Width * 3, bytes.Length / 2, bytes.Length - 1])
         {
@@ -62,14 +62,14 @@ public class StreamTests
         }
 
         image.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void A_view_is_written_and_read_without_its_surroundings()
     {
         using PixelAllocator allocator = Create(MemoryTier.SeveralBlocks, 1);
-        using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         using PixelBuffer<Rgb24> view = image.View(5, image.RowsPerBlock - 3, 7, 6);
         using var stream = new MemoryStream();
@@ -88,7 +88,7 @@ public class StreamTests
         foreach (int alignment in (int[])[1, 64])
         {
             using PixelAllocator allocator = Create(tier, alignment);
-            using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
+            using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: alignment);
             PixelPattern.Write(image);
             byte[] expected = Bytes(image.Width, image.Height);
             ReadOnlySequence<byte> sequence = image.AsReadOnlySequence();
@@ -111,7 +111,7 @@ public class StreamTests
     public void A_sequence_of_a_view_has_the_pixels_of_the_view()
     {
         using PixelAllocator allocator = Create(MemoryTier.SeveralBlocks, 1);
-        using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, MemoryTier.SeveralBlocks);
         PixelPattern.Write(image);
         int y = image.RowsPerBlock - 2;
         using PixelBuffer<Rgb24> part = image.View(4, y, 10, 5);
@@ -138,7 +138,7 @@ public class StreamTests
 
     private static PixelAllocator Create(MemoryTier tier, int alignment)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.RowAlignmentBytes = alignment;
         return PixelAllocator.Create(options);
     }

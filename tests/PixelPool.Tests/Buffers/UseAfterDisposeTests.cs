@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using System.Reflection;
 
@@ -6,7 +7,7 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>Every public member of a buffer after its return: an ObjectDisposedException, or an answer where that is promised.</summary>
 public class UseAfterDisposeTests
 {
-    private static readonly PixelBuffer<uint> s_living = PixelAllocator.Create(Tiers.Options(MemoryTier.Array)).Rent<uint>(4, 3);
+    private static readonly PixelBuffer<uint> s_living = PixelAllocator.Create(TierSizes.Options(MemoryTier.Array)).Rent<uint>(4, 3);
 
     // By signature, so that a new member without an entry is noticed.
     private static readonly Dictionary<string, Action<PixelBuffer<uint>>> s_members = new()
@@ -75,7 +76,7 @@ public class UseAfterDisposeTests
             PixelBuffer<uint> buffer = allocator.Rent<uint>(4, 3);
             buffer.Dispose();
             AssertDisposed(() => s_members[member](buffer));
-            Tiers.AssertQuiet(allocator);
+            TierSizes.AssertQuiet(allocator);
         }
     }
 
@@ -117,8 +118,8 @@ public class UseAfterDisposeTests
     [Fact]
     public void Sizes_and_state_of_a_disposed_buffer_can_still_be_read()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
-        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks);
         Assert.False(buffer.IsDisposed);
         (int, int, int, int, int, bool) before = Describe();
         buffer.Dispose();
@@ -134,7 +135,7 @@ public class UseAfterDisposeTests
     [Fact]
     public void A_disposed_buffer_throws_as_the_other_one_too()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         PixelBuffer<uint> gone = allocator.Rent<uint>(4, 3);
         PixelBuffer<uint> living = allocator.Rent<uint>(4, 3);
         gone.Dispose();
@@ -147,7 +148,7 @@ public class UseAfterDisposeTests
 
         // Nothing kept a reference on the one that lives.
         living.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
@@ -156,12 +157,12 @@ public class UseAfterDisposeTests
     [InlineData(MemoryTier.UnpooledPieces)]
     public void A_sequence_throws_after_its_buffer_was_disposed(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier);
         ReadOnlySequence<byte> sequence = buffer.AsReadOnlySequence();
         Assert.Equal(buffer.Width * buffer.Height * sizeof(uint), sequence.Length);
         buffer.Dispose();
-        using PixelBuffer<uint> next = Tiers.Rent<uint>(allocator, tier);
+        using PixelBuffer<uint> next = TierSizes.Rent<uint>(allocator, tier);
         foreach (ReadOnlyMemory<byte> segment in sequence)
         {
             AssertDisposed(() => _ = segment.Span[0]);
@@ -174,12 +175,12 @@ public class UseAfterDisposeTests
     [Fact]
     public void A_single_memory_throws_after_its_buffer_was_disposed()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
-        PixelBuffer<uint> buffer = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         Assert.True(buffer.DangerousTryGetSinglePixelMemory(out Memory<uint> memory));
         Memory<uint> slice = memory[3..7];
         buffer.Dispose();
-        using PixelBuffer<uint> next = Tiers.Rent<uint>(allocator, MemoryTier.OneBlock);
+        using PixelBuffer<uint> next = TierSizes.Rent<uint>(allocator, MemoryTier.OneBlock);
         AssertDisposed(() => _ = memory.Span[0]);
         AssertDisposed(() => _ = slice.Span[0]);
         AssertDisposed(() => memory.Pin());
@@ -189,7 +190,7 @@ public class UseAfterDisposeTests
     // Small images in every tier that can have them.
     private static PixelAllocator Create(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         if (tier is MemoryTier.OneBlock or MemoryTier.UnpooledPieces)
         {
             options.SmallBuffers = SmallBufferStrategy.None;

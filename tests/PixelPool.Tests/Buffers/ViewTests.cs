@@ -3,9 +3,9 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>Rectangles of an image that share its memory.</summary>
 public class ViewTests
 {
-    public static TheoryData<MemoryTier, int> Cases => Tiers.AllWithPixelBytes;
+    public static TheoryData<MemoryTier, int> Cases => TierSizes.AllWithPixelBytes;
 
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [MemberData(nameof(Cases))]
@@ -15,8 +15,8 @@ public class ViewTests
     [MemberData(nameof(AllTiers))]
     public void What_is_written_to_a_view_is_in_the_image_and_nowhere_else(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using PixelBuffer<Rgb24> image = Tiers.Rent<Rgb24>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier);
         foreach ((int x, int y, int width, int height) in Rectangles(image))
         {
             PixelPattern.Fill(image, 0);
@@ -70,7 +70,7 @@ public class ViewTests
     [InlineData(0, 1, 1, int.MaxValue, "height")]
     public void Rectangles_outside_of_the_image_are_out_of_range(int x, int y, int width, int height, string parameter)
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         using PixelBuffer<uint> larger = allocator.Rent<uint>(20, 20);
         using PixelBuffer<uint> view = larger.View(4, 5, 10, 8);
         using (PixelBuffer<uint> image = allocator.Rent<uint>(10, 8))
@@ -82,22 +82,22 @@ public class ViewTests
         Assert.Equal(parameter, Assert.Throws<ArgumentOutOfRangeException>(() => view.View(x, y, width, height)).ParamName);
         view.Dispose();
         larger.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void A_view_keeps_the_memory_alive_after_the_image_was_disposed(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         PixelPattern.Write(image);
         long rented = allocator.GetStatistics().RentedBytes;
         PixelBuffer<uint> view = image.View(1, 1, image.Width - 1, image.Height - 1);
         PixelBuffer<uint> ofView = view.View(1, 0, 2, 2);
         image.Dispose();
         Assert.False(view.IsDisposed);
-        using (PixelBuffer<uint> next = Tiers.Rent<uint>(allocator, tier))
+        using (PixelBuffer<uint> next = TierSizes.Rent<uint>(allocator, tier))
         {
             PixelPattern.Fill(next, 0xEE);
             PixelPattern.AssertHolds(view, 1, 1);
@@ -107,15 +107,15 @@ public class ViewTests
         PixelPattern.AssertHolds(ofView, 2, 1);
         Assert.Equal(rented, allocator.GetStatistics().RentedBytes);
         ofView.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void An_image_outlives_its_views_however_often_they_are_disposed(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier))
         {
             PixelPattern.Write(image);
             for (int i = 0; i < 3; i++)
@@ -131,13 +131,13 @@ public class ViewTests
             PixelPattern.AssertHolds(image);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
     public void Views_of_images_in_several_blocks_know_which_of_them_they_touch()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         using PixelBuffer<byte> image = allocator.Rent<byte>(1000, 300);
         Assert.Equal(65, image.RowsPerBlock);
         Assert.Equal(5, image.BlockCount);
@@ -167,8 +167,8 @@ public class ViewTests
     private static void CheckRectangles<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        using (PixelBuffer<TPixel> image = Tiers.Rent<TPixel>(allocator, tier))
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        using (PixelBuffer<TPixel> image = TierSizes.Rent<TPixel>(allocator, tier))
         {
             PixelPattern.Write(image);
             foreach ((int x, int y, int width, int height) in Rectangles(image))
@@ -182,7 +182,7 @@ public class ViewTests
             }
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     // Corners, edges, the whole, the middle, and across the border of two blocks.

@@ -1,3 +1,6 @@
+using PixelPool.Lifetime;
+using PixelPool.Tiers;
+
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>What tests of a pool do all the time.</summary>
@@ -10,6 +13,10 @@ internal static unsafe class PoolExtensions
         Assert.True(pool.TryRent(blocks));
         return blocks;
     }
+
+    /// <summary>Rents blocks under a guard, as an allocator does.</summary>
+    public static LifetimeGuard RentGuarded(this UniformUnmanagedMemoryPool pool, int count = 1) =>
+        new BlockTier(pool.Blocks, budget: null).TryTake(count, payer: null, out _, out _)!;
 
     /// <summary>Makes this many new blocks idle, in one stripe of the depot.</summary>
     public static nint[] MakeIdle(this UniformUnmanagedMemoryPool pool, int count)

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tests.Infrastructure;

@@ -1,3 +1,4 @@
+using PixelPool.Accounts;
 using PixelPool.Pooling;
 using PixelPool.Trimming;
 

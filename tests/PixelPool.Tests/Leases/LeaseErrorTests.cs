@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
 
@@ -6,7 +7,7 @@ namespace PixelPool.Tests.Leases;
 /// <summary>What can not be leased fails as a rent does, and leaves nothing behind.</summary>
 public class LeaseErrorTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     [Theory]
     [InlineData(0, 1, AllocationOptions.None)]
@@ -35,7 +36,7 @@ public class LeaseErrorTests
     [MemberData(nameof(AllTiers))]
     public void A_full_budget_refuses_a_lease_and_a_disposed_one_makes_room(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         using (PixelAllocator probe = PixelAllocator.Create(options))
         using (probe.Lease<uint>(tier))
         {
@@ -45,7 +46,7 @@ public class LeaseErrorTests
         if (tier == MemoryTier.Slab)
         {
             // A slab charges its whole block, once for all of its pieces.
-            options.MaxRentedBytes = Tiers.BlockBytes;
+            options.MaxRentedBytes = TierSizes.BlockBytes;
         }
 
         using PixelAllocator allocator = PixelAllocator.Create(options);
@@ -54,25 +55,25 @@ public class LeaseErrorTests
             PixelLease<uint> lease = allocator.Lease<uint>(tier);
             PixelPoolStatistics before = allocator.GetStatistics();
             AssertSame(
-                Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(Tiers.UnpooledBytes * 4, 4)),
-                Assert.Throws<PixelBudgetExceededException>(() => allocator.Lease<byte>(Tiers.UnpooledBytes * 4, 4)));
+                Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(TierSizes.UnpooledBytes * 4, 4)),
+                Assert.Throws<PixelBudgetExceededException>(() => allocator.Lease<byte>(TierSizes.UnpooledBytes * 4, 4)));
             Assert.Equal(before with { BudgetRefusals = before.BudgetRefusals + 2 }, allocator.GetStatistics());
             lease.Dispose();
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void A_disposed_allocator_leases_nothing(MemoryTier tier)
     {
-        PixelAllocator allocator = Tiers.Create(tier);
+        PixelAllocator allocator = TierSizes.Create(tier);
         allocator.Lease<uint>(tier).Dispose();
         allocator.Dispose();
         PixelPoolStatistics before = allocator.GetStatistics();
         AssertSame(
-            Assert.Throws<ObjectDisposedException>(() => Tiers.Rent<uint>(allocator, tier)),
+            Assert.Throws<ObjectDisposedException>(() => TierSizes.Rent<uint>(allocator, tier)),
             Assert.Throws<ObjectDisposedException>(() => allocator.Lease<uint>(tier)));
         Assert.Equal(before, allocator.GetStatistics());
     }
@@ -96,12 +97,12 @@ public class LeaseErrorTests
     [Fact]
     public void Delegates_must_not_be_null()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.OneBlock);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
         PixelLease<uint> lease = allocator.Lease<uint>(MemoryTier.OneBlock);
         Assert.Equal("process", Assert.Throws<ArgumentNullException>(() => lease.ProcessPixelRows(null!)).ParamName);
         Assert.Equal("process", Assert.Throws<ArgumentNullException>(() => lease.ProcessPixelRows(1, null!)).ParamName);
         lease.Dispose();
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
     private static void AssertSame(Exception ofRent, Exception ofLease)

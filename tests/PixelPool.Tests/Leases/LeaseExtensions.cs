@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Lifetime;
 
@@ -6,13 +7,13 @@ namespace PixelPool.Tests.Leases;
 /// <summary>Leases where other tests have buffers.</summary>
 internal static class LeaseExtensions
 {
-    /// <summary>What <see cref="Tiers.Rent{TPixel}"/> rents, as a lease.</summary>
+    /// <summary>What <see cref="TierSizes.Rent{TPixel}"/> rents, as a lease.</summary>
     public static PixelLease<TPixel> Lease<TPixel>(
         this PixelAllocator allocator, MemoryTier tier, AllocationOptions options = AllocationOptions.None, int rowAlignmentBytes = 1)
         where TPixel : unmanaged
     {
-        (int width, int height) = Tiers.Size<TPixel>(tier, rowAlignmentBytes);
-        return allocator.Lease<TPixel>(width, height, options | Tiers.Asks(tier));
+        (int width, int height) = TierSizes.Size<TPixel>(tier, rowAlignmentBytes);
+        return allocator.Lease<TPixel>(width, height, options | TierSizes.Asks(tier));
     }
 
     /// <summary>What <see cref="Rental.Rent"/> rents, as a lease.</summary>

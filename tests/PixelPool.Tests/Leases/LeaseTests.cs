@@ -6,9 +6,9 @@ namespace PixelPool.Tests.Leases;
 /// <summary>A lease is what a buffer of the same size is: its sizes, its rows, its memory.</summary>
 public class LeaseTests
 {
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
-    public static TheoryData<MemoryTier, int> AllTiersAndPixels => Tiers.AllWithPixelBytes;
+    public static TheoryData<MemoryTier, int> AllTiersAndPixels => TierSizes.AllWithPixelBytes;
 
     [Theory]
     [MemberData(nameof(AllTiersAndPixels))]
@@ -22,19 +22,19 @@ public class LeaseTests
     [MemberData(nameof(AllTiers))]
     public void Books_are_those_of_a_buffer(MemoryTier tier)
     {
-        using PixelAllocator leasing = Tiers.Create(tier);
-        using PixelAllocator renting = Tiers.Create(tier);
+        using PixelAllocator leasing = TierSizes.Create(tier);
+        using PixelAllocator renting = TierSizes.Create(tier);
         for (int i = 0; i < 3; i++)
         {
             PixelLease<Rgb24> lease = leasing.Lease<Rgb24>(tier);
-            PixelBuffer<Rgb24> buffer = Tiers.Rent<Rgb24>(renting, tier);
+            PixelBuffer<Rgb24> buffer = TierSizes.Rent<Rgb24>(renting, tier);
             Assert.Equal(renting.GetStatistics().RentedBytes, leasing.GetStatistics().RentedBytes);
             Assert.NotEqual(0, leasing.GetStatistics().RentedBytes);
             lease.Dispose();
             buffer.Dispose();
         }
 
-        Tiers.AssertQuiet(leasing);
+        TierSizes.AssertQuiet(leasing);
         Assert.Equal(3, leasing.GetStatistics().Rents);
         Assert.Equal(renting.GetStatistics().PeakRentedBytes, leasing.GetStatistics().PeakRentedBytes);
     }
@@ -43,7 +43,7 @@ public class LeaseTests
     [MemberData(nameof(AllTiers))]
     public void Clean_leases_are_zero_on_every_reuse(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         for (int i = 0; i < 10; i++)
         {
             using PixelLease<uint> clean = allocator.Lease<uint>(tier, AllocationOptions.Clean);
@@ -58,7 +58,7 @@ public class LeaseTests
     [MemberData(nameof(AllTiers))]
     public void Contiguous_leases_are_one_piece(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         using PixelLease<Rgb24> lease = allocator.Lease<Rgb24>(tier, AllocationOptions.Contiguous);
         Assert.True(lease.IsContiguous);
         Assert.Equal(1, lease.BlockCount);
@@ -70,13 +70,13 @@ public class LeaseTests
     [MemberData(nameof(AllTiers))]
     public void Memory_of_leases_is_cleared_on_return_where_that_is_asked(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.ClearOnReturn = true;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         allocator.Lease<uint>(tier).Dispose();
 
         // Others share the ArrayPool, and the C library's fresh memory is not always zero.
-        bool isMine = tier is not (MemoryTier.Array or MemoryTier.ContiguousSmall) && (!Tiers.IsUnpooled(tier) || BlockSource.System.IsZeroed);
+        bool isMine = tier is not (MemoryTier.Array or MemoryTier.ContiguousSmall) && (!TierSizes.IsUnpooled(tier) || BlockSource.System.IsZeroed);
         for (int i = 0; i < 5; i++)
         {
             using PixelLease<uint> lease = allocator.Lease<uint>(tier);
@@ -92,7 +92,7 @@ public class LeaseTests
     [Fact]
     public void Leases_beside_each_other_share_no_memory()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         var leases = new PixelLease<uint>[MemoryTierCount * 3];
         for (uint i = 0; i < leases.Length; i++)
         {
@@ -106,14 +106,14 @@ public class LeaseTests
             leases[i].Dispose();
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 
 #if LIBRARY_NET10
     [Fact]
     public void State_may_be_a_span()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.SeveralBlocks);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         using PixelLease<uint> lease = allocator.Lease<uint>(MemoryTier.SeveralBlocks);
         Span<uint> row = stackalloc uint[61];
         row.Fill(7);
@@ -131,7 +131,7 @@ public class LeaseTests
     [Fact]
     public void Text_says_size_and_state()
     {
-        using PixelAllocator allocator = Tiers.Create(MemoryTier.Array);
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);
         PixelLease<uint> lease = allocator.Lease<uint>(20, 10);
         Assert.Equal("20 x 10 UInt32, 800 B", lease.ToString());
         lease.Dispose();
@@ -145,10 +145,10 @@ public class LeaseTests
     {
         foreach (int alignment in (int[])[1, 64])
         {
-            PixelAllocatorOptions options = Tiers.Options(tier);
+            PixelAllocatorOptions options = TierSizes.Options(tier);
             options.RowAlignmentBytes = alignment;
             using PixelAllocator allocator = PixelAllocator.Create(options);
-            using PixelBuffer<TPixel> buffer = Tiers.Rent<TPixel>(allocator, tier, rowAlignmentBytes: alignment);
+            using PixelBuffer<TPixel> buffer = TierSizes.Rent<TPixel>(allocator, tier, rowAlignmentBytes: alignment);
             using PixelLease<TPixel> lease = allocator.Lease<TPixel>(tier, rowAlignmentBytes: alignment);
             Assert.Equal((buffer.Width, buffer.Height, buffer.Stride), (lease.Width, lease.Height, lease.Stride));
             Assert.Equal(
@@ -165,7 +165,7 @@ public class LeaseTests
     private static void WriteAndRead<TPixel>(MemoryTier tier)
         where TPixel : unmanaged
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         using (PixelLease<TPixel> lease = allocator.Lease<TPixel>(tier))
         {
             lease.ProcessPixelRows(static rows =>
@@ -195,6 +195,6 @@ public class LeaseTests
             PixelPattern.AssertHolds(buffer);
         }
 
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
     }
 }

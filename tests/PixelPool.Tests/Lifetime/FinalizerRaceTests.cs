@@ -44,7 +44,7 @@ public class FinalizerRaceTests
             {
                 if (thread == 0)
                 {
-                    guard = pool.TryRentGuarded(1, out _)!;
+                    guard = pool.RentGuarded();
                 }
 
                 meeting.Wait(thread);

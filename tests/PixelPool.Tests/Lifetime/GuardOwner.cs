@@ -23,14 +23,14 @@ internal sealed class GuardOwner(UniformUnmanagedMemoryPool pool, ConcurrentQueu
         var others = new List<LifetimeGuard>();
         for (int i = 0; i < 20; i++)
         {
-            LifetimeGuard taken = pool.TakeGuard();
+            LifetimeGuard taken = pool.Blocks.TakeGuard();
             others.Add(taken);
             parked |= taken == guard;
         }
 
         foreach (LifetimeGuard other in others)
         {
-            pool.ParkGuard(other);
+            pool.Blocks.ParkGuard(other);
         }
 
         log.Enqueue(pending ? parked ? "was due, and parked" : "was due, and dropped" : "was not due");

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;

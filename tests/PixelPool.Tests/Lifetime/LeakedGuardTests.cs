@@ -19,9 +19,9 @@ public class LeakedGuardTests
         Assert.Equal(1, pool.GetStatistics().LeakedCount);
 
         // A handle that was made again would be the first of the list.
-        Assert.Equal([guards.Second, guards.First], pool.Guards.Reachable());
+        Assert.Equal([guards.Second, guards.First], pool.Blocks.Guards.Reachable());
         Assert.False(guards.First.IsFinalizationPending);
-        LifetimeGuard again = pool.TryRentGuarded(1, out int _)!;
+        LifetimeGuard again = pool.RentGuarded();
         Assert.Same(guards.First, again);
         Assert.True(again.TryReleaseOwner(again.Version));
         StatisticsAssert.Blocks(pool, rented: 1, idle: 1);
@@ -31,8 +31,8 @@ public class LeakedGuardTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakGuards Leak(UniformUnmanagedMemoryPool pool)
     {
-        LifetimeGuard first = pool.TryRentGuarded(1, out int _)!;
-        LifetimeGuard second = pool.TryRentGuarded(1, out int _)!;
+        LifetimeGuard first = pool.RentGuarded();
+        LifetimeGuard second = pool.RentGuarded();
         return new WeakGuards(first, second);
     }
 

@@ -165,7 +165,7 @@ public sealed class LifetimeGuardTests : IDisposable
         }
     }
 
-    private LifetimeGuard Rent() => _pool.TryRentGuarded(1, out _)!;
+    private LifetimeGuard Rent() => _pool.RentGuarded();
 
     // The last guard parked is the next one used, but on another processor: then its stripe is another one.
     private void RentAgain(LifetimeGuard guard)

@@ -122,7 +122,7 @@ public sealed unsafe partial class ParkedGuardTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference[] Burst(UniformUnmanagedMemoryPool pool, int count)
     {
-        LifetimeGuard[] guards = [.. Enumerable.Range(0, count).Select(_ => pool.TryRentGuarded(1, out int _)!)];
+        LifetimeGuard[] guards = [.. Enumerable.Range(0, count).Select(_ => pool.RentGuarded())];
         foreach (LifetimeGuard guard in guards)
         {
             Assert.True(guard.TryReleaseOwner(guard.Version));
@@ -140,7 +140,7 @@ public sealed unsafe partial class ParkedGuardTests
         return [.. guards];
     }
 
-    private static List<LifetimeGuard> GuardsOf(PixelAllocator allocator) => allocator.Pool.Guards.Reachable();
+    private static List<LifetimeGuard> GuardsOf(PixelAllocator allocator) => allocator.Tracking.Guards.Reachable();
 
     // On a thread of its own, which keeps the binding.
     private static bool CanBind()

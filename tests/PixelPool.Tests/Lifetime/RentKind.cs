@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>Where the memory of an image comes from: every tier, with one and with several pieces.</summary>

@@ -165,9 +165,9 @@ public class ResurrectionTests
     {
         for (int i = 0; i < PerRound; i++)
         {
-            LifetimeGuard? guard = i % 2 == 0 ? pool.TryRentGuarded(1, out _) : null;
+            LifetimeGuard? guard = i % 2 == 0 ? pool.RentGuarded() : null;
             var owner = new GuardOwner(pool, log);
-            owner.Hold(guard ?? pool.TryRentGuarded(1, out _)!);
+            owner.Hold(guard ?? pool.RentGuarded());
         }
     }
 

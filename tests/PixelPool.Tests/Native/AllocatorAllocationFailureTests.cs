@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 

@@ -1,4 +1,5 @@
 using PixelPool.Native;
+using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Native;

@@ -141,7 +141,7 @@ public sealed class ChangingCapacityTests : IDisposable
             for (long blocks = 1; !stop.IsCancellationRequested; blocks = (blocks % 64) + 1)
             {
                 _system.Pressure.AvailableBytes = blocks * Block * 8;
-                pool.RefreshCapacity();
+                pool.Blocks.Trimmer.RefreshCapacity();
             }
         });
         changing.Start();
@@ -150,7 +150,7 @@ public sealed class ChangingCapacityTests : IDisposable
             for (int i = 0; i < 200_000; i++)
             {
                 int blocks = 2 + (i % 60);
-                Assert.True(pool.RunLength(blocks) >= blocks);
+                Assert.True(pool.Blocks.RunLength(blocks) >= blocks);
             }
         }
         finally

@@ -1,3 +1,4 @@
+using PixelPool.Budgets;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
@@ -22,21 +23,21 @@ public sealed class SlabTests : IDisposable
     public void Size_class_is_the_smallest_that_fits(long bytes, int pieceBytes)
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        Assert.Equal(pieceBytes, new SlabDepot(pool).Find(bytes)!.PieceBytes);
+        Assert.Equal(pieceBytes, new SlabTier(pool.Blocks).Find(bytes)!.PieceBytes);
     }
 
     [Fact]
     public void More_than_a_quarter_of_a_block_is_no_slab()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        Assert.Null(new SlabDepot(pool).Find((TestSystem.BlockBytes / 4) + 1));
+        Assert.Null(new SlabTier(pool.Blocks).Find((TestSystem.BlockBytes / 4) + 1));
     }
 
     [Fact]
     public void A_piece_is_at_most_half_as_large_again_as_what_it_holds()
     {
         using var pool = new UniformUnmanagedMemoryPool();
-        var depot = new SlabDepot(pool);
+        var depot = new SlabTier(pool.Blocks);
         for (long bytes = 8193; bytes <= pool.BlockBytes / 4; bytes += 4096)
         {
             int piece = depot.Find(bytes)!.PieceBytes;
@@ -49,7 +50,7 @@ public sealed class SlabTests : IDisposable
     public void Pieces_are_aligned_do_not_overlap_and_lie_in_blocks_of_the_pool()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        var depot = new SlabDepot(pool);
+        var depot = new SlabTier(pool.Blocks);
         var pieces = new List<(nint Address, int Bytes)>();
         foreach (long bytes in new long[] { 4096, 8192, 12288, 16384 })
         {
@@ -76,7 +77,7 @@ public sealed class SlabTests : IDisposable
     public void Block_goes_back_to_the_pool_with_the_last_of_its_pieces(int pieceBytes, int pieces)
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabDepot(pool).Find(pieceBytes)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(pieceBytes)!;
         for (int round = 0; round < 3; round++)
         {
             var taken = new List<(Slab Slab, nint Address)>();
@@ -105,7 +106,7 @@ public sealed class SlabTests : IDisposable
     public void One_piece_more_than_a_block_holds_takes_a_second_block()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
         (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 5).Select(_ => Take(sizeClass))];
         StatisticsAssert.Blocks(pool, rented: 2, idle: 0);
         pieces[4].Slab.Return(pieces[4].Address);
@@ -119,7 +120,7 @@ public sealed class SlabTests : IDisposable
     public void Full_pool_gives_no_piece_and_takes_nothing()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
-        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
         Assert.All(Enumerable.Range(0, 4), _ => Take(sizeClass));
         Assert.False(sizeClass.TryTake(out _, out _));
         StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
@@ -131,7 +132,7 @@ public sealed class SlabTests : IDisposable
         // 1 GiB has 262,144 pieces, more than 16 bits can count. Address space only: nothing is touched.
         Assert.SkipWhen(IntPtr.Size == 4, "A 32-bit process has no such block.");
         using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions { BlockBytes = 1 << 30, MaxPooledBytes = 1 << 30, UseHugePages = false });
-        SlabSizeClass sizeClass = new SlabDepot(pool).Find(4096)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(4096)!;
         (Slab Slab, nint Address)[] pieces = new (Slab, nint)[1 << 18];
         var seen = new HashSet<nint>();
         for (int i = 0; i < pieces.Length; i++)
@@ -153,7 +154,7 @@ public sealed class SlabTests : IDisposable
     public void Threads_get_distinct_pieces_and_leave_no_block_behind()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabDepot(pool).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
         Parallel.For(0, 4, new ParallelOptions { MaxDegreeOfParallelism = 4 }, worker =>
         {
             byte cookie = (byte)(worker + 1);

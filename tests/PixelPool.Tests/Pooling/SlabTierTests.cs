@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Pooling;

@@ -31,7 +31,7 @@ public class InterruptedReturnsTests
     [MemberData(nameof(Cases))]
     public void Nothing_is_lost(MemoryTier tier, bool hasBudget)
     {
-        PixelAllocatorOptions options = Tiers.Options(tier);
+        PixelAllocatorOptions options = TierSizes.Options(tier);
         options.MaxRentedBytes = hasBudget ? 1L << 30 : null;
         options.TrimPolicy = TrimPolicy.Demand;
         using PixelAllocator allocator = PixelAllocator.Create(options);
@@ -40,12 +40,12 @@ public class InterruptedReturnsTests
         long rents = 0;
         long interrupts = InterruptedThreads.Run(Threads, StressTime.Of(DefaultSeconds), thread =>
         {
-            PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+            PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
             PixelBuffer<uint>? other = null;
             try
             {
-                (int width, int height) = Tiers.Size<uint>(tier);
-                other = tenant.Rent<uint>(width, height, Tiers.Asks(tier));
+                (int width, int height) = TierSizes.Size<uint>(tier);
+                other = tenant.Rent<uint>(width, height, TierSizes.Asks(tier));
             }
             finally
             {
@@ -57,7 +57,7 @@ public class InterruptedReturnsTests
         TestContext.Current.TestOutputHelper?.WriteLine($"{rents} rents, {interrupts} interrupts");
         Assert.Equal(0, refusedReturns);
         Assert.Equal((0L, 0L), (allocator.GetStatistics().ChargedBytes, tenant.ChargedBytes));
-        Tiers.AssertQuiet(allocator);
+        TierSizes.AssertQuiet(allocator);
         Assert.Empty(allocator.GetOutstandingRents());
         allocator.Trim();
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);

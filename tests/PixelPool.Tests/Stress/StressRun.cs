@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Collections.Concurrent;
 using PixelPool.Tests.Infrastructure;
 

@@ -6,7 +6,10 @@ namespace PixelPool.Diagnostics;
 /// Tells the event source and the handlers of one allocator about leaks, one after the other on the thread pool: never on the finalizer thread, which a
 /// handler could block or end.
 /// </summary>
-internal sealed class LeakReporter(PixelAllocator allocator, string name)
+/// <param name="allocator">The allocator's name.</param>
+/// <param name="sender">What handlers are told to be the sender.</param>
+/// <param name="handlers">The handlers there are now.</param>
+internal sealed class LeakReporter(string allocator, object sender, Func<EventHandler<LeakedEventArgs>?> handlers)
 {
     // While a handler blocks, so many leaks wait for it. The statistics count all of them.
     private const int MaxPending = 1024;
@@ -16,7 +19,7 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
     private bool _running;
 
     /// <summary>False when nobody would hear of a leak.</summary>
-    public bool IsHeard => allocator.HasLeakHandlers || PixelPoolEventSource.Log.IsListeningToLeaks;
+    public bool IsHeard => handlers() is not null || PixelPoolEventSource.Log.IsListeningToLeaks;
 
     public void Report(RentRecord rent)
     {
@@ -39,17 +42,39 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
         ThreadPoolQueue.Enqueue(static reporter => ((LeakReporter)reporter!).TellAll(), this);
     }
 
-    /// <summary>Tells the event source what a handler threw. Never throws.</summary>
-    public static void TellFailure(string name, Exception error)
+    private static string DescribeHolder(RentRecord rent) =>
+        rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString();
+
+    private void Raise(RentRecord rent)
     {
-        if (PixelPoolEventSource.Log.IsListeningToLeaks)
+        if (handlers() is not { } all)
         {
-            PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(error));
+            return;
+        }
+
+        var leaked = new LeakedEventArgs(rent);
+        foreach (Delegate handler in all.GetInvocationList())
+        {
+            try
+            {
+                ((EventHandler<LeakedEventArgs>)handler)(sender, leaked);
+            }
+#pragma warning disable CA1031 // A handler that fails must not end the process, nor keep the others from being called.
+            catch (Exception e)
+            {
+                TellFailure(e);
+            }
+#pragma warning restore CA1031
         }
     }
 
-    private static string DescribeHolder(RentRecord rent) =>
-        rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString();
+    private void TellFailure(Exception error)
+    {
+        if (PixelPoolEventSource.Log.IsListeningToLeaks)
+        {
+            PixelPoolEventSource.Log.LeakHandlerFailed(allocator, ApplicationFailure.Describe(error));
+        }
+    }
 
     private void TellAll()
     {
@@ -70,10 +95,10 @@ internal sealed class LeakReporter(PixelAllocator allocator, string name)
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
                 PixelPoolEventSource.Log.Leaked(
-                    name, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText), DescribeHolder(rent));
+                    allocator, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText), DescribeHolder(rent));
             }
 
-            allocator.RaiseLeaked(rent);
+            Raise(rent);
         }
     }
 }

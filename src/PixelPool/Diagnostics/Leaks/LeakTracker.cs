@@ -1,3 +1,4 @@
+using PixelPool.Lifetime;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -88,7 +89,7 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is null || trace.Epoch < Epoch)
+        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch)
         {
             return;
         }

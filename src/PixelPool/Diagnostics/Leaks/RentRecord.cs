@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PixelPool.Lifetime;
 
 namespace PixelPool.Diagnostics;
 
@@ -14,8 +15,8 @@ public sealed class RentRecord
         Kind = rent.Kind;
         Holder = rent.Holder;
         Age = age;
-        _stack = rent.Trace?.Stack;
-        _holder = rent.HolderTrace?.Stack;
+        _stack = (rent.Trace as RecordedTrace)?.Stack;
+        _holder = (rent.HolderTrace as RecordedTrace)?.Stack;
     }
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. All that was reserved, of a reservation.</summary>

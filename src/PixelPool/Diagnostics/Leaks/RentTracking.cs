@@ -1,3 +1,5 @@
+using PixelPool.Accounts;
+using PixelPool.Application;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
 
@@ -7,9 +9,8 @@ namespace PixelPool.Diagnostics;
 /// Which rents of a pool are looked at when they begin, and what is remembered of them. A rent that is not looked at pays one comparison in its stripe; one
 /// that is costs a clock, an event or a stack.
 /// </summary>
-internal sealed class RentTracking
+internal sealed class RentTracking : MemoryEvents, IRentListener
 {
-    private readonly UniformUnmanagedMemoryPool _pool;
     private readonly LeakTracking _mode;
     private readonly TimeProvider _time;
     private readonly ApplicationClock _clock;
@@ -20,35 +21,42 @@ internal sealed class RentTracking
     private LeakTracker[] _trackers = [];
     private int _epoch;
 
-    public RentTracking(UniformUnmanagedMemoryPool pool, PixelAllocatorOptions options)
+    /// <param name="name">What reports and events call the allocator, or the pool.</param>
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="sender">The allocator, as handlers of leaks are told; null for a pool that is used alone.</param>
+    /// <param name="handlers">The handlers of leaks that the allocator has now.</param>
+    public RentTracking(string name, PixelAllocatorOptions options, object? sender = null, Func<EventHandler<LeakedEventArgs>?>? handlers = null)
+        : base(name)
     {
-        _pool = pool;
         _mode = options.LeakTracking;
         _time = options.TimeProvider;
-        _clock = new ApplicationClock(pool.Name, _time);
-        _reporter = pool.Allocator is { } allocator ? new LeakReporter(allocator, pool.Name) : null;
+        _clock = new ApplicationClock(this, _time);
+        _reporter = sender is not null && handlers is not null ? new LeakReporter(name, sender, handlers) : null;
         _sampler = new CaptureSampler(_time);
+        Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
         // It is asked under the locks of stripes, and its constructor takes them: it is made before there are any.
         _ = PixelPoolEventSource.Log;
     }
 
-    /// <summary>The name of the allocator, or of the pool.</summary>
-    public string Name => _pool.Name;
+    /// <summary>All guards of the allocator or pool, and its accounts: what is listened to.</summary>
+    public GuardRegistry Guards { get; }
 
-    /// <summary>Every how many-th hit of a stripe is looked at. Misses always are: they are slow anyway, and leaks cause them.</summary>
-    public int Interval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
+    /// <summary>What is counted.</summary>
+    public MemoryAccounts Accounts => Guards.Accounts;
+
+    /// <inheritdoc/>
+    public override int LookInterval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
 
     private bool RecordsAll => _mode == LeakTracking.Full || Volatile.Read(ref _trackers).Length != 0;
 
-    /// <summary>Looks at a rent that has just begun.</summary>
-    public void Look(LifetimeGuard guard)
+    /// <inheritdoc/>
+    public void OnRented(LifetimeGuard guard)
     {
-        // Not that bytes are reserved: the rents that use them are told.
-        bool announced = PixelPoolEventSource.Log.IsListeningToRents && guard.Kind != RentKind.Reservation;
+        bool announced = PixelPoolEventSource.Log.IsListeningToRents && guard.Source is not null;
         if (announced)
         {
-            PixelPoolEventSource.Log.Rented(_pool.Name, guard.HeldBytes, guard.Source);
+            PixelPoolEventSource.Log.Rented(Name, guard.HeldBytes, guard.Source!);
         }
 
         guard.EndLook(announced);
@@ -58,23 +66,27 @@ internal sealed class RentTracking
         }
     }
 
-    /// <summary>The stack of a request that has to wait, if it is its turn to be recorded.</summary>
-    public RentStack? CaptureOrigin() => TryRecord()?.Stack;
-
-    /// <summary>A request that has waited got its rent on a stack that tells nothing: it is remembered with the one it was made on.</summary>
-    public void Attribute(LifetimeGuard guard, RentStack? origin)
+    /// <summary>
+    /// Looks at the stack of a request that has to wait, if it is its turn to be recorded. It gets its rent on a stack that tells nothing.
+    /// </summary>
+    /// <returns>To be called with the rent: it is remembered with the stack that it was asked for on.</returns>
+    public Action<LifetimeGuard> RememberCaller()
     {
-        if (origin is not null || guard.IsTraced)
+        RentStack? origin = TryRecord()?.Stack;
+        return guard =>
         {
-            guard.Trace(new RentTrace(origin, _clock.Read(), Volatile.Read(ref _epoch)));
-        }
+            if (origin is not null || guard.IsTraced)
+            {
+                guard.Trace(new RecordedTrace(origin, _clock.Read(), Volatile.Read(ref _epoch)));
+            }
+        };
     }
 
-    /// <summary>A rent that was announced has ended.</summary>
-    public void AnnounceReturn(long bytes) => PixelPoolEventSource.Log.Returned(_pool.Name, bytes);
+    /// <inheritdoc/>
+    public void OnReturned(long bytes) => PixelPoolEventSource.Log.Returned(Name, bytes);
 
     /// <summary>The place where a view or a pin is made of a rent that is recorded, if it is its turn. Never throws: the view is more important.</summary>
-    public RentTrace? TraceHold()
+    public RentTrace? OnHeld()
     {
         try
         {
@@ -83,16 +95,15 @@ internal sealed class RentTracking
 #pragma warning disable CA1031 // No memory, or an application's clock that fails.
         catch (Exception failure)
         {
-            ApplicationFailure.Tell(_pool.Name, "TimeProvider.GetTimestamp", failure);
+            OnApplicationFailed("TimeProvider.GetTimestamp", failure);
             return null;
         }
 #pragma warning restore CA1031
     }
 
-    /// <summary>A lease was disposed a second time. Counts it, and tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>.</summary>
+    /// <summary>A lease was disposed a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>.</summary>
     public void OnSecondReturn()
     {
-        _pool.CountSecondReturn();
         LeakTracker[] trackers = Volatile.Read(ref _trackers);
         bool isHeard = PixelPoolEventSource.Log.IsListeningToMisuse;
         if (trackers.Length == 0 && !isHeard)
@@ -103,7 +114,7 @@ internal sealed class RentTracking
         try
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
-            RentStack? stack = TraceHold()?.Stack;
+            RentStack? stack = (OnHeld() as RecordedTrace)?.Stack;
             foreach (LeakTracker tracker in trackers)
             {
                 tracker.OnSecondReturn(stack);
@@ -111,7 +122,7 @@ internal sealed class RentTracking
 
             if (isHeard)
             {
-                PixelPoolEventSource.Log.ReturnedTwice(_pool.Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
+                TellSecondReturn(stack?.Place, stack?.Text);
             }
         }
         catch (OutOfMemoryException)
@@ -152,13 +163,13 @@ internal sealed class RentTracking
     public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0)
     {
         var rents = new List<RentRecord>();
-        List<LifetimeGuard> guards = _pool.Guards.Reachable();
+        List<LifetimeGuard> guards = Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
         TimeSpan? now = _clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && (rent.Trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && ((rent.Trace as RecordedTrace)?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }
@@ -179,7 +190,7 @@ internal sealed class RentTracking
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
         }
 
-        _pool.LookAtNextRents();
+        Accounts.LookAtNextRents();
     }
 
     public void End(LeakTracker tracker)
@@ -190,7 +201,7 @@ internal sealed class RentTracking
         }
     }
 
-    private RentTrace? TryRecord()
+    private RecordedTrace? TryRecord()
     {
         bool all = RecordsAll;
         if (!all && _mode == LeakTracking.Off)
@@ -201,7 +212,7 @@ internal sealed class RentTracking
         if (all)
         {
             TimeSpan time = _clock.Read();
-            return new RentTrace(TryCapture(), time, Volatile.Read(ref _epoch));
+            return new RecordedTrace(TryCapture(), time, Volatile.Read(ref _epoch));
         }
 
         long began = _time.GetTimestamp();
@@ -212,7 +223,7 @@ internal sealed class RentTracking
 
         try
         {
-            return new RentTrace(TryCapture(), _clock.ToTime(began), Volatile.Read(ref _epoch));
+            return new RecordedTrace(TryCapture(), _clock.ToTime(began), Volatile.Read(ref _epoch));
         }
         finally
         {
@@ -238,5 +249,5 @@ internal sealed class RentTracking
     private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
         new(
             in rent,
-            rent.Trace is { } trace && now is { } moment ? moment > trace.Time ? moment - trace.Time : TimeSpan.Zero : null);
+            rent.Trace is RecordedTrace trace && now is { } moment ? moment > trace.Time ? moment - trace.Time : TimeSpan.Zero : null);
 }

@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using PixelPool.Lifetime;
-using PixelPool.Pooling;
 #if !NET9_0_OR_GREATER
 using System.Diagnostics.CodeAnalysis;
 #endif
@@ -17,14 +15,12 @@ internal static class StackPlace
 
     private static readonly string? s_ownAssembly = typeof(StackPlace).Assembly.FullName;
 
-    // All that is on a stack between a capture and who called the library.
+    // All that is on a stack between a capture and who called the library: what can be called, and what that calls.
     private static readonly string[] s_ownTypes =
     [
-        .. new[]
-        {
-            typeof(RentTracking), typeof(PixelAllocator), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(AllocatorMemoryPool), typeof(LifetimeGuard),
-            typeof(GuardedMemory<>), typeof(PixelBuffer<>), typeof(PixelLease<>),
-        }.Select(static type => type.FullName!),
+        "PixelPool.PixelAllocator", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
+        "PixelPool.AllocatorMemoryPool", "PixelPool.Budgets.BudgetRequests", "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardedMemory`1",
+        "PixelPool.Lifetime.LifetimeGuard", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryTiers",
     ];
 
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>
@@ -117,7 +113,9 @@ internal static class StackPlace
         return dot;
     }
 
-    private static bool IsOwn(string type)
+    /// <summary>Whether a type is one of the library's that lie between a capture and who called the library.</summary>
+    /// <param name="type">Its full name.</param>
+    public static bool IsOwn(string type)
     {
         int nested = type.IndexOf('+');
         return Array.IndexOf(s_ownTypes, nested < 0 ? type : type.Substring(0, nested)) >= 0;

@@ -1,25 +1,27 @@
+using System.Diagnostics.Metrics;
+
 namespace PixelPool.Diagnostics.Metrics;
 
 /// <summary>
-/// One allocator as its meter sees it. Its allocator holds it, and is held by its pool, which is held by everything that is rented: so it is found dead
-/// exactly when nothing of the allocator is left.
+/// One allocator as its meter sees it. Its allocator holds it, and is held by its reports of leaks, which are held by everything that is rented: so it is found
+/// dead exactly when nothing of the allocator is left.
 /// </summary>
 /// <remarks>
 /// In that collection the finalizers of forgotten guards are due, too, in any order, and they count. So the first finalization only asks for a second one:
-/// until every other finalizer is done, its guard keeps the pool, and this object, from being found dead again.
+/// until every other finalizer is done, its guard keeps the reports, and this object, from being found dead again.
 /// </remarks>
 internal sealed class MeteredAllocator
 {
-    private readonly PixelAllocator _allocator;
+    private readonly Func<PixelPoolStatistics> _statistics;
     private readonly PixelPoolMeter _meter;
     private bool _wasFoundDead;
 
-    public MeteredAllocator(PixelAllocator allocator, string name, PixelPoolMeter meter)
+    public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, IMeterFactory? factory)
     {
-        _allocator = allocator;
-        _meter = meter;
+        _statistics = statistics;
+        _meter = PixelPoolMeter.Of(factory);
         Name = name;
-        meter.Add(this);
+        _meter.Add(this);
     }
 
     ~MeteredAllocator()
@@ -42,5 +44,5 @@ internal sealed class MeteredAllocator
 
     public string Name { get; }
 
-    public PixelPoolStatistics GetStatistics() => _allocator.GetStatistics();
+    public PixelPoolStatistics GetStatistics() => _statistics();
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using System.Reflection;
+using PixelPool.Accounts;
 using PixelPool.Diagnostics;
 using PixelPool.Trimming;
 using Keywords = PixelPool.Diagnostics.PixelPoolEventSource.Keywords;

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Diagnostics.Tracing;
 using PixelPool.Diagnostics;
 using PixelPool.Tests.Allocations;

@@ -11,7 +11,7 @@ public class LeakPlaceTests
 {
     private static string s_place = string.Empty;
 
-    public static TheoryData<MemoryTier> Tiers => Buffers.Tiers.All;
+    public static TheoryData<MemoryTier> Tiers => Buffers.TierSizes.All;
 
     [Theory]
     [MemberData(nameof(Tiers))]
@@ -64,9 +64,9 @@ public class LeakPlaceTests
     [Fact]
     public void Forgotten_after_it_was_waited_for()
     {
-        PixelAllocatorOptions options = Buffers.Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = Buffers.TierSizes.Options(MemoryTier.OneBlock);
         options.LeakTracking = LeakTracking.Full;
-        options.MaxRentedBytes = Buffers.Tiers.BlockBytes;
+        options.MaxRentedBytes = Buffers.TierSizes.BlockBytes;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using var leaks = new ReportedLeaks(allocator);
         ForgetAwaited(allocator);
@@ -107,7 +107,7 @@ public class LeakPlaceTests
 
     private static void CheckForgottenReservation(Action<PixelAllocator> forget)
     {
-        PixelAllocatorOptions options = Buffers.Tiers.Options(MemoryTier.OneBlock);
+        PixelAllocatorOptions options = Buffers.TierSizes.Options(MemoryTier.OneBlock);
         options.LeakTracking = LeakTracking.Full;
         options.MaxRentedBytes = 5000;
         using PixelAllocator allocator = PixelAllocator.Create(options);
@@ -122,7 +122,7 @@ public class LeakPlaceTests
 
     private static PixelAllocator Create(MemoryTier tier)
     {
-        PixelAllocatorOptions options = Buffers.Tiers.Options(tier);
+        PixelAllocatorOptions options = Buffers.TierSizes.Options(tier);
         options.LeakTracking = LeakTracking.Full;
         return PixelAllocator.Create(options);
     }
@@ -139,16 +139,16 @@ public class LeakPlaceTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ForgetImage(PixelAllocator allocator, MemoryTier tier)
     {
-        (int width, int height) = Buffers.Tiers.Size<uint>(tier);
-        AllocationOptions asks = Buffers.Tiers.Asks(tier);
+        (int width, int height) = Buffers.TierSizes.Size<uint>(tier);
+        AllocationOptions asks = Buffers.TierSizes.Asks(tier);
         Here(); allocator.Rent<uint>(width, height, asks).Clear();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ForgetLease(PixelAllocator allocator, MemoryTier tier)
     {
-        (int width, int height) = Buffers.Tiers.Size<uint>(tier);
-        AllocationOptions asks = Buffers.Tiers.Asks(tier);
+        (int width, int height) = Buffers.TierSizes.Size<uint>(tier);
+        AllocationOptions asks = Buffers.TierSizes.Asks(tier);
         Here(); PixelLease<uint> lease = allocator.Lease<uint>(width, height, asks);
         Assert.False(lease.IsDisposed);
     }
@@ -156,8 +156,8 @@ public class LeakPlaceTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ForgetView(PixelAllocator allocator, MemoryTier tier)
     {
-        (int width, int height) = Buffers.Tiers.Size<uint>(tier);
-        AllocationOptions asks = Buffers.Tiers.Asks(tier);
+        (int width, int height) = Buffers.TierSizes.Size<uint>(tier);
+        AllocationOptions asks = Buffers.TierSizes.Asks(tier);
         Here(); using PixelBuffer<uint> image = allocator.Rent<uint>(width, height, asks);
         image.View(0, 0, 1, 1).Clear();
     }

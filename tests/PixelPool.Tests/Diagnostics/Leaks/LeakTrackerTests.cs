@@ -1,5 +1,7 @@
+using PixelPool.Tiers;
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Diagnostics.Leaks;
@@ -76,9 +78,8 @@ public sealed class LeakTrackerTests : IDisposable
     [Fact]
     public void Earlier_rents_that_leak_while_it_starts_are_not_its_business()
     {
-        using var pool = _system.CreatePool();
-        var tracking = pool.Tracking;
-        var earlier = new RentFacts(1, RentKind.Memory, new RentTrace(null, TimeSpan.Zero, epoch: 0), RentHolder.Owner, HolderTrace: null);
+        var tracking = new RentTracking(nameof(LeakTrackerTests), _system.Options());
+        var earlier = new RentFacts(1, RentKind.Memory, new RecordedTrace(null, TimeSpan.Zero, epoch: 0), RentHolder.Owner, HolderTrace: null);
         bool stop = false;
         Simultaneously.Run(2, index =>
         {

@@ -1,3 +1,4 @@
+using PixelPool.Tiers;
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 using PixelPool.Tests.Buffers;
@@ -10,7 +11,7 @@ public sealed class OutstandingRentsTests : IDisposable
 {
     private readonly TestSystem _system = new();
 
-    public static TheoryData<MemoryTier> AllTiers => Tiers.All;
+    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     public void Dispose() => _system.Dispose();
 
@@ -18,8 +19,8 @@ public sealed class OutstandingRentsTests : IDisposable
     [MemberData(nameof(AllTiers))]
     public void Every_tier_is_listed_with_the_bytes_it_holds(MemoryTier tier)
     {
-        using PixelAllocator allocator = Tiers.Create(tier);
-        PixelBuffer<uint> image = Tiers.Rent<uint>(allocator, tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
+        PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, tier);
         PixelBuffer<uint> view = image.View(0, 0, 1, 1);
         image.Dispose();
         long held = Assert.Single(allocator.GetOutstandingRents()).Bytes;
@@ -136,12 +137,12 @@ public sealed class OutstandingRentsTests : IDisposable
     public void Guards_that_are_let_go_leave_the_registry()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        PixelPool.Lifetime.LifetimeGuard[] guards = [.. Enumerable.Range(0, 5).Select(_ => pool.TryRentGuarded(1, out int _)!)];
-        Assert.Equal(5, pool.Guards.Reachable().Count);
+        PixelPool.Lifetime.LifetimeGuard[] guards = [.. Enumerable.Range(0, 5).Select(_ => pool.RentGuarded())];
+        Assert.Equal(5, pool.Blocks.Guards.Reachable().Count);
         Assert.All(guards, static guard => Assert.True(guard.TryReleaseOwner(guard.Version)));
-        Assert.Equal(5, pool.Guards.Reachable().Count);
+        Assert.Equal(5, pool.Blocks.Guards.Reachable().Count);
         pool.Dispose();
-        Assert.Empty(pool.Guards.Reachable());
+        Assert.Empty(pool.Blocks.Guards.Reachable());
         GC.KeepAlive(guards);
     }
 

@@ -1,4 +1,5 @@
 #if !LIBRARY_NETSTANDARD
+using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;

@@ -13,7 +13,7 @@ public class MarginTests
 {
     private const int Mebibyte = 1 << 20;
 
-    public static TheoryData<MemoryTier> EveryTier => Tiers.All;
+    public static TheoryData<MemoryTier> EveryTier => TierSizes.All;
 
     /// <summary>Bytes of a block.</summary>
     public static TheoryData<int> Blocks => [64 << 10, 4 << 20];
@@ -49,11 +49,11 @@ public class MarginTests
     private static void RentOf(string[] arguments)
     {
         MemoryTier tier = Enum.Parse<MemoryTier>(arguments[0]);
-        using PixelAllocator allocator = Tiers.Create(tier);
+        using PixelAllocator allocator = TierSizes.Create(tier);
         PixelBuffer<byte>[] images = new PixelBuffer<byte>[3];
         for (int i = 0; i < images.Length; i++)
         {
-            images[i] = Tiers.Rent<byte>(allocator, tier);
+            images[i] = TierSizes.Rent<byte>(allocator, tier);
             Margin.AssertReadable(images[..(i + 1)]);
         }
 

@@ -31,7 +31,7 @@ public unsafe class ContiguousImageTests
         }
 
         Assert.Equal(0, system.Statistics.UnpooledRents);
-        Tiers.AssertQuiet(system.Allocator);
+        TierSizes.AssertQuiet(system.Allocator);
     }
 
     [Theory]
@@ -123,6 +123,6 @@ public unsafe class ContiguousImageTests
         }
 
         system.AssertRents(hits: 2, misses: 1, assembled: 0);
-        Tiers.AssertQuiet(system.Allocator);
+        TierSizes.AssertQuiet(system.Allocator);
     }
 }

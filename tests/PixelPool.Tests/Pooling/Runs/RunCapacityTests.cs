@@ -171,21 +171,21 @@ public class RunCapacityTests
     public void Lengths_are_two_per_doubling_where_nothing_can_be_split()
     {
         using UniformUnmanagedMemoryPool pool = new TestSystem().CreatePool(capacityInBlocks: 50);
-        int[] lengths = [.. Enumerable.Range(2, 48).Select(pool.RunLength).Distinct()];
+        int[] lengths = [.. Enumerable.Range(2, 48).Select(pool.Blocks.RunLength).Distinct()];
         Assert.Equal([2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 50], lengths);
         for (int blocks = 2; blocks <= 50; blocks++)
         {
-            Assert.InRange(pool.RunLength(blocks), blocks, Math.Min(50, (blocks * 3 / 2) - 1 + (blocks == 2 ? 0 : 1)));
+            Assert.InRange(pool.Blocks.RunLength(blocks), blocks, Math.Min(50, (blocks * 3 / 2) - 1 + (blocks == 2 ? 0 : 1)));
         }
 
-        Assert.Equal(51, pool.RunLength(51));
-        Assert.Equal(int.MaxValue, pool.RunLength(int.MaxValue));
+        Assert.Equal(51, pool.Blocks.RunLength(51));
+        Assert.Equal(int.MaxValue, pool.Blocks.RunLength(int.MaxValue));
     }
 
     [Fact]
     public void Lengths_are_exact_where_runs_can_be_cut()
     {
         using UniformUnmanagedMemoryPool pool = new TestSystem(divisible: true).CreatePool(capacityInBlocks: 50);
-        Assert.All(Enumerable.Range(2, 60), blocks => Assert.Equal(blocks, pool.RunLength(blocks)));
+        Assert.All(Enumerable.Range(2, 60), blocks => Assert.Equal(blocks, pool.Blocks.RunLength(blocks)));
     }
 }

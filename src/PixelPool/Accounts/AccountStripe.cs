@@ -1,0 +1,155 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Threading;
+
+namespace PixelPool.Accounts;
+
+/// <summary>
+/// What the threads of one processor count, and the lock for it: a part of the <see cref="MemoryAccounts"/>. The depot of a pool keeps its blocks under the same
+/// lock, so that a rent takes one lock and writes to no line that another processor writes to.
+/// </summary>
+/// <param name="accounts">All stripes together.</param>
+internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
+{
+    /// <summary>Guards everything in the stripe.</summary>
+    protected StripeLock Gate;
+
+    /// <summary>What was counted here.</summary>
+    protected StripeCounters Counters;
+
+    // The hit that is looked at. Rents of other tiers take a guard only: they bring it nearer.
+    private long _lookAt;
+    private StripeCredit _credit;
+
+    /// <summary>Counts what happened.</summary>
+    public void Count(in StripeCounters change)
+    {
+        Gate.Enter(this);
+        try
+        {
+            Counters.Add(change);
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>The next rent is looked at.</summary>
+    public void LookAtNextRent()
+    {
+        Gate.Enter(this);
+        try
+        {
+            _lookAt = 0;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>Stops every rent and return of this stripe, for as long as it takes to sum all stripes up at one moment.</summary>
+    public void Halt() => Gate.Enter(this);
+
+    /// <summary>Ends <see cref="Halt"/>.</summary>
+    public void GoOn() => Gate.Exit(this);
+
+    /// <summary>Adds this stripe's share to the sums. To be called while it is halted.</summary>
+    /// <returns>Idle bytes.</returns>
+    public long ReadInto(ref StripeCounters sums)
+    {
+        sums.Add(Counters);
+        return CountIdleBytes();
+    }
+
+    /// <summary>What the stripe keeps of the budget.</summary>
+    public StripeCredit ReadCredit() => TakeCredit(keep: true);
+
+    /// <summary>Takes all that the stripe keeps of the budget.</summary>
+    public StripeCredit TakeCredit() => TakeCredit(keep: false);
+
+    /// <summary>Bytes that are idle here. Called under the lock.</summary>
+    protected abstract long CountIdleBytes();
+
+    /// <summary>One rent in many is looked at: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
+    /// <returns>Whether this one is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected bool CountHit() => ++Counters.Hits >= _lookAt && BeginLook();
+
+    /// <summary>The same for a rent that is no hit of the depot.</summary>
+    protected bool CountOther() => --_lookAt <= Counters.Hits && BeginLook();
+
+    /// <summary>Whether the stripe keeps credit for so many bytes of blocks.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected bool HasBlockCredit(long bytes) => _credit.Blocks >= bytes;
+
+    /// <summary>Uses credit that there is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void UseBlockCredit(long bytes) => _credit.Blocks -= bytes;
+
+    /// <summary>Keeps bytes of blocks charged, unless the budget wants them back.</summary>
+    /// <returns>False when the caller has to release them, without the lock.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected bool TryKeepBlockCredit(long bytes)
+    {
+        if (bytes != 0 && !accounts.KeepsCredit)
+        {
+            return false;
+        }
+
+        _credit.Blocks += bytes;
+        return true;
+    }
+
+    /// <summary>Uses credit for memory beside blocks.</summary>
+    /// <returns>False when there is not so much: nothing was used.</returns>
+    protected bool TryUseOtherCredit(long bytes)
+    {
+        if (_credit.BesideBlocks < bytes)
+        {
+            return false;
+        }
+
+        _credit.BesideBlocks -= bytes;
+        return true;
+    }
+
+    /// <summary>Keeps bytes of memory beside blocks charged, unless the budget wants them back.</summary>
+    /// <returns>False when the caller has to release them, without the lock.</returns>
+    protected bool TryKeepOtherCredit(long bytes)
+    {
+        if (bytes != 0 && !accounts.KeepsCredit)
+        {
+            return false;
+        }
+
+        _credit.BesideBlocks += bytes;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool BeginLook()
+    {
+        _lookAt = Counters.Hits + accounts.Listener.LookInterval;
+        return true;
+    }
+
+    private StripeCredit TakeCredit(bool keep)
+    {
+        Gate.Enter(this);
+        try
+        {
+            StripeCredit credit = _credit;
+            if (!keep)
+            {
+                _credit = default;
+            }
+
+            return credit;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+namespace PixelPool.Accounts;
+
+/// <summary>
+/// Hears what happens to the memory of one allocator, or of one pool. All that is below the diagnostics tells this, and knows nobody who listens.
+/// </summary>
+/// <remarks>Nothing here throws. Only <see cref="LookInterval"/> is asked under a lock.</remarks>
+internal interface IMemoryListener
+{
+    /// <summary>Every how many-th hit of a stripe is looked at. Other rents always are: they are slow anyway.</summary>
+    int LookInterval { get; }
+
+    /// <summary>Memory was got from the system.</summary>
+    void OnAllocated(long bytes);
+
+    /// <summary>Idle memory went back to the system.</summary>
+    void OnTrimmed(long bytes, TrimReason reason);
+
+    /// <summary>Memory went back to the system because nobody could keep it.</summary>
+    /// <param name="bytes">Bytes that went back.</param>
+    /// <param name="reason">Why, in the words of the event source.</param>
+    void OnDropped(long bytes, string reason);
+
+    /// <summary>A budget refused a request.</summary>
+    void OnRefused(long bytes, long limitBytes);
+
+    /// <summary>A wait for budget ended.</summary>
+    void OnWaited(long bytes, TimeSpan waited, string outcome);
+
+    /// <summary>Code of the application threw where nobody could be told otherwise.</summary>
+    /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
+    /// <param name="failure">What it threw.</param>
+    void OnApplicationFailed(string member, Exception failure);
+}

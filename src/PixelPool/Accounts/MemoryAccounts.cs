@@ -1,0 +1,259 @@
+using PixelPool.Native;
+using PixelPool.Threading;
+
+namespace PixelPool.Accounts;
+
+/// <summary>
+/// What one allocator, or one pool that is used alone, counted. Every tier writes here. Stripes are summed when somebody asks; only what happens rarely has a
+/// counter for all threads.
+/// </summary>
+internal sealed class MemoryAccounts : CacheLineApart
+{
+    // Up to here every guard that is made has the peak looked at, beyond every one that makes them more by a 64th.
+    private const int GuardsLookedAt = 1024;
+    private const int GuardGrowthShift = 6;
+
+    private static readonly WeakSet<MemoryAccounts> s_all = new();
+
+    private AccountStripe[] _stripes = [];
+
+    // Every return reads it: it lies among what hardly ever changes.
+    private int _recalls;
+
+    private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
+    private long _leakedCount;
+    private long _leakedBytes;
+    private long _secondReturns;
+    private long _externalBytes;
+    private long _bytesBesideBlocks;
+    private long _peakRentedBytes;
+    private long _touchedBytes;
+    private long _hugePageBytes;
+    private int _guardPeak;
+
+#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
+    private readonly Padding _after;
+#pragma warning restore CS0169, IDE0051, CA1823
+
+    /// <param name="listener">Hears what happens.</param>
+    public MemoryAccounts(IMemoryListener listener) => Listener = listener;
+
+    /// <summary>Hears what happens.</summary>
+    public IMemoryListener Listener { get; }
+
+    /// <summary>False while a budget needs to know exactly what is rented: then stripes keep no credit.</summary>
+    public bool KeepsCredit => Volatile.Read(ref _recalls) == 0;
+
+    /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
+    public long LeakedCount => Volatile.Read(ref _leakedCount);
+
+    /// <summary>
+    /// Arrays, unpooled memory, and memory of others, in an allocator with a budget; with what stripes keep credit for, because the next array may come without being
+    /// counted.
+    /// </summary>
+    public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
+
+    /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
+    public static void LookAtNextRentsOfAll()
+    {
+        foreach (MemoryAccounts accounts in s_all.ToList())
+        {
+            accounts.LookAtNextRents();
+        }
+    }
+
+    /// <summary>From now on these are the stripes. Called once, by the pool that owns them.</summary>
+    public void Open(AccountStripe[] stripes)
+    {
+        _stripes = stripes;
+        s_all.Add(this);
+    }
+
+    /// <summary>Nothing is counted any more that would have to be looked at.</summary>
+    public void Close() => s_all.Remove(this);
+
+    /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>
+    public void LookAtNextRents()
+    {
+        foreach (AccountStripe stripe in _stripes)
+        {
+            stripe.LookAtNextRent();
+        }
+    }
+
+    /// <summary>Counts what happened, in the stripe of the current processor.</summary>
+    public void Count(in StripeCounters change) => _stripes[StripeIndex.Current & (_stripes.Length - 1)].Count(change);
+
+    /// <summary>Counts a rent, charge or reservation that was forgotten.</summary>
+    public void CountLeak(long bytes)
+    {
+        Interlocked.Increment(ref _leakedCount);
+        Interlocked.Add(ref _leakedBytes, bytes);
+    }
+
+    /// <summary>Counts a lease that was disposed again.</summary>
+    public void CountSecondReturn() => Interlocked.Increment(ref _secondReturns);
+
+    /// <summary>Counts memory that others hold.</summary>
+    /// <param name="bytes">Bytes more than before; negative when it is less.</param>
+    public void CountExternal(long bytes) => Interlocked.Add(ref _externalBytes, bytes);
+
+    /// <summary>Counts what is held beside blocks.</summary>
+    /// <param name="bytes">Bytes more than before; negative when it is less.</param>
+    public void CountBesideBlocks(long bytes) => Interlocked.Add(ref _bytesBesideBlocks, bytes);
+
+    /// <summary>Counts idle memory that went back to the system.</summary>
+    public void CountTrimmed(long bytes, TrimReason reason)
+    {
+        if (bytes != 0)
+        {
+            Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
+        }
+    }
+
+    /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
+    public void CountPages(BlockSource source, nint address, long bytes)
+    {
+        if (bytes != 0 && source.TryCountPages(address, bytes, out long resident, out long huge))
+        {
+            Interlocked.Add(ref _touchedBytes, resident);
+            Interlocked.Add(ref _hugePageBytes, huge);
+        }
+    }
+
+    /// <summary>Memory was got from the system, and is counted.</summary>
+    public void OnAllocated(long bytes)
+    {
+        ObservePeak();
+        Listener.OnAllocated(bytes);
+    }
+
+    /// <summary>A guard was made: more are rented at once than ever before, or since some were let go.</summary>
+    /// <param name="guards">How many there are.</param>
+    public void ObserveGuards(int guards)
+    {
+        int seen = Volatile.Read(ref _guardPeak);
+        if (guards > (seen < GuardsLookedAt ? seen : seen + (seen >> GuardGrowthShift)))
+        {
+            Volatile.Write(ref _guardPeak, guards);
+            ObservePeak();
+        }
+    }
+
+    /// <summary>Guards were let go.</summary>
+    /// <param name="guards">How many are left.</param>
+    public void ForgetGuards(int guards) => Volatile.Write(ref _guardPeak, guards);
+
+    /// <summary>From now on stripes keep no credit, until <see cref="EndRecall"/>; what they have is to be taken with <see cref="TakeCredit"/>.</summary>
+    public void BeginRecall() => Interlocked.Increment(ref _recalls);
+
+    /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
+    public void EndRecall() => Interlocked.Decrement(ref _recalls);
+
+    /// <summary>Takes the credit of all stripes. During a recall there is none afterwards: a return before it is seen here, one after it sees the recall.</summary>
+    public StripeCredit TakeCredit()
+    {
+        StripeCredit credit = default;
+        foreach (AccountStripe stripe in _stripes)
+        {
+            credit.Add(stripe.TakeCredit());
+        }
+
+        CountBesideBlocks(-credit.BesideBlocks);
+        return credit;
+    }
+
+    /// <summary>The credit of all stripes, in bytes.</summary>
+    public long CountCredit()
+    {
+        long bytes = 0;
+        foreach (AccountStripe stripe in _stripes)
+        {
+            bytes += stripe.ReadCredit().Bytes;
+        }
+
+        return bytes;
+    }
+
+    /// <summary>What is held and was done so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
+    public PixelPoolStatistics GetStatistics()
+    {
+        StripeCounters sums = default;
+        long idleBytes = SumStripes(ref sums);
+        RaisePeak(sums.RentedBytes);
+        return new PixelPoolStatistics
+        {
+            RentedBytes = sums.RentedBytes,
+            IdleBytes = idleBytes,
+            AllocatedBytes = sums.AllocatedBytes,
+            ReleasedBytes = sums.ReleasedBytes,
+            PeakRentedBytes = Volatile.Read(ref _peakRentedBytes),
+            Hits = sums.Hits,
+            Misses = sums.Misses,
+            AssembledRents = sums.Assembled,
+            SmallRents = sums.SmallRents,
+            UnpooledRents = sums.UnpooledRents,
+            TouchedBytes = Volatile.Read(ref _touchedBytes),
+            HugePageBytes = Volatile.Read(ref _hugePageBytes),
+            LeakedCount = LeakedCount,
+            LeakedBytes = Volatile.Read(ref _leakedBytes),
+            SecondReturns = Volatile.Read(ref _secondReturns),
+            ExternalBytes = Volatile.Read(ref _externalBytes),
+            TrimmedByTimerBytes = Trimmed(TrimReason.Timer),
+            TrimmedByGen2Bytes = Trimmed(TrimReason.Gen2),
+            TrimmedByPressureBytes = Trimmed(TrimReason.Pressure),
+            TrimmedByRequestBytes = Trimmed(TrimReason.Request),
+            TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
+            TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
+        };
+    }
+
+    // More is rented than ever before mostly after memory was got from somewhere, or when more buffers are held than there were guards: so that is when this is
+    // called. Buffers and blocks that were there already can reach a peak together that is not seen before somebody asks.
+    private void ObservePeak()
+    {
+        StripeCounters sums = default;
+        SumStripes(ref sums);
+        RaisePeak(sums.RentedBytes);
+    }
+
+    // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
+    // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
+    private long SumStripes(ref StripeCounters sums)
+    {
+        foreach (AccountStripe stripe in _stripes)
+        {
+            stripe.Halt();
+        }
+
+        long idleBytes = 0;
+        foreach (AccountStripe stripe in _stripes)
+        {
+            idleBytes += stripe.ReadInto(ref sums);
+        }
+
+        foreach (AccountStripe stripe in _stripes)
+        {
+            stripe.GoOn();
+        }
+
+        return idleBytes;
+    }
+
+    private void RaisePeak(long rentedBytes)
+    {
+        long peak = Volatile.Read(ref _peakRentedBytes);
+        while (rentedBytes > peak)
+        {
+            long seen = Interlocked.CompareExchange(ref _peakRentedBytes, rentedBytes, peak);
+            if (seen == peak)
+            {
+                return;
+            }
+
+            peak = seen;
+        }
+    }
+
+    private long Trimmed(TrimReason reason) => Volatile.Read(ref _trimmedBytes[(int)reason]);
+}

@@ -1,0 +1,37 @@
+using PixelPool.Accounts;
+
+namespace PixelPool.Application;
+
+/// <summary>Reads the application's <see cref="TimeProvider"/>, as time since a moment that stays the same.</summary>
+/// <param name="listener">Told what the clock throws.</param>
+/// <param name="time">The application's clock.</param>
+internal sealed class ApplicationClock(IMemoryListener listener, TimeProvider time)
+{
+    /// <summary>Throws what the application throws.</summary>
+    public TimeSpan Read() => ToTime(time.GetTimestamp());
+
+    /// <summary>For those who must not fail with the clock. Never throws: the listener is told what the application threw.</summary>
+    /// <returns>Null when the clock does not say.</returns>
+    public TimeSpan? TryRead()
+    {
+        try
+        {
+            return Read();
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            listener.OnApplicationFailed("TimeProvider.GetTimestamp", failure);
+            return null;
+        }
+#pragma warning restore CA1031
+    }
+
+    /// <summary>What a timestamp of the clock says. Throws what the application throws.</summary>
+    public TimeSpan ToTime(long timestamp)
+    {
+        long frequency = time.TimestampFrequency;
+        long seconds = Math.DivRem(timestamp, frequency, out long rest);
+        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
+    }
+}

@@ -1,0 +1,102 @@
+namespace PixelPool.Application;
+
+/// <summary>
+/// A timer that the application's <see cref="TimeProvider"/> made, to fire once at a time. What it throws does not reach those who return memory: it is handed to
+/// them as a value, and they go on without a timer. One that fires before it was started does not call back either.
+/// </summary>
+/// <remarks>Until it fires, a timer that was started is held by the system, and holds what it calls back with: not this object, and not the application's timer.</remarks>
+internal sealed class ApplicationTimer
+{
+    private readonly Target _target;
+    private readonly ITimer _timer;
+
+    private ApplicationTimer(TimeProvider time, Target target)
+    {
+        _target = target;
+
+        // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
+        using AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
+        _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
+            ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+    }
+
+    /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
+    /// <param name="time">The application's clock.</param>
+    /// <param name="callback">Called when the timer fires. Throws nothing.</param>
+    /// <param name="state">Passed to it; held by the timer.</param>
+    public static ApplicationTimer Create(TimeProvider time, Action<object> callback, object state) => new(time, new Target(callback, state));
+
+    /// <summary>Lets the timer fire once. By one thread at a time.</summary>
+    /// <returns>What went wrong, or null: then it will fire.</returns>
+    public Exception? Start(TimeSpan after) => Change(after);
+
+    /// <summary>Stops the timer, unless it fires just now.</summary>
+    /// <returns>What went wrong, or null.</returns>
+    public Exception? Stop() => Change(Timeout.InfiniteTimeSpan);
+
+    /// <summary>Ends the timer.</summary>
+    /// <returns>What went wrong, or null.</returns>
+    public Exception? End()
+    {
+        try
+        {
+            _timer.Dispose();
+            return null;
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            return failure;
+        }
+#pragma warning restore CA1031
+    }
+
+    private Exception? Change(TimeSpan after)
+    {
+        _target.BeginStart();
+        try
+        {
+            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
+            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
+                : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
+                : null;
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            return failure;
+        }
+#pragma warning restore CA1031
+        finally
+        {
+            _target.EndStart();
+        }
+    }
+
+    private sealed class Target(Action<object> callback, object state)
+    {
+        private int _startingThread;
+
+        public bool FiredTooEarly { get; private set; }
+
+        public void BeginStart()
+        {
+            FiredTooEarly = false;
+            Volatile.Write(ref _startingThread, Environment.CurrentManagedThreadId);
+        }
+
+        public void EndStart() => Volatile.Write(ref _startingThread, 0);
+
+        public void Fire()
+        {
+            // Called back from within Change it would start itself again, for ever.
+            if (Volatile.Read(ref _startingThread) == Environment.CurrentManagedThreadId)
+            {
+                FiredTooEarly = true;
+                return;
+            }
+
+            callback(state);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+using PixelPool.Accounts;
+
+namespace PixelPool.Budgets;
+
+/// <summary>
+/// Requests of one allocator that a budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost
+/// scope outwards, and keeps what it was granted; what is granted is held by nobody else, so those it waits for never wait for it.
+/// </summary>
+internal sealed class BudgetRequests : IDisposable
+{
+    private readonly MemoryBudget? _budget;
+    private readonly BudgetObserver _observer;
+    private readonly WaitRoom _room;
+    private readonly TimeSpan _timeout;
+    private readonly TimeProvider _time;
+
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="accounts">Those of the allocator.</param>
+    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    /// <param name="budget">The allocator's budget, if it has one.</param>
+    public BudgetRequests(PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget)
+    {
+        _budget = budget;
+        _observer = new BudgetObserver(accounts, options.TimeProvider);
+        _room = new WaitRoom(owner);
+        _timeout = options.RentTimeout;
+        _time = options.TimeProvider;
+    }
+
+    /// <summary>Counts a refusal, and tells of it.</summary>
+    /// <param name="payer">The innermost budget.</param>
+    /// <param name="bytes">Bytes it had to be charged with.</param>
+    /// <returns>The budget that has no room.</returns>
+    public MemoryBudget Refuse(MemoryBudget payer, long bytes)
+    {
+        MemoryBudget refusing = payer.RefusedBy(bytes);
+        _observer.OnRefusal(bytes, refusing.LimitBytes);
+        return refusing;
+    }
+
+    /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
+    /// <param name="payer">The innermost budget.</param>
+    /// <param name="scope">The room of the scope that the request came from, if any.</param>
+    /// <param name="neededBytes">Bytes to be charged.</param>
+    /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+    /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
+    public T Serve<T>(MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
+        where T : class
+    {
+        while (true)
+        {
+            using BudgetGrant grant = Wait(payer, scope, neededBytes);
+            (T? taken, neededBytes) = tryTake(grant);
+            if (taken is not null)
+            {
+                return taken;
+            }
+        }
+    }
+
+    /// <summary>The same without a thread that is blocked.</summary>
+    /// <param name="payer">The innermost budget.</param>
+    /// <param name="scope">The room of the scope that the request came from, if any.</param>
+    /// <param name="neededBytes">Bytes to be charged.</param>
+    /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async ValueTask<T> ServeAsync<T>(
+        MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+        where T : class
+    {
+        while (true)
+        {
+            using BudgetGrant grant = await WaitAsync(payer, scope, neededBytes, cancellationToken).ConfigureAwait(false);
+            (T? taken, neededBytes) = tryTake(grant);
+            if (taken is not null)
+            {
+                return taken;
+            }
+        }
+    }
+
+    /// <summary>The budget, and what requests did so far, added to what the allocator holds.</summary>
+    public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) => statistics with
+    {
+        BudgetBytes = _budget?.LimitBytes,
+        ChargedBytes = _budget?.ChargedBytes ?? 0,
+        WaitingRents = _observer.WaitingRents,
+        Waits = _observer.Waits,
+        WaitTime = _observer.WaitTime,
+        BudgetRefusals = _observer.Refusals,
+    };
+
+    /// <summary>The allocator was disposed: every request ends, now and later.</summary>
+    public void Dispose()
+    {
+        _room.Close();
+        _observer.Dispose();
+    }
+
+    // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
+    private BudgetGrant Wait(MemoryBudget payer, WaitRoom? scope, long bytes)
+    {
+        if (_timeout == TimeSpan.Zero)
+        {
+            Throw.BudgetExceeded(bytes, Refuse(payer, bytes));
+        }
+
+        using BudgetWait wait = Begin(payer, scope, bytes, blocksThread: true);
+        using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time);
+        while (wait.Next() is { } waiter)
+        {
+            limit.Block(waiter);
+        }
+
+        return wait.ToGrant();
+    }
+
+    private async ValueTask<BudgetGrant> WaitAsync(MemoryBudget payer, WaitRoom? scope, long bytes, CancellationToken cancellationToken)
+    {
+        using BudgetWait wait = Begin(payer, scope, bytes, blocksThread: false);
+        using var cancelled = new CancelledWait(wait, cancellationToken);
+        while (wait.Next(cancellationToken) is { } waiter)
+        {
+            await waiter.Turn.ConfigureAwait(false);
+        }
+
+        return wait.ToGrant();
+    }
+
+    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, bool blocksThread) =>
+        new(payer, bytes, _observer, _room, scope, blocksThread);
+}

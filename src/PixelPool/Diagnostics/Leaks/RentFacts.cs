@@ -1,9 +1,0 @@
-namespace PixelPool.Diagnostics;
-
-/// <summary>What a guard knows of its rent, at one moment.</summary>
-/// <param name="Bytes">Bytes that it holds.</param>
-/// <param name="Kind">What it holds.</param>
-/// <param name="Trace">What is remembered of its beginning, if anything is.</param>
-/// <param name="Holder">What keeps it from being returned.</param>
-/// <param name="HolderTrace">Where the view or pin was made that holds it, if that was recorded.</param>
-internal readonly record struct RentFacts(long Bytes, RentKind Kind, RentTrace? Trace, RentHolder Holder, RentTrace? HolderTrace);

@@ -1,0 +1,76 @@
+using System.Diagnostics.Tracing;
+using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// Tells the event source what happens to the memory of one allocator, or of one pool: where memory comes from the system or goes back, never of a hit, and never
+/// under a lock. Not inlined: the methods that call these are mostly about what is not reported.
+/// </summary>
+/// <param name="name">What events call it.</param>
+internal abstract class MemoryEvents(string name) : IMemoryListener
+{
+    /// <summary>The name of the allocator, or of the pool.</summary>
+    public string Name { get; } = name;
+
+    /// <inheritdoc/>
+    public abstract int LookInterval { get; }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void OnAllocated(long bytes)
+    {
+        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        {
+            PixelPoolEventSource.Log.Allocated(Name, bytes);
+        }
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void OnTrimmed(long bytes, TrimReason reason)
+    {
+        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        {
+            PixelPoolEventSource.Log.Trimmed(Name, bytes, reason.ToString());
+        }
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void OnDropped(long bytes, string reason)
+    {
+        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        {
+            PixelPoolEventSource.Log.Dropped(Name, bytes, reason);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnRefused(long bytes, long limitBytes)
+    {
+        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Warning, PixelPoolEventSource.Keywords.Budget))
+        {
+            PixelPoolEventSource.Log.BudgetExceeded(Name, bytes, limitBytes);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnWaited(long bytes, TimeSpan waited, string outcome)
+    {
+        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Informational, PixelPoolEventSource.Keywords.Budget))
+        {
+            PixelPoolEventSource.Log.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Tell(Name, member, failure);
+
+    /// <summary>Tells of a lease that was disposed again.</summary>
+    /// <param name="place">The line that disposed it, if that was recorded.</param>
+    /// <param name="stack">The whole stack, if it was recorded.</param>
+    protected void TellSecondReturn(string? place, string? stack) =>
+        PixelPoolEventSource.Log.ReturnedTwice(Name, place ?? string.Empty, ApplicationFailure.Shorten(stack));
+}

@@ -1,0 +1,23 @@
+using PixelPool.Accounts;
+
+namespace PixelPool.Lifetime;
+
+/// <summary>Hears of single rents as well: of those that are looked at, and of what is done wrong with any.</summary>
+internal interface IRentListener : IMemoryListener
+{
+    /// <summary>A rent that is looked at begins. May throw what the application's clock throws.</summary>
+    void OnRented(LifetimeGuard guard);
+
+    /// <summary>A rent that was announced has ended.</summary>
+    void OnReturned(long bytes);
+
+    /// <summary>A view or a pin is made of a rent that is remembered.</summary>
+    /// <returns>What is to be remembered of it, if anything is.</returns>
+    RentTrace? OnHeld();
+
+    /// <summary>A lease was disposed a second time.</summary>
+    void OnSecondReturn();
+
+    /// <summary>A finalizer returned what somebody forgot. Called on the finalizer thread.</summary>
+    void OnLeaked(in RentFacts rent);
+}

@@ -1,0 +1,192 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+using PixelPool.Threading;
+
+namespace PixelPool.Pooling;
+
+/// <content>Blocks for a guard, or bare ones; and guards for every tier.</content>
+internal sealed partial class BlockPool
+{
+    /// <summary>The common rent: blocks of the current stripe, under a guard of it.</summary>
+    /// <param name="tier">Where they go back to.</param>
+    /// <param name="count">Blocks.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <returns>Null when the stripe has not all of it: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => CurrentStripe.TryRent(tier, count, credit);
+
+    /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
+    /// <param name="tier">Where they go back to.</param>
+    /// <param name="count">Blocks; they are charged already.</param>
+    /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
+    /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public LifetimeGuard? TryGather(MemoryTier tier, int count, out int reused)
+    {
+        ThrowIfDisposed();
+        reused = 0;
+        if (count > _capacity.MaxBlocks)
+        {
+            return null;
+        }
+
+        LifetimeGuard guard = TakeGuard();
+        bool gathered = false;
+        try
+        {
+            gathered = TryGather(guard.Reserve(count), countsAsRent: true, out reused);
+            if (gathered)
+            {
+                guard.SetFresh((long)(count - reused) * BlockBytes);
+                guard.Hold(tier, count, BlockBytes, BlockBytes);
+                guard.AskForLook();
+            }
+
+            return gathered ? guard : null;
+        }
+        finally
+        {
+            if (!gathered)
+            {
+                ParkGuard(guard);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Takes blocks from the current stripe, then from its neighbours, then from the system. All or nothing: when the k-th block can not be
+    /// had, the ones before it go back where they came from, and every counter is as it was.
+    /// </summary>
+    /// <param name="blocks">Gets the addresses.</param>
+    /// <param name="countsAsRent">False for blocks that are cut into pieces: the pieces are the rents.</param>
+    /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
+    /// <returns>False when that would be more than the capacity.</returns>
+    public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused)
+    {
+        reused = 0;
+        if (blocks.Length > _capacity.MaxBlocks)
+        {
+            return false;
+        }
+
+        for (int attempt = 0; ;)
+        {
+            reused = TakeIdle(blocks);
+            Span<nint> missing = blocks.Slice(reused);
+            bool full = !TryReserveCapacity(missing.Length);
+            if (!full && Source.TryAllocateBlocks(missing, BlockBytes, _useHugePages))
+            {
+                CountRent(blocks.Length, missing.Length, countsAsRent);
+                return true;
+            }
+
+            if (!full)
+            {
+                _capacity.Release(missing.Length);
+            }
+
+            MakeIdle(blocks.Slice(0, reused));
+            reused = 0;
+            if (full)
+            {
+                if (!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false))
+                {
+                    continue;
+                }
+
+                return false;
+            }
+
+            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
+            {
+                Throw.OutOfMemory((long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
+            }
+
+            ThrowIfDisposed();
+        }
+    }
+
+    /// <summary>A guard of the current stripe for memory beside blocks, which the stripe has credit for; counts the rent.</summary>
+    /// <param name="bytes">Bytes of the small tier that the rent holds.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when there is no budget.</param>
+    /// <returns>Null when the stripe has not all of it: nothing was taken or counted.</returns>
+    public LifetimeGuard? TryTakeGuard(long bytes, long credit) => CurrentStripe.TakeGuard(smallRents: 1, bytes, credit);
+
+    /// <summary>A guard that holds nothing yet; counts what the rent it begins changes.</summary>
+    /// <remarks>
+    /// Guards are parked where memory is returned, which may never be where it is rented: none is made while any stripe has one, so there are never
+    /// more than were needed at once.
+    /// </remarks>
+    public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
+    {
+        int start = StripeIndex.Current;
+        for (int i = 0; i < _stripes.Length; i++)
+        {
+            if (StripeAt(start + i).TakeGuard(smallRents, bytes, credit: 0) is { } parked)
+            {
+                return parked;
+            }
+        }
+
+        // One more than were ever needed at once: that is what forgetting leads to.
+        var guard = new LifetimeGuard(Guards, capacity: 1);
+        guard.AskForLook();
+        Accounts.Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes, AllocatedBytes = bytes });
+        Accounts.ObserveGuards(Guards.Count);
+        return guard;
+    }
+
+    private int TakeIdle(Span<nint> blocks)
+    {
+        int taken = 0;
+        int start = StripeIndex.Current;
+        for (int i = 0; i < _stripes.Length && taken < blocks.Length; i++)
+        {
+            taken += StripeAt(start + i).Take(blocks.Slice(taken));
+        }
+
+        for (int i = 0; i < _stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
+        {
+            DepotStripe stripe = StripeAt(start + i);
+            while (taken < blocks.Length && stripe.TrySplitOldestRun())
+            {
+                taken += stripe.Take(blocks.Slice(taken));
+            }
+        }
+
+        return taken;
+    }
+
+    private bool TryReserveCapacity(int blocks)
+    {
+        if (blocks == 0)
+        {
+            return true;
+        }
+
+        if (!_capacity.TryReserve(blocks))
+        {
+            return false;
+        }
+
+        Held.Keep();
+        return true;
+    }
+
+    private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)
+    {
+        Accounts.Count(new StripeCounters
+        {
+            Assembled = assembled ? 1 : 0,
+            Hits = countsAsRent && fresh == 0 ? 1 : 0,
+            Misses = countsAsRent && fresh != 0 ? 1 : 0,
+            RentedBytes = (long)blocks * BlockBytes,
+            AllocatedBytes = (long)fresh * BlockBytes,
+        });
+        if (fresh != 0)
+        {
+            Accounts.OnAllocated((long)fresh * BlockBytes);
+        }
+    }
+}

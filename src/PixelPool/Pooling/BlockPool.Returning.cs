@@ -1,0 +1,175 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+
+namespace PixelPool.Pooling;
+
+/// <content>The way back: to the depot, or to the system when the depot is closed.</content>
+internal sealed partial class BlockPool
+{
+    /// <summary>Ends the rent of a guard that holds blocks.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Return(LifetimeGuard guard, long credit)
+    {
+        ReadOnlySpan<nint> blocks = guard.Pieces;
+        if (CurrentStripe.TryReturn(guard, blocks, (long)blocks.Length * BlockBytes, credit, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit);
+            return;
+        }
+
+        Drop(guard, blocks, credit);
+    }
+
+    /// <summary>Ends the rent of a guard that holds a run.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="run">The run.</param>
+    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
+    public void Return(LifetimeGuard guard, BlockRun run, long credit)
+    {
+        long bytes = (long)run.Blocks * BlockBytes;
+        if (CurrentStripe.TryReturnRun(guard, run, bytes, credit, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit);
+            return;
+        }
+
+        Trimmer.Release(run);
+        EndDropped(guard, bytes, credit);
+    }
+
+    /// <summary>Ends a rent of bare blocks.</summary>
+    public void Return(ReadOnlySpan<nint> blocks)
+    {
+        long bytes = (long)blocks.Length * BlockBytes;
+        if (CurrentStripe.TryReturn(null, blocks, bytes, credit: 0, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit: 0);
+            return;
+        }
+
+        Trimmer.Release(blocks);
+        Accounts.Count(new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
+        Trimmer.TellDropped(bytes);
+    }
+
+    /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="bytes">Bytes of the rent that went back where they came from: they are counted now.</param>
+    /// <param name="credit">Bytes beside blocks of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
+    public void ParkGuard(LifetimeGuard guard, long bytes = 0, long credit = 0)
+    {
+        if (!CurrentStripe.ParkGuard(guard, bytes, credit, _scheduler, out AfterReturn after))
+        {
+            guard.Retire();
+        }
+
+        if ((after & AfterReturn.Arm) != 0)
+        {
+            _scheduler!.Arm();
+        }
+
+        if ((after & AfterReturn.Release) != 0)
+        {
+            Held.Remove(credit);
+            _budget!.Release(credit);
+        }
+    }
+
+    /// <summary>Gives unpooled pieces back to the system.</summary>
+    public void ReleaseUnpooled(ReadOnlySpan<nint> pieces, long pieceBytes, long lastPieceBytes)
+    {
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            Source.Release(pieces[i], i == pieces.Length - 1 ? lastPieceBytes : pieceBytes);
+        }
+
+        ReturnSignal.Notify();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Drop(LifetimeGuard guard, ReadOnlySpan<nint> blocks, long credit)
+    {
+        Trimmer.Release(blocks);
+        EndDropped(guard, (long)blocks.Length * BlockBytes, credit);
+    }
+
+    private void EndDropped(LifetimeGuard guard, long bytes, long credit)
+    {
+        ParkGuard(guard, bytes);
+        if (credit != 0)
+        {
+            _budget!.Release(credit);
+        }
+
+        Trimmer.TellDropped(bytes);
+    }
+
+    // Blocks that a failed request had taken from the depot go back there: nobody rented them.
+    private void MakeIdle(ReadOnlySpan<nint> blocks)
+    {
+        if (blocks.IsEmpty)
+        {
+            return;
+        }
+
+        if (CurrentStripe.TryReturn(null, blocks, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit: 0);
+            return;
+        }
+
+        Trimmer.Release(blocks);
+        Accounts.Count(new StripeCounters { ReleasedBytes = (long)blocks.Length * BlockBytes });
+        Trimmer.TellDropped((long)blocks.Length * BlockBytes);
+    }
+
+    // What is left of a run that was cut: one block is none.
+    private void MakeIdle(BlockRun run)
+    {
+        if (run.Blocks == 1)
+        {
+            Span<nint> block = stackalloc nint[1];
+            block[0] = run.Address;
+            MakeIdle(block);
+            return;
+        }
+
+        if (CurrentStripe.TryReturnRun(null, run, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit: 0);
+            return;
+        }
+
+        Trimmer.Release(run);
+        Accounts.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * BlockBytes });
+        Trimmer.TellDropped((long)run.Blocks * BlockBytes);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Finish(AfterReturn after, long credit)
+    {
+        if (after != AfterReturn.None)
+        {
+            FinishSlowly(after, credit);
+        }
+
+        ReturnSignal.Notify();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void FinishSlowly(AfterReturn after, long credit)
+    {
+        if ((after & AfterReturn.Arm) != 0)
+        {
+            _scheduler!.Arm();
+        }
+
+        if ((after & AfterReturn.Release) != 0)
+        {
+            _budget!.Release(credit);
+        }
+    }
+}

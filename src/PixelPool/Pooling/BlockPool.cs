@@ -1,0 +1,142 @@
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Threading;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// The blocks of a <see cref="UniformUnmanagedMemoryPool"/>, or of an allocator: idle ones lie in a depot that is striped by processor, with the guards that nobody
+/// uses. Single blocks and runs of them come from there; what is missing comes from the system, up to a capacity.
+/// </summary>
+/// <remarks>Nothing is mapped, unmapped or cleared while a lock is held. A pool that is dropped without being disposed is finalized: its idle blocks are freed.</remarks>
+internal sealed partial class BlockPool : IDisposable
+{
+    private readonly DepotStripe[] _stripes;
+    private readonly PoolCapacity _capacity;
+    private readonly MemoryBudget? _budget;
+    private readonly TrimScheduler? _scheduler;
+    private readonly bool _useHugePages;
+    private int _disposed;
+
+    /// <param name="options">Of these, what concerns a pool.</param>
+    /// <param name="guards">The guards of the pool, and its accounts.</param>
+    /// <param name="budget">The budget that all that is held keeps to, if there is one.</param>
+    public BlockPool(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget)
+    {
+        Guards = guards;
+        BlockBytes = options.BlockBytes;
+        Source = options.BlockSource ?? BlockSource.System;
+        Recovery = new OutOfMemoryRecovery(options.MemoryPressure, options.Pause);
+        _budget = budget;
+        _useHugePages = options.UseHugePages;
+        _capacity = new PoolCapacity(options);
+        _stripes = new DepotStripe[StripeIndex.Count];
+        for (int i = 0; i < _stripes.Length; i++)
+        {
+            _stripes[i] = new DepotStripe(Accounts, BlockBytes);
+        }
+
+        Accounts.Open(_stripes);
+        Trimmer = new DepotTrimmer(_stripes, Source, _capacity, guards, BlockBytes);
+        Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
+        _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
+    }
+
+    /// <summary>Frees the idle blocks of a pool that was dropped without being disposed.</summary>
+    ~BlockPool()
+    {
+        // Also runs when the constructor failed.
+        if (Trimmer is not null)
+        {
+            Close();
+        }
+    }
+
+    /// <summary>Bytes of one block.</summary>
+    public int BlockBytes { get; }
+
+    /// <summary>The most bytes that are held, rented and idle together: whole blocks.</summary>
+    public long MaxPooledBytes => (long)_capacity.MaxBlocks * BlockBytes;
+
+    /// <summary>Where blocks, and the memory of other tiers, come from.</summary>
+    public BlockSource Source { get; }
+
+    /// <summary>What is done when the system refuses memory.</summary>
+    public OutOfMemoryRecovery Recovery { get; }
+
+    /// <summary>All that is held, which keeps to the budget.</summary>
+    public HeldMemory Held { get; }
+
+    /// <summary>Gives idle blocks back to the system.</summary>
+    public DepotTrimmer Trimmer { get; }
+
+    /// <summary>Every guard of the pool.</summary>
+    public GuardRegistry Guards { get; }
+
+    /// <summary>What is counted.</summary>
+    public MemoryAccounts Accounts => Guards.Accounts;
+
+    public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+
+    /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        {
+            Close();
+            Accounts.Close();
+            GC.SuppressFinalize(this);
+        }
+    }
+
+    /// <summary>What is held and was done so far.</summary>
+    public PixelPoolStatistics GetStatistics() => Accounts.GetStatistics();
+
+    /// <summary>Gives idle blocks back to the system until at most so many bytes stay idle.</summary>
+    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <returns>Bytes given back.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
+    public long TrimTo(long idleBytes)
+    {
+        if (idleBytes < 0)
+        {
+            Throw.Negative(nameof(idleBytes), idleBytes);
+        }
+
+        long released = Trimmer.TrimTo(idleBytes);
+        GC.KeepAlive(this);
+        return released;
+    }
+
+    // Everything returned after a stripe was closed goes to the system, so taking what is idle afterwards takes the last of it.
+    private void Close()
+    {
+        Volatile.Write(ref _disposed, 1);
+        Guards.Close();
+        _scheduler?.Stop();
+        foreach (DepotStripe stripe in _stripes)
+        {
+            foreach (LifetimeGuard? guard in stripe.Close())
+            {
+                guard!.Retire();
+            }
+        }
+
+        Trimmer.Dispose();
+    }
+
+    private DepotStripe CurrentStripe => _stripes[StripeIndex.Current & (_stripes.Length - 1)];
+
+    private DepotStripe StripeAt(int index) => _stripes[index & (_stripes.Length - 1)];
+
+    private void ThrowIfDisposed()
+    {
+        if (IsDisposed)
+        {
+            Throw.Disposed("UniformUnmanagedMemoryPool");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Idle blocks of a depot go back to the system: the longest idle first, and never under a lock. Guards that nobody needs are let go.</summary>
+internal sealed class DepotTrimmer : ITrimmable, IDisposable
+{
+    // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
+    private const int Batch = 64;
+
+    private readonly DepotStripe[] _stripes;
+    private readonly BlockSource _source;
+    private readonly PoolCapacity _capacity;
+    private readonly GuardRegistry _guards;
+    private readonly int _blockBytes;
+
+    /// <param name="stripes">The depot.</param>
+    /// <param name="source">Where blocks go back to.</param>
+    /// <param name="capacity">Where their places become free.</param>
+    /// <param name="guards">All guards of the pool, and its accounts.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    public DepotTrimmer(DepotStripe[] stripes, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes)
+    {
+        _stripes = stripes;
+        _source = source;
+        _capacity = capacity;
+        _guards = guards;
+        _blockBytes = blockBytes;
+        PoolRegistry.Add(this);
+    }
+
+    /// <inheritdoc/>
+    public bool HasIdle
+    {
+        get
+        {
+            foreach (DepotStripe stripe in _stripes)
+            {
+                if (stripe.HasIdle)
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void RefreshCapacity()
+    {
+        long excess = _capacity.Refresh();
+        if (excess > 0)
+        {
+            TellTrimmed(CountTrimmed(ReleaseIdle(excess), TrimReason.Pressure), TrimReason.Pressure);
+        }
+    }
+
+    /// <inheritdoc/>
+    public long TrimTo(long idleBytes, TrimReason reason)
+    {
+        long released = ReleaseTo(idleBytes, reason);
+        TellTrimmed(released, reason);
+        return released;
+    }
+
+    /// <summary>The same because somebody asked for it.</summary>
+    public long TrimTo(long idleBytes) => TrimTo(idleBytes, TrimReason.Request);
+
+    /// <summary>Gives everything back: the depot is closed.</summary>
+    public void Dispose()
+    {
+        TrimTo(0, TrimReason.Disposal);
+        PoolRegistry.Remove(this);
+    }
+
+    /// <inheritdoc/>
+    public long ReleaseTo(long idleBytes, TrimReason reason)
+    {
+        long idle = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            idle += stripe.IdleBlocks;
+        }
+
+        if (idleBytes == 0)
+        {
+            foreach (DepotStripe stripe in _stripes)
+            {
+                LetGuardsGo(stripe, int.MaxValue, all: false);
+            }
+        }
+
+        return CountTrimmed(ReleaseIdle(idle - (idleBytes / _blockBytes)), reason);
+    }
+
+    /// <inheritdoc/>
+    public long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
+    {
+        long released = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
+            released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
+            LetGuardsGo(stripe, parked, all: true);
+        }
+
+        return CountTrimmed(released, reason);
+    }
+
+    private long CountTrimmed(long blocks, TrimReason reason)
+    {
+        _guards.Accounts.CountTrimmed(blocks * _blockBytes, reason);
+        return blocks * _blockBytes;
+    }
+
+    private void TellTrimmed(long bytes, TrimReason reason)
+    {
+        if (bytes != 0)
+        {
+            _guards.Accounts.Listener.OnTrimmed(bytes, reason);
+        }
+    }
+
+    // The collector takes them: they hold nothing.
+    private void LetGuardsGo(DepotStripe stripe, int count, bool all)
+    {
+        int gone = 0;
+        while (gone < count && stripe.TakeSurplusGuard(all) is { } guard)
+        {
+            guard.Retire();
+            gone++;
+        }
+
+        if (gone != 0)
+        {
+            stripe.ShrinkGuardTable();
+            _guards.Accounts.ForgetGuards(_guards.Count);
+        }
+    }
+
+    /// <summary>Gives back as many blocks as are idle, up to the count.</summary>
+    /// <returns>How many went.</returns>
+    public long ReleaseIdle(long count)
+    {
+        long released = 0;
+        foreach (DepotStripe stripe in _stripes)
+        {
+            if (released >= count)
+            {
+                break;
+            }
+
+            released += ReleaseOldestRuns(stripe, count - released);
+            released += ReleaseOldest(stripe, count - released);
+        }
+
+        return released;
+    }
+
+    /// <summary>Gives blocks of runs of one stripe back. Of memory that is not divisible whole runs go, also when that is more than was asked for.</summary>
+    /// <returns>How many went.</returns>
+    public long ReleaseOldestRuns(DepotStripe stripe, long count)
+    {
+        long released = 0;
+        while (released < count)
+        {
+            if (!stripe.TryTakeOldestRun((int)Math.Min(int.MaxValue, count - released), _source.IsDivisible, out BlockRun run))
+            {
+                break;
+            }
+
+            Release(run);
+            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * _blockBytes });
+            released += run.Blocks;
+        }
+
+        return released;
+    }
+
+    /// <summary>Gives single blocks of one stripe back.</summary>
+    /// <returns>How many went.</returns>
+    public long ReleaseOldest(DepotStripe stripe, long count)
+    {
+        Span<nint> batch = stackalloc nint[Batch];
+        long released = 0;
+        while (released < count)
+        {
+            int taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)));
+            if (taken == 0)
+            {
+                break;
+            }
+
+            ReleaseInAnyOrder(batch.Slice(0, taken));
+            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = (long)taken * _blockBytes });
+            released += taken;
+        }
+
+        return released;
+    }
+
+    /// <summary>Gives blocks back that are in no stripe.</summary>
+    public void Release(ReadOnlySpan<nint> blocks)
+    {
+        // Copies, because their order changes: the caller's is not to be touched.
+        Span<nint> batch = stackalloc nint[Math.Min(blocks.Length, Batch)];
+        for (int i = 0; i < blocks.Length; i += batch.Length)
+        {
+            batch = batch.Slice(0, Math.Min(batch.Length, blocks.Length - i));
+            blocks.Slice(i, batch.Length).CopyTo(batch);
+            ReleaseInAnyOrder(batch);
+        }
+    }
+
+    /// <summary>Gives a run back that is in no stripe.</summary>
+    public void Release(BlockRun run)
+    {
+        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
+        _capacity.Release(run.Blocks);
+        ReturnSignal.Notify();
+    }
+
+    /// <summary>Tells of blocks that went back although nobody asked for that.</summary>
+    public void TellDropped(long bytes)
+    {
+        if (bytes != 0)
+        {
+            _guards.Accounts.Listener.OnDropped(bytes, _guards.IsClosed ? "Disposed" : "Unwieldy");
+        }
+    }
+
+    private void ReleaseInAnyOrder(Span<nint> blocks)
+    {
+        _source.ReleaseBlocks(blocks, _blockBytes);
+        _capacity.Release(blocks.Length);
+        ReturnSignal.Notify();
+    }
+}

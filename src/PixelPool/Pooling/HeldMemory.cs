@@ -1,0 +1,66 @@
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// All that an allocator with a budget holds, rented and idle together, keeps to the budget: what is rented is charged before it is taken, and what is idle makes
+/// room before anything is got from elsewhere. So no rent of idle blocks comes here.
+/// </summary>
+/// <param name="budget">The allocator's budget; null: there is none, and nothing is counted.</param>
+/// <param name="capacity">The blocks that the pool holds.</param>
+/// <param name="accounts">Where what is held beside blocks is counted.</param>
+/// <param name="releaseIdle">Gives back as many idle bytes as are asked for, as far as there are so many.</param>
+internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, MemoryAccounts accounts, Func<long, long> releaseIdle)
+{
+    private const int MostAttempts = 4;
+
+    /// <summary>Memory that is no block of the pool is about to be held; it is charged already, not by credit.</summary>
+    public void Add(long bytes)
+    {
+        if (budget is not null)
+        {
+            accounts.CountBesideBlocks(bytes);
+            Keep();
+        }
+    }
+
+    /// <summary>Memory that is no block of the pool is held no more, and no credit is kept for it. Its charge ends later.</summary>
+    public void Remove(long bytes)
+    {
+        if (budget is not null)
+        {
+            accounts.CountBesideBlocks(-bytes);
+        }
+    }
+
+    /// <summary>Blocks are about to be got from the system: idle memory makes room for them. They are counted already.</summary>
+    /// <remarks>Of threads that come here together, the last one sees what all of them hold: each adds its own first.</remarks>
+    public void Keep()
+    {
+        if (Excess > 0)
+        {
+            MakeRoom();
+        }
+    }
+
+    private long Excess => budget is null ? 0 : capacity.Bytes + accounts.BytesBesideBlocks - budget.LimitBytes;
+
+    // What is charged fits, so what is over the budget is idle, or credit for arrays that are not held. What is idle may move to a stripe that was looked at
+    // already: then it is looked for again.
+    private void MakeRoom()
+    {
+        budget!.TakeCreditBack();
+        long released = 0;
+        for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
+        {
+            released += releaseIdle(excess);
+        }
+
+        if (released != 0)
+        {
+            accounts.CountTrimmed(released, TrimReason.Budget);
+            accounts.Listener.OnTrimmed(released, TrimReason.Budget);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using PixelPool.Threading;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Wakes requests that found no memory when any pool gets some back. Costs one read of a shared line when nobody waits.</summary>
+internal static class ReturnSignal
+{
+    private static readonly object s_sleepers = new();
+    private static int s_waiters;
+    private static int s_epoch;
+
+    /// <summary>Requests that wait now.</summary>
+    public static int Waiters => Volatile.Read(ref s_waiters);
+
+    /// <summary>To be called after memory became idle or went back to the system.</summary>
+    public static void Notify()
+    {
+        if (Volatile.Read(ref s_waiters) != 0)
+        {
+            Interlocked.Increment(ref s_epoch);
+            Sleepers.WakeAll(s_sleepers);
+        }
+    }
+
+    /// <summary>
+    /// Blocks until memory is returned or the time is over, by the system's clock: the thread needs nobody to wake it. A return just before the call may be
+    /// missed: the caller tries again anyway.
+    /// </summary>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
+    public static void Wait(TimeSpan atMost)
+    {
+        // In this order: once it counts as a waiter, no return is missed.
+        int epoch = Volatile.Read(ref s_epoch);
+        Interlocked.Increment(ref s_waiters);
+        try
+        {
+            long began = TimeProvider.System.GetTimestamp();
+            lock (s_sleepers)
+            {
+                while (epoch == Volatile.Read(ref s_epoch) && atMost - TimeProvider.System.GetElapsedTime(began) is var rest && rest > TimeSpan.Zero)
+                {
+                    // Monitors count whole milliseconds.
+                    Monitor.Wait(s_sleepers, (int)Math.Ceiling(rest.TotalMilliseconds));
+                }
+            }
+        }
+        finally
+        {
+            Interlocked.Decrement(ref s_waiters);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace PixelPool.Threading;
+
+/// <summary>Objects that live, each known weakly: what is in here is kept alive by others. Thread-safe.</summary>
+internal sealed class WeakSet<T>
+    where T : class
+{
+    private readonly UninterruptibleLock _gate = new();
+    private readonly List<WeakReference<T>> _entries = [];
+
+    public void Add(T item)
+    {
+        var added = new WeakReference<T>(item);
+        using (_gate.Hold())
+        {
+            _entries.RemoveAll(static entry => !entry.TryGetTarget(out _));
+            _entries.Add(added);
+        }
+    }
+
+    public void Remove(T item)
+    {
+        using (_gate.Hold())
+        {
+            _entries.RemoveAll(entry => !entry.TryGetTarget(out T? other) || other == item);
+        }
+    }
+
+    /// <summary>Those that live now.</summary>
+    public List<T> ToList()
+    {
+        var living = new List<T>();
+        using (_gate.Hold())
+        {
+            foreach (WeakReference<T> entry in _entries)
+            {
+                if (entry.TryGetTarget(out T? item))
+                {
+                    living.Add(item);
+                }
+            }
+        }
+
+        return living;
+    }
+}

@@ -1,0 +1,144 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Small memory from the application's pool of arrays, which may be anything: what it gives is looked at.</summary>
+internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<byte> arrays) : AllocatorTier(pool, budget)
+{
+    public override string SourceOf(LifetimeGuard guard) => "Small";
+
+    /// <summary>Takes an array.</summary>
+    /// <param name="bytes">Bytes of the rent.</param>
+    /// <param name="payer">What pays for the whole array, if anything does.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
+    /// <returns>Null when the budget has no room: nothing was taken.</returns>
+    public LifetimeGuard? TryTake(int bytes, RentBudget? payer, out long neededBytes)
+    {
+        byte[] array = RentArray(bytes, out int offset);
+        LifetimeGuard? guard = null;
+        try
+        {
+            neededBytes = 0;
+            guard = payer == Budget ? Pool.TryTakeGuard(array.Length, CreditOf(payee: null, array.Length)) : null;
+            guard ??= TryCharge(payer, array.Length, out neededBytes);
+            guard?.HoldArray(this, array, offset);
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                arrays.Return(array);
+            }
+        }
+    }
+
+    // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        guard.ClearForOthers();
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee(out _);
+        try
+        {
+            arrays.Return(guard.TakeArray());
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
+        }
+        finally
+        {
+            if (payee is null)
+            {
+                Pool.ParkGuard(guard, bytes, CreditOf(payee, bytes));
+            }
+            else
+            {
+                Pool.Held.Remove(bytes);
+                Pool.ParkGuard(guard, bytes);
+                payee.Release(bytes);
+            }
+        }
+    }
+
+    // A guard for an array that no stripe has credit for.
+    private LifetimeGuard? TryCharge(RentBudget? payer, long bytes, out long neededBytes)
+    {
+        neededBytes = Charge(payer, bytes);
+        if (neededBytes != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        try
+        {
+            Pool.Held.Add(bytes);
+            guard = Pool.TakeGuard(smallRents: 1, bytes);
+            guard.SetPayee(Remembered(payer));
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                Pool.Held.Remove(bytes);
+                payer?.Refund(bytes);
+            }
+        }
+    }
+
+    // With bytes that can be read on both sides. Nothing is charged or held here.
+    private byte[] RentArray(int bytes, out int offset)
+    {
+        byte[] array = RentFromPool(bytes);
+        return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
+    {
+        arrays.Return(array);
+        offset = ArrayMargin.Bytes;
+        return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
+    }
+
+    private byte[] RentFromPool(int bytes)
+    {
+        byte[] array = arrays.Rent(bytes);
+        if (array is null || array.Length < bytes)
+        {
+            RefuseArray(array, bytes);
+        }
+
+        return array;
+    }
+
+    // Whatever else such a pool does is its own affair.
+    [DoesNotReturn]
+    private void RefuseArray(byte[]? array, int bytes)
+    {
+        string got = array is null ? "null" : $"an array of {array.Length}";
+        try
+        {
+            if (array is not null)
+            {
+                arrays.Return(array);
+            }
+        }
+#pragma warning disable CA1031 // what the caller has to know is that the pool is broken
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+
+        Throw.InvalidMemoryOperation($"The ArrayPool was asked for {bytes} bytes and gave {got}. Nothing was taken.");
+    }
+}

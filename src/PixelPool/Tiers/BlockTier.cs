@@ -1,0 +1,113 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a call through a table.</summary>
+internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+{
+    public override string SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
+
+    /// <summary>Releases the reference of the handle that was rented, of any tier; if it is the last one the memory is returned.</summary>
+    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
+    /// <remarks>Compiled once, with all of the common return in it, for the reason why <see cref="MemoryTiers"/> does that with rents.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryReturn(LifetimeGuard guard, uint version)
+    {
+        if (!guard.TryReleaseOwner(version, out bool last))
+        {
+            return false;
+        }
+
+        if (last)
+        {
+            if (guard.IsPlain && guard.Tier is BlockTier tier)
+            {
+                tier.Pool.Return(guard, tier.CreditOf(payee: null, guard.HeldBytes));
+            }
+            else
+            {
+                guard.GiveBack();
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes blocks.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
+    /// <returns>Null without needed bytes: the pool is full.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryTake(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    {
+        // What the allocator's own budget pays for is mostly charged already: the stripe has credit for what came back to it.
+        if (payer == Budget)
+        {
+            long bytes = (long)count * Pool.BlockBytes;
+            if (Pool.TryRent(this, count, CreditOf(payee: null, bytes)) is { } guard)
+            {
+                reusedBytes = bytes;
+                neededBytes = 0;
+                return guard;
+            }
+        }
+
+        return TryGather(count, payer, out reusedBytes, out neededBytes);
+    }
+
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        if (guard.FreshBytes != 0)
+        {
+            FreshPages.End(guard, Pool.Source, Pool.Accounts);
+        }
+
+        guard.ClearForOthers();
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee(out _);
+        Pool.Return(guard, CreditOf(payee, bytes));
+        payee?.Release(bytes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryGather(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    {
+        neededBytes = reusedBytes = 0;
+        long bytes = (long)count * Pool.BlockBytes;
+        if (payer is not null && bytes > Pool.MaxPooledBytes)
+        {
+            // The pool never has them: the budget is asked for the bytes of the tier that serves.
+            return null;
+        }
+
+        neededBytes = Charge(payer, bytes);
+        if (neededBytes != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        try
+        {
+            // Without a budget the stripe has been asked already.
+            int reused = count;
+            guard = payer is null ? null : Pool.TryRent(this, count, credit: 0);
+            guard ??= Pool.TryGather(this, count, out reused);
+            guard?.SetPayee(Remembered(payer));
+            reusedBytes = (long)reused * Pool.BlockBytes;
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                payer?.Refund(bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using PixelPool.Budgets;
+using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>No memory: bytes that somebody else holds, charged so that they share the budget. A guard holds the charge, so that it is listed, and comes back when it is forgotten.</summary>
+internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+{
+    public override RentKind Kind => RentKind.ExternalCharge;
+
+    public override string SourceOf(LifetimeGuard guard) => "External";
+
+    /// <summary>Charges bytes.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <returns>Null when the budget has no room: nothing was charged.</returns>
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer)
+    {
+        if (Charge(payer, bytes) != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            Pool.Accounts.CountExternal(bytes);
+            Pool.Held.Add(bytes);
+            guard = Pool.TakeGuard();
+            guard.HoldBytes(this, bytes);
+            guard.SetPayee(Remembered(payer));
+            held = true;
+            return guard;
+        }
+        finally
+        {
+            if (!held)
+            {
+                End(bytes);
+                payer?.Refund(bytes);
+                if (guard is not null)
+                {
+                    Pool.ParkGuard(guard);
+                }
+            }
+        }
+    }
+
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee(out _);
+        End(bytes);
+        Pool.ParkGuard(guard);
+        Release(payee, bytes);
+    }
+
+    private void End(long bytes)
+    {
+        Pool.Held.Remove(bytes);
+        Pool.Accounts.CountExternal(-bytes);
+    }
+}

@@ -1,0 +1,292 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>The tiers of an allocator, and which of them serves a request: by the bytes it needs, and by what fits.</summary>
+internal sealed class MemoryTiers : IDisposable
+{
+    private readonly PixelAllocatorOptions _options;
+    private readonly int _smallBytes;
+    private readonly BlockPool _pool;
+    private readonly BlockTier _blocks;
+    private readonly RunTier _runs;
+    private readonly SlabTier? _slabs;
+    private readonly ArrayTier _arrays;
+    private readonly UnpooledTier _unpooled;
+    private readonly ExternalTier _external;
+    private readonly ReservationTier _reservations;
+
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="guards">All guards of the allocator, and its accounts.</param>
+    /// <param name="budget">The allocator's budget, if it has one.</param>
+    public MemoryTiers(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget)
+    {
+        _options = options;
+        _smallBytes = options.SmallBytes;
+        _pool = new BlockPool(options, guards, budget);
+        _blocks = new BlockTier(_pool, budget);
+        _runs = new RunTier(_pool, budget);
+        _slabs = SlabTier.Serves(options, IntPtr.Size) ? new SlabTier(_pool, budget) : null;
+        _arrays = new ArrayTier(_pool, budget, options.ArrayPool);
+        _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
+        _external = new ExternalTier(_pool, budget);
+        _reservations = new ReservationTier(_pool, budget);
+    }
+
+    public bool IsDisposed => _pool.IsDisposed;
+
+    /// <summary>Takes memory for an image.</summary>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="payer">What pays for it, if anything does.</param>
+    /// <param name="layout">How the rows lie in it.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    public LifetimeGuard? TryTakeImage(
+        int width, int height, int pixelBytes, AllocationOptions options, RentBudget? payer, out PixelLayout layout, out long neededBytes)
+    {
+        if (width < 1)
+        {
+            Throw.NotPositive(nameof(width), width);
+        }
+
+        if (height < 1)
+        {
+            Throw.NotPositive(nameof(height), height);
+        }
+
+        CheckOptions(options);
+        int alignment = _options.RowAlignmentBytes;
+        long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
+        if (stride > int.MaxValue)
+        {
+            Throw.RowTooLong(width, pixelBytes);
+        }
+
+        if (_options.PreferContiguousImageBuffers)
+        {
+            options |= AllocationOptions.Contiguous;
+        }
+
+        LifetimeGuard? guard = TryTake(stride, height, options, payer, out int rowsPerBlock, out neededBytes);
+        layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
+        return guard;
+    }
+
+    /// <summary>Takes contiguous memory.</summary>
+    /// <param name="bytes">Bytes; 0 or more.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="payer">What pays for it, if anything does.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes) =>
+        TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+
+    /// <summary>Charges bytes for which no memory is got here.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="reserve">True for a part of the budget that a scope reserves; false for memory that others hold.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    public LifetimeGuard? TryCharge(long bytes, RentBudget? payer, bool reserve) =>
+        reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
+
+    /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
+
+    /// <summary>What all tiers hold, and did so far.</summary>
+    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics();
+
+    /// <summary>Gives all idle memory back to the system, and ends renting.</summary>
+    public void Dispose() => _pool.Dispose();
+
+    /// <summary>Refuses options that there are not.</summary>
+    public static void CheckOptions(AllocationOptions options)
+    {
+        if ((options & ~(AllocationOptions.Clean | AllocationOptions.Contiguous)) != 0)
+        {
+            ThrowUnknown(options);
+        }
+
+        [DoesNotReturn]
+        static void ThrowUnknown(AllocationOptions options) => Throw.OutOfRange(nameof(options), options, "An option is unknown.");
+    }
+
+    /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>
+    /// <param name="stride">Bytes of a row.</param>
+    /// <param name="height">Rows; none straddles two blocks.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="payer">What pays for it, if anything does.</param>
+    /// <param name="rowsPerBlock">Rows that one block holds; all of them for memory in one piece.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    /// <remarks>
+    /// Compiled once, with everything in it that a rent of pooled blocks does, and with what is rare or of another tier left out. If the compiler was free
+    /// to put it into its callers, and those into theirs, it would give up in the middle, at another place in every application: that has cost 30 ns.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTake(
+        long stride, int height, AllocationOptions options, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
+    {
+        if (_pool.IsDisposed)
+        {
+            Throw.Disposed("PixelAllocator");
+        }
+
+        long totalBytes = GetTotalBytes(stride, height);
+        LifetimeGuard? guard;
+        long reusedBytes;
+        if (totalBytes <= _smallBytes)
+        {
+            rowsPerBlock = height;
+            guard = TryTakeSmall(totalBytes, payer, out reusedBytes, out neededBytes);
+        }
+        else
+        {
+            bool contiguous = (options & AllocationOptions.Contiguous) != 0;
+            guard = TryTakeLarge(stride, height, totalBytes, contiguous, payer, out rowsPerBlock, out reusedBytes, out neededBytes);
+        }
+
+        if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
+        {
+            Prepare(guard, options, rowsPerBlock * stride, totalBytes, reusedBytes);
+        }
+
+        return guard;
+    }
+
+    // All that a rent of pooled blocks rarely has to do before it is handed out.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Prepare(LifetimeGuard guard, AllocationOptions options, long blockUsedBytes, long totalBytes, long reusedBytes)
+    {
+        bool prepared = false;
+        try
+        {
+            SetUsed(guard, blockUsedBytes, totalBytes);
+            if (guard.FreshBytes != 0 && _options.UseHugePages)
+            {
+                FreshPages.ThinTail(guard, _pool.Source);
+            }
+
+            if ((options & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+            }
+
+            if (guard.IsToBeLookedAt)
+            {
+                guard.Look();
+            }
+
+            prepared = true;
+        }
+        finally
+        {
+            if (!prepared)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
+        }
+    }
+
+    // What clearing has to cover, now or when the memory is returned, and where the image ends.
+    private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
+    {
+        int blocks = guard.BlockCount;
+        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    {
+        reusedBytes = long.MaxValue;
+        if (_slabs is null)
+        {
+            return _arrays.TryTake((int)bytes, payer, out neededBytes);
+        }
+
+        if (_slabs.Find(bytes) is { } sizeClass)
+        {
+            if (_slabs.TryTake(sizeClass, payer) is { } piece)
+            {
+                neededBytes = 0;
+                return piece;
+            }
+        }
+        else if (_blocks.TryTake(1, payer, out reusedBytes, out neededBytes) is var block && (block is not null || neededBytes != 0))
+        {
+            return block;
+        }
+
+        reusedBytes = 0;
+        return _unpooled.TryTake(1, bytes, bytes, payer, out neededBytes);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard? TryTakeLarge(
+        long stride, int height, long totalBytes, bool contiguous, RentBudget? payer, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
+    {
+        // Contiguous, or a row longer than a block: one piece.
+        rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
+        bool inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
+        int blocks = !inOnePiece ? Groups(height, rowsPerBlock)
+            : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
+        LifetimeGuard? guard = inOnePiece
+            ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
+            : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
+        if (guard is not null || neededBytes != 0)
+        {
+            rowsPerBlock = inOnePiece ? height : rowsPerBlock;
+            return guard;
+        }
+
+        reusedBytes = 0;
+        return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
+    }
+
+    // Over the pool's capacity: pieces, the last one no larger than needed.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeOverCapacity(
+        long stride, int height, long totalBytes, bool inOnePiece, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
+    {
+        rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
+        if (inOnePiece || rowsPerBlock == 0 || rowsPerBlock >= height)
+        {
+            rowsPerBlock = height;
+            return _unpooled.TryTake(1, totalBytes, totalBytes, payer, out neededBytes);
+        }
+
+        int pieces = Groups(height, rowsPerBlock);
+        long pieceBytes = rowsPerBlock * stride;
+        return _unpooled.TryTake(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), payer, out neededBytes);
+    }
+
+    // A stride of 0 is an allocation of no elements.
+    private static int RowsIn(int blockBytes, long stride, int height) =>
+        stride == 0 ? height : stride > blockBytes ? 0 : (int)((uint)blockBytes / (uint)stride);
+
+    // Divisions of 32 bits, and none for a single group: they are a good part of what a rent costs.
+    private static int Groups(int rows, int rowsPerGroup) =>
+        rows <= rowsPerGroup ? 1 : (int)(((uint)rows + (uint)rowsPerGroup - 1) / (uint)rowsPerGroup);
+
+    private static long GetTotalBytes(long stride, int height)
+    {
+        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it can not overflow.
+        long totalBytes = stride * height;
+        if (totalBytes > BlockSource.MaxBytes)
+        {
+            Throw.TooLarge(totalBytes, BlockSource.MaxBytes);
+        }
+
+        return totalBytes;
+    }
+}

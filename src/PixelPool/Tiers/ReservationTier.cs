@@ -1,0 +1,54 @@
+using PixelPool.Budgets;
+using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>No memory: a part of the budget that a scope reserved. A guard holds it, so that it is listed, and comes back when it is forgotten.</summary>
+internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+{
+    public override RentKind Kind => RentKind.Reservation;
+
+    // The rents that use it are told.
+    public override string? SourceOf(LifetimeGuard guard) => null;
+
+    /// <summary>The reservation that a guard holds.</summary>
+    public static MemoryBudget Of(LifetimeGuard guard) => (MemoryBudget)guard.Attachment!;
+
+    /// <summary>Reserves bytes.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <returns>Null when the budget has no room: nothing was reserved.</returns>
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer)
+    {
+        if (Charge(payer, bytes) != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        try
+        {
+            var reservation = new MemoryBudget(bytes, payer?.Payee, isReservation: true);
+            guard = Pool.TakeGuard();
+            guard.HoldBytes(this, bytes, reservation);
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                payer?.Refund(bytes);
+            }
+        }
+    }
+
+    // What is still rented of it goes back to the budget around it as it is returned.
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        guard.TakePayee(out object? reservation);
+        ((MemoryBudget)reservation!).Close();
+        Pool.ParkGuard(guard);
+    }
+}

@@ -1,0 +1,101 @@
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Pieces from the system that go back to it when they are returned: what the pool has no room for.</summary>
+internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool useHugePages) : AllocatorTier(pool, budget)
+{
+    public override string SourceOf(LifetimeGuard guard) => "Unpooled";
+
+    /// <summary>Takes pieces, the last one no larger than needed.</summary>
+    /// <param name="pieces">How many.</param>
+    /// <param name="pieceBytes">Bytes of each but the last.</param>
+    /// <param name="lastPieceBytes">Bytes of the last.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
+    /// <returns>Null when the budget has no room: nothing was taken.</returns>
+    /// <exception cref="OutOfMemoryException">The system has no memory. Nothing was taken.</exception>
+    public LifetimeGuard? TryTake(int pieces, long pieceBytes, long lastPieceBytes, RentBudget? payer, out long neededBytes)
+    {
+        // No elements still are a rent, and no system gives zero bytes.
+        lastPieceBytes = Math.Max(1, lastPieceBytes);
+        long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
+        neededBytes = Charge(payer, bytes);
+        if (neededBytes != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            Pool.Held.Add(bytes);
+            guard = Pool.TakeGuard();
+            Allocate(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
+            guard.SetFresh(bytes);
+            guard.Hold(this, pieces, pieceBytes, lastPieceBytes);
+            guard.AskForLook();
+            guard.SetPayee(Remembered(payer));
+            held = true;
+        }
+        finally
+        {
+            if (!held)
+            {
+                Pool.Held.Remove(bytes);
+                payer?.Refund(bytes);
+                if (guard is not null)
+                {
+                    Pool.ParkGuard(guard);
+                }
+            }
+        }
+
+        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
+        Pool.Accounts.OnAllocated(bytes);
+        return guard;
+    }
+
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        FreshPages.End(guard, Pool.Source, Pool.Accounts);
+        guard.ClearForOthers();
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee(out _);
+        Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
+        Pool.Held.Remove(bytes);
+        Pool.ParkGuard(guard, bytes);
+        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
+        Release(payee, bytes);
+    }
+
+    private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            int taken = 0;
+            while (taken < pieces.Length
+                && Pool.Source.TryAllocate(taken == pieces.Length - 1 ? lastPieceBytes : pieceBytes, useHugePages, out pieces[taken]))
+            {
+                taken++;
+            }
+
+            if (taken == pieces.Length)
+            {
+                return;
+            }
+
+            // The last piece was not reached: those before it are all of the same size.
+            Pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
+            long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
+            if (!Pool.Recovery.TryMakeRoom(attempt, bytes))
+            {
+                Throw.OutOfMemory(bytes, pieces.Length, Pool.Accounts.GetStatistics().RentedBytes);
+            }
+        }
+    }
+}

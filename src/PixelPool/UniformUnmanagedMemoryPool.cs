@@ -1,0 +1,141 @@
+using PixelPool.Diagnostics;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <summary>
+/// A pool of uniform unmanaged blocks (4 MiB unless configured otherwise), rented any number at a time, all or nothing.
+/// </summary>
+/// <remarks>
+/// <para>
+/// The heart of <see cref="PixelAllocator"/>, usable alone by those who want bare blocks. Idle blocks lie in a depot that is striped by
+/// processor: each stripe has its own lock, a stack of blocks, and counters, so that threads rent and return without writing to a shared cache
+/// line. A stripe that is empty takes from its neighbours before anything is asked of the system; what is got from the system counts against
+/// <see cref="MaxPooledBytes"/>, rented or idle. Nothing is mapped, unmapped or cleared while a lock is held.
+/// </para>
+/// <para>
+/// Idle blocks go back to the system by <see cref="PixelAllocatorOptions.TrimPolicy"/>, all of them when memory is short, and when the pool is
+/// disposed. A pool that is dropped instead is finalized: its idle blocks are freed. Blocks that are rented at that time stay valid; those
+/// rented by <see cref="TryRent"/> can be returned to a disposed pool, and are lost with a dropped one.
+/// </para>
+/// <para>All members are thread-safe.</para>
+/// </remarks>
+public sealed class UniformUnmanagedMemoryPool : IDisposable
+{
+    private readonly string _name;
+    private readonly bool _clearsOnReturn;
+    private readonly RentedBlockRegister _register = new();
+
+    /// <summary>Creates a pool. It takes nothing from the system before the first rent.</summary>
+    /// <param name="options">
+    /// Of these, the block size, the capacity, trimming, pressure, time, huge pages and clearing concern a pool; null for the defaults.
+    /// They are copied: later changes have no effect.
+    /// </param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
+    public UniformUnmanagedMemoryPool(PixelAllocatorOptions? options = null)
+    {
+        options = options?.Validated() ?? new PixelAllocatorOptions();
+        _name = options.Name ?? nameof(PixelPool);
+        _clearsOnReturn = options.ClearOnReturn;
+        Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null);
+    }
+
+    /// <summary>Bytes of one block.</summary>
+    public int BlockBytes => Blocks.BlockBytes;
+
+    /// <summary>
+    /// The most bytes the pool holds now, rented and idle together: whole blocks. Without <see cref="PixelAllocatorOptions.MaxPooledBytes"/> it follows the
+    /// memory available to the process: that is looked at after collections of generation 2, and every few seconds while something is idle, unless the
+    /// policy is <see cref="TrimPolicy.None"/>. When it falls below what is held, idle blocks go back to the system, and requests that find too few of
+    /// them get none.
+    /// </summary>
+    public long MaxPooledBytes => Blocks.MaxPooledBytes;
+
+    internal BlockPool Blocks { get; }
+
+    /// <summary>Rents as many blocks as <paramref name="blocks"/> has places, or none.</summary>
+    /// <param name="blocks">
+    /// Gets the addresses: <see cref="BlockBytes"/> bytes each, aligned to 4,096 bytes, with whatever was written there before. Who rents blocks
+    /// as bare addresses must return them: nothing finds out when they are forgotten.
+    /// </param>
+    /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>: nothing was taken.</returns>
+    /// <exception cref="OutOfMemoryException">The system has no memory, also after all pools were trimmed. Nothing was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
+    public bool TryRent(Span<nint> blocks)
+    {
+        if (Blocks.IsDisposed)
+        {
+            Throw.Disposed(nameof(UniformUnmanagedMemoryPool));
+        }
+
+        if (!Blocks.TryGather(blocks, countsAsRent: true, out _))
+        {
+            return false;
+        }
+
+        bool registered = false;
+        try
+        {
+            _register.Add(blocks);
+            registered = true;
+        }
+        finally
+        {
+            if (!registered)
+            {
+                Blocks.Return(blocks);
+            }
+        }
+
+        GC.KeepAlive(this);
+        return true;
+    }
+
+    /// <summary>Returns blocks that <see cref="TryRent"/> gave, in any order and grouping, from any thread.</summary>
+    /// <param name="blocks">The addresses. After the call the memory may belong to somebody else.</param>
+    /// <exception cref="InvalidMemoryOperationException">
+    /// An address was not rented from this pool, was returned already, or is named twice. Nothing was returned.
+    /// </exception>
+    public void Return(ReadOnlySpan<nint> blocks)
+    {
+        if (!_register.TryRemove(blocks))
+        {
+            Throw.InvalidMemoryOperation("A block was not rented from this pool, was returned already, or is named twice. Nothing was returned.");
+        }
+
+        if (_clearsOnReturn)
+        {
+            foreach (nint block in blocks)
+            {
+                BlockSource.Clear(block, BlockBytes);
+            }
+        }
+
+        Blocks.Return(blocks);
+        GC.KeepAlive(this);
+    }
+
+    /// <summary>Gives every idle block back to the system now.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long Trim() => TrimTo(0);
+
+    /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
+    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <returns>Bytes given back.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
+    public long TrimTo(long idleBytes) => Blocks.TrimTo(idleBytes);
+
+    /// <summary>What the pool holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
+    public PixelPoolStatistics GetStatistics() => Blocks.GetStatistics();
+
+    /// <summary>
+    /// Gives all idle blocks back to the system. Blocks that are rented stay valid; they go back to the system when they are returned.
+    /// Idempotent.
+    /// </summary>
+    public void Dispose() => Blocks.Dispose();
+
+    /// <summary>Name, blocks, statistics and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{_name}, blocks of {ByteSize.Format(BlockBytes)}: {GetStatistics()}{(Blocks.IsDisposed ? ", disposed" : string.Empty)}";
+}

@@ -1,0 +1,33 @@
+using PixelPool.Accounts;
+
+namespace PixelPool.Tests.Infrastructure;
+
+/// <summary>Listens to nothing.</summary>
+internal sealed class SilentListener : IMemoryListener
+{
+    public int LookInterval => int.MaxValue;
+
+    public void OnAllocated(long bytes)
+    {
+    }
+
+    public void OnTrimmed(long bytes, TrimReason reason)
+    {
+    }
+
+    public void OnDropped(long bytes, string reason)
+    {
+    }
+
+    public void OnRefused(long bytes, long limitBytes)
+    {
+    }
+
+    public void OnWaited(long bytes, TimeSpan waited, string outcome)
+    {
+    }
+
+    public void OnApplicationFailed(string member, Exception failure)
+    {
+    }
+}
