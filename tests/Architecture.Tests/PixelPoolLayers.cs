@@ -7,15 +7,16 @@ namespace Architecture.Tests;
 internal static class PixelPoolLayers
 {
     public static readonly Layers TopToBottom = new(
-        [SourceFile.Top],                                                 // what a user types
+        [SourceFile.Top],                                                   // what a user types
         ["Configuration"],                                                  // what options begin with
         ["Diagnostics", "Diagnostics/Leaks", "Diagnostics/Metrics"],        // listens
         ["Tiers"],                                                          // one class, one file for each kind of memory
         ["Pooling"],                                                        // the block pool
         ["Trimming"],                                                       // policies, triggers, memory pressure
-        ["Lifetime", "Budgets", "Accounts"],                                // guards; what may be held, who waits; counters
+        ["Lifetime", "Budgets", "Accounts", "Application"],                 // guards; what may be held, who waits; counters; the application's clock
         ["Native"],                                                         // the only place that talks to the operating system
-        ["Threading"]);                                                     // locks, wake-ups, the application's clock
+        ["Threading"],                                                      // locks, wake-ups
+        ["Text"]);                                                          // how sizes and names are written
 
     /// <summary>
     /// Types of the top that everybody speaks of: options, exceptions, figures, enums. Folders below may use them, and a name that none of them uses leaves
@@ -32,6 +33,5 @@ internal static class PixelPoolLayers
         "PixelPoolStatistics",
         "SmallBufferStrategy",
         "Throw",
-        "TypeName",
     ];
 }
