@@ -1,17 +1,26 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Buffers;
+using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Leases;
 
 namespace PixelPool.Tests.Accessors;
 
-/// <summary>Accessors know where the rows lie also when the collector moves, or would free, the objects behind them while a delegate runs.</summary>
+/// <summary>
+/// Accessors know where the rows lie also when the collector moves, or would free, the objects behind them while a delegate runs. In child processes:
+/// with an empty heap collections are fast.
+/// </summary>
 public class MovingObjectsTests
 {
-    public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
+    [Fact]
+    public void Buffer_moves() => ChildProcess.Run(MoveBuffers);
 
-    [Theory]
-    [MemberData(nameof(AllTiers))]
-    public void Buffer_moves(MemoryTier tier)
+    [Fact]
+    public void Lease_moves() => ChildProcess.Run(MoveLeases);
+
+    [Fact]
+    public void Nothing_else_holds_the_image() => ChildProcess.Run(ForgetImages);
+
+    private static void MoveBuffers() => TierSizes.ForEach(static tier =>
     {
         using PixelAllocator allocator = TierSizes.Create(tier);
         using PixelBuffer<uint> buffer = TierSizes.Rent<uint>(allocator, tier);
@@ -24,27 +33,23 @@ public class MovingObjectsTests
         buffer.ProcessPixelRowsInParallel(AssertRowsStay, maxDegreeOfParallelism: 2);
         using PixelBuffer<uint> view = buffer.View(1, 1, 7, buffer.Height - 1);
         view.ProcessPixelRows(AssertRowsStay);
-    }
+    });
 
-    [Theory]
-    [MemberData(nameof(AllTiers))]
-    public void Lease_moves(MemoryTier tier)
+    private static void MoveLeases() => TierSizes.ForEach(static tier =>
     {
         using PixelAllocator allocator = TierSizes.Create(tier);
         var holder = new StrongBox<PixelLease<uint>>(allocator.Lease<uint>(tier));
         holder.Value.ProcessPixelRows(AssertRowsStay);
         holder.Value.ProcessPixelRows(1, static (rows, _) => AssertRowsStay(rows));
         holder.Value.Dispose();
-    }
+    });
 
-    [Theory]
-    [MemberData(nameof(AllTiers))]
-    public void Nothing_else_holds_the_image(MemoryTier tier)
+    private static void ForgetImages() => TierSizes.ForEach(static tier =>
     {
         using PixelAllocator allocator = TierSizes.Create(tier);
         Forget(allocator, tier);
         Assert.InRange(allocator.GetStatistics().LeakedCount, 0, 3);
-    }
+    });
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget(PixelAllocator allocator, MemoryTier tier)

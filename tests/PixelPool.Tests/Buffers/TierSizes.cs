@@ -11,6 +11,22 @@ internal static class TierSizes
     /// <summary>Every tier.</summary>
     public static TheoryData<MemoryTier> All => [.. Enum.GetValues<MemoryTier>()];
 
+    /// <summary>Runs a test for every tier; says which one failed.</summary>
+    public static void ForEach(Action<MemoryTier> test)
+    {
+        foreach (MemoryTier tier in Enum.GetValues<MemoryTier>())
+        {
+            try
+            {
+                test(tier);
+            }
+            catch (Exception e)
+            {
+                throw new InvalidOperationException($"{tier}: {e.Message}", e);
+            }
+        }
+    }
+
     /// <summary>Every tier with every size of a pixel.</summary>
     public static TheoryData<MemoryTier, int> AllWithPixelBytes
     {

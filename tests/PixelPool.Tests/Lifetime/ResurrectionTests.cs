@@ -106,8 +106,11 @@ public class ResurrectionTests
                 {
                     LeakWithOwners(rental, order, finalize, failures);
                     Collector.CollectAll();
-                    afterwards?.Invoke(rental);
-                    Collector.CollectAll();
+                    if (afterwards is not null)
+                    {
+                        afterwards(rental);
+                        Collector.CollectAll();
+                    }
                 }
 
                 Assert.Empty(failures);

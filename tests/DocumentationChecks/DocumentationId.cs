@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace PixelPool.Tests.Documentation;
+namespace DocumentationChecks;
 
 /// <summary>What a type or member is called in documentation files: <c>M:Namespace.Type.Member(System.Int32)</c>.</summary>
 internal static class DocumentationId

@@ -2,10 +2,10 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Xml.Linq;
 
-namespace PixelPool.Tests.Documentation;
+namespace DocumentationChecks;
 
 /// <summary>The documentation that is shipped beside an assembly, compared with what reflection sees of that assembly.</summary>
-internal sealed class DocumentationFile(Assembly assembly)
+public sealed class DocumentationFile(Assembly assembly)
 {
     private const BindingFlags Declared =
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;

@@ -1,0 +1,16 @@
+using Architecture.Tests.Reading;
+
+namespace Architecture.Tests.Rules;
+
+/// <summary>A type that uses many others does the work of several.</summary>
+internal static class WideTypes
+{
+    public static IEnumerable<string> Violations(Library library, int mostTypes) =>
+        from type in library.Types
+        let used = library.TypeGraph.Next(type)
+        where used.Count > mostTypes
+        select $"""
+            {type} uses {used.Count} other types, {mostTypes} it may. Take a part with a name of its own out of it:
+            {string.Join('\n', library.Steps(library.Uses.Where(use => use.From == type)))}
+            """;
+}
