@@ -1,6 +1,6 @@
 using System.CommandLine;
 using LoadResizeSave.CommandLine;
-using LoadResizeSave.Pipeline;
+using LoadResizeSave.Running;
 
 using var interruption = new Interruption();
 return await ThumbnailCommand.Create(ThumbnailRun.ExecuteAsync)

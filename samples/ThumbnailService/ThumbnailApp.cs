@@ -1,4 +1,4 @@
-using LoadResizeSave.Memory;
+using Imaging.Memory;
 using PixelPool;
 using ThumbnailService.Endpoints;
 using ThumbnailService.Memory;

@@ -1,4 +1,4 @@
-using LoadResizeSave.Memory;
+using Imaging.Memory;
 
 namespace PixelPool.Stress.Bursts;
 

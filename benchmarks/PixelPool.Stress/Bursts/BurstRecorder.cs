@@ -1,5 +1,5 @@
-using LoadResizeSave.Memory;
-using LoadResizeSave.Reporting;
+using Imaging.Memory;
+using PixelPool.Measuring;
 
 namespace PixelPool.Stress.Bursts;
 

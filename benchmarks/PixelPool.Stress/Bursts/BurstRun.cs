@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Reporting;
+using Imaging.Memory;
+using PixelPool.Measuring;
 using PixelPool.Stress.Measuring;
 
 namespace PixelPool.Stress.Bursts;

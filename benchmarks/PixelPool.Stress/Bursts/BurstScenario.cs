@@ -1,3 +1,4 @@
+using PixelPool.Measuring;
 using PixelPool.Stress.Reporting;
 
 namespace PixelPool.Stress.Bursts;

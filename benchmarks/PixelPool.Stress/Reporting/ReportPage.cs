@@ -1,5 +1,5 @@
 using System.Text;
-using PixelPool.Stress.Measuring;
+using PixelPool.Measuring;
 
 namespace PixelPool.Stress.Reporting;
 
@@ -11,9 +11,9 @@ internal sealed class ReportPage
     public ReportPage(string title, string introduction)
     {
         _text.AppendLine($"# {title}").AppendLine().AppendLine(introduction).AppendLine();
-        foreach ((string what, string value) in Machine.Describe())
+        foreach ((string what, string value) in Machine.Describe().Concat(Machine.DescribeProcess()))
         {
-            _text.AppendLine($"- {what}: {(what == "Command" ? $"`{value}`" : value)}");
+            _text.AppendLine($"- {what}: {value}");
         }
     }
 

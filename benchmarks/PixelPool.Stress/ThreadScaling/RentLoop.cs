@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using PixelPool.Measuring;
 using PixelPool.Stress.Measuring;
 using PixelPool.Stress.ThreadScaling.Renting;
 

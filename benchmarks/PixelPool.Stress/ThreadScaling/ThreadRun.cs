@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PixelPool.Measuring;
 using PixelPool.Stress.Measuring;
 using PixelPool.Stress.ThreadScaling.Renting;
 

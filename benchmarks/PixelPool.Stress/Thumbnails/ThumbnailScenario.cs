@@ -1,5 +1,6 @@
-using LoadResizeSave.Codecs.Jpeg;
-using LoadResizeSave.Reporting;
+using Imaging.Codecs;
+using Imaging.Memory;
+using PixelPool.Measuring;
 using PixelPool.Stress.Reporting;
 
 namespace PixelPool.Stress.Thumbnails;
@@ -9,16 +10,21 @@ internal static class ThumbnailScenario
 {
     private const string Name = "stress-thumbnails";
 
-    /// <summary>The sample's own limit.</summary>
+    /// <summary>More photos at a time than this are more than any machine has memory for.</summary>
     private const int MostAtATime = 256;
 
-    private static readonly (string Allocator, string Title)[] s_contenders =
-        [("pixelpool", "PixelPool"), ("arraypool", "ArrayPool<byte>.Shared"), ("native", "NativeMemory (malloc)"), ("gc", "new byte[]")];
+    private static readonly (AllocatorKind Allocator, string Title)[] s_contenders =
+    [
+        (AllocatorKind.PixelPool, "PixelPool"),
+        (AllocatorKind.ArrayPool, "ArrayPool<byte>.Shared"),
+        (AllocatorKind.Native, "NativeMemory (malloc)"),
+        (AllocatorKind.Gc, "new byte[]"),
+    ];
 
     public static void Execute(string folder, ThumbnailPlan plan)
     {
         // Makes the test photos, too, where they are missing.
-        RunFigures once = ThumbnailRun.InFreshProcess(new ThumbnailJob(plan.Photos, s_contenders[0].Allocator, 1, 1));
+        ThumbnailFigures once = ThumbnailRun.InFreshProcess(new ThumbnailJob(plan.Photos, s_contenders[0].Allocator, 1, 1));
         int[] parallelisms = [.. new SortedSet<int> { 1, Environment.ProcessorCount, Math.Min(4 * Environment.ProcessorCount, MostAtATime) }];
 
         // Two photos at least for each of those that work at the same time.
@@ -26,7 +32,7 @@ internal static class ThumbnailScenario
         Execute(folder, plan, once, parallelisms, (int)Math.Ceiling(repetitions));
     }
 
-    private static void Execute(string folder, ThumbnailPlan plan, RunFigures once, int[] parallelisms, int repetitions)
+    private static void Execute(string folder, ThumbnailPlan plan, ThumbnailFigures once, int[] parallelisms, int repetitions)
     {
         Console.WriteLine($"{repetitions} times through {once.Thumbnails} photos, {once.Megapixels:0} megapixels; {plan.Rounds} rounds");
         IReadOnlyList<ThumbnailResult> results = Measure(plan, parallelisms, repetitions);
@@ -51,7 +57,7 @@ internal static class ThumbnailScenario
             {
                 ThumbnailResult result = results[i];
                 Console.WriteLine($"round {round}: {result.Title}, {result.Parallelism} at a time …");
-                RunFigures figures = ThumbnailRun.InFreshProcess(
+                ThumbnailFigures figures = ThumbnailRun.InFreshProcess(
                     new ThumbnailJob(plan.Photos, result.Allocator, result.Parallelism, repetitions));
                 results[i] = result with { Rounds = [.. result.Rounds, figures] };
             }
@@ -61,15 +67,14 @@ internal static class ThumbnailScenario
     }
 
     private static void WritePage(
-        string path, ThumbnailPlan plan, RunFigures once, int repetitions, IReadOnlyList<ThumbnailResult> results, int[] parallelisms)
+        string path, ThumbnailPlan plan, ThumbnailFigures once, int repetitions, IReadOnlyList<ThumbnailResult> results, int[] parallelisms)
     {
         string photos = plan.Photos is null ? "the sample's test photos" : "photos";
-        string encoding = TurboJpegLibrary.IsAvailable ? "as JPEG with libjpeg-turbo" : "as PNG, because libjpeg-turbo is not installed";
         var page = new ReportPage(
             "Load, resize, save under stress",
             $"""
             The pipeline of `samples/LoadResizeSave`: decode {photos} ({once.Thumbnails} files, {once.Megapixels:0} megapixels, gone through {repetitions} ×),
-            resize them to 256 pixels, encode them {encoding}. Every run has a process of its own; runs: {plan.Rounds} of each, of which the median counts.
+            resize them to {ThumbnailRun.Size} pixels, encode them as {ImageCodecs.Default.Name.ToUpperInvariant()}. Every run has a process of its own; runs: {plan.Rounds} of each, of which the median counts.
             """);
         page.AddImage("Resident memory, peak and final, of each allocator", $"{Name}.svg");
         foreach (int parallelism in parallelisms)
@@ -113,9 +118,9 @@ internal static class ThumbnailScenario
         {
             for (int i = 0; i < result.Rounds.Count; i++)
             {
-                RunFigures run = result.Rounds[i];
-                csv.Add($"{run.Allocator},{run.Parallelism},{i + 1},{run.Thumbnails},{run.Megapixels:0.###},{run.Seconds:0.0000},"
-                    + $"{run.ManagedAllocatedBytes},{run.Gen0Collections},{run.Gen1Collections},{run.Gen2Collections},"
+                ThumbnailFigures run = result.Rounds[i];
+                csv.Add($"{result.Allocator.ToString().ToLowerInvariant()},{result.Parallelism},{i + 1},{run.Thumbnails},{run.Megapixels:0.###},{run.Seconds:0.0000},"
+                    + $"{run.Managed.AllocatedBytes},{run.Managed.Gen0},{run.Managed.Gen1},{run.Managed.Gen2},"
                     + $"{run.PeakResidentBytes},{run.FinalResidentBytes}");
             }
         }

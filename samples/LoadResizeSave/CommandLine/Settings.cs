@@ -1,5 +1,6 @@
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Memory;
+using Imaging.Codecs;
+using Imaging.Memory;
+using Imaging.Thumbnails;
 
 namespace LoadResizeSave.CommandLine;
 
@@ -10,6 +11,8 @@ internal sealed record Settings
     public required string? Input { get; init; }
 
     public required string Output { get; init; }
+
+    public ThumbnailSettings Thumbnails => new(Output, Format, Size, LeakEvery);
 
     public string ChartPath => Path.Combine(Output, "memory.svg");
 

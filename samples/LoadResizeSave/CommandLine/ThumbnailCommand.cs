@@ -1,7 +1,6 @@
 using System.CommandLine;
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Codecs.Jpeg;
-using LoadResizeSave.Memory;
+using Imaging.Codecs;
+using Imaging.Memory;
 
 namespace LoadResizeSave.CommandLine;
 
@@ -28,7 +27,7 @@ internal static class ThumbnailCommand
     {
         var input = new Option<DirectoryInfo>("--input", "-i")
         {
-            Description = "Folder of JPEG, PNG and PPM files. Default: test photos, made on the first run.",
+            Description = "Folder of JPEG, PNG, BMP and PPM files. Default: test photos, made on the first run.",
         };
         input.AcceptExistingOnly();
 
@@ -93,9 +92,9 @@ internal static class ThumbnailCommand
     /// <summary>What is wrong although every option for itself is right.</summary>
     private static string? Contradiction(Settings settings)
     {
-        if (settings.Format == ImageCodecs.Jpeg && !TurboJpegLibrary.IsAvailable)
+        if (settings.Format.Library is { IsAvailable: false } library)
         {
-            return "Option '--format jpeg' needs libjpeg-turbo, which was not found on this computer.";
+            return $"Option '--format {settings.Format.Name}' needs {library.Name}, which was not found on this computer.";
         }
 
         if (settings.Input is { } photos

@@ -1,3 +1,5 @@
+using PixelPool.Measuring;
+
 namespace LoadResizeSave.Reporting;
 
 /// <summary>A line now and then, for output that goes to a file or another program.</summary>

@@ -1,3 +1,4 @@
+using PixelPool.Measuring;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 

@@ -1,4 +1,5 @@
-using LoadResizeSave.Photos.TestPhotos;
+using Imaging.Codecs;
+using Imaging.Photos.TestPhotos;
 using Spectre.Console;
 
 namespace LoadResizeSave.Reporting;
@@ -61,9 +62,20 @@ internal static class RunReport
         return isSaved;
     }
 
-    public static void PrintJpegIsMissing() => AnsiConsole.MarkupLine(
-        "[yellow]libjpeg-turbo was not found[/]: JPEG files are skipped, and PNG is written instead. "
-        + "It is libturbojpeg0 on Debian and Ubuntu, jpeg-turbo in Homebrew, and on libjpeg-turbo.org for Windows.");
+    /// <summary>A line for each: what does not work without it, where to get it.</summary>
+    /// <param name="format">What thumbnails are written as.</param>
+    public static void PrintMissingLibraries(IImageCodec format)
+    {
+        foreach ((CodecLibrary library, IImageCodec codec) in ImageCodecs.Missing)
+        {
+            AnsiConsole.MarkupLineInterpolated($"[yellow]{library.Name} was not found[/]: {codec.Name.ToUpperInvariant()} files are skipped. It is {library.Packages}.");
+        }
+
+        if (!ImageCodecs.Jpeg.IsAvailable)
+        {
+            AnsiConsole.MarkupLineInterpolated($"Thumbnails are written as {format.Name.ToUpperInvariant()}.");
+        }
+    }
 
     public static void PrintError(string problem) => Console.Error.WriteLine(problem);
 

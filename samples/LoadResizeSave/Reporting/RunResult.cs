@@ -1,7 +1,9 @@
+using Imaging.Thumbnails;
 using LoadResizeSave.CommandLine;
-using LoadResizeSave.Pipeline;
+using LoadResizeSave.Running;
 using PixelPool;
 using PixelPool.Diagnostics;
+using PixelPool.Measuring;
 
 namespace LoadResizeSave.Reporting;
 

@@ -1,4 +1,4 @@
-using PixelPool.Stress.Reporting;
+using PixelPool.Measuring;
 using ThumbnailService.Load.Reporting;
 using ThumbnailService.Load.Watching;
 

@@ -1,5 +1,5 @@
 using System.Buffers;
-using ThumbnailService.Jpeg;
+using Imaging.Codecs.Jpeg;
 
 namespace ThumbnailService.Load.Firing;
 

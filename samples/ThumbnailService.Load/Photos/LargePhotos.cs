@@ -1,9 +1,6 @@
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Codecs.Jpeg;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Photos;
-using LoadResizeSave.Photos.TestPhotos;
-using PixelPool;
+using Imaging.Codecs;
+using Imaging.Codecs.Jpeg;
+using Imaging.Photos.TestPhotos;
 
 namespace ThumbnailService.Load.Photos;
 
@@ -32,19 +29,8 @@ internal static class LargePhotos
             if (!File.Exists(path))
             {
                 Console.WriteLine($"painting {photo.FileName}: {photo.Width} × {photo.Height} pixels");
-                Paint(photo, path);
+                Camera.Take(photo, path, CancellationToken.None);
             }
         }
-    }
-
-    private static void Paint(TestPhoto photo, string path)
-    {
-        using PixelAllocator allocator = PixelAllocator.Create();
-        using var memory = new PooledImageMemory(allocator);
-        using PixelBuffer<Rgb24> pixels = allocator.Rent<Rgb24>(photo.Width, photo.Height, AllocationOptions.Contiguous);
-        Camera.Expose(photo, pixels, CancellationToken.None);
-
-        using var image = new PooledImage<Rgb24>(pixels);
-        WholeFile.Write(path, file => photo.Codec.Encode(image, file, memory));
     }
 }

@@ -1,7 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
-using PixelPool.Stress.Measuring;
-using PixelPool.Stress.Reporting;
+using PixelPool.Measuring;
 using ThumbnailService.Load.Watching;
 
 namespace ThumbnailService.Load.Reporting;
@@ -93,8 +92,7 @@ internal static class ReportPage
             The budget is that of `PixelAllocatorOptions.ForContainer()`: the container's limit, less room for the rest of the process.
             """);
         page.AppendLine().AppendLine("## Where it was measured").AppendLine();
-        // The rest is about the process that asks.
-        foreach ((string what, string value) in Machine.Describe().Where(line => line.What is not ("Command" or "Reading the clock" or ".NET")))
+        foreach ((string what, string value) in Machine.Describe())
         {
             page.AppendLine($"- {what}: {value}");
         }

@@ -1,4 +1,4 @@
-using PixelPool.Stress.Reporting;
+using PixelPool.Measuring;
 
 namespace ThumbnailService.Load.Reporting;
 

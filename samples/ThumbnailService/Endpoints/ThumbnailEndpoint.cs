@@ -1,4 +1,4 @@
-using LoadResizeSave.Codecs.Jpeg;
+using Imaging.Codecs;
 using ThumbnailService.Thumbnails;
 
 namespace ThumbnailService.Endpoints;
@@ -8,7 +8,7 @@ internal static class ThumbnailEndpoint
 {
     public static async Task<IResult> HandleAsync(HttpContext context, IThumbnails thumbnails)
     {
-        if (!TurboJpegLibrary.IsAvailable)
+        if (!ImageCodecs.Jpeg.IsAvailable)
         {
             return Results.Problem("This service needs libjpeg-turbo, which was not found on its computer.", statusCode: StatusCodes.Status501NotImplemented);
         }

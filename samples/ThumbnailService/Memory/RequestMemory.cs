@@ -1,9 +1,9 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Resizing;
+using Imaging.Codecs.Jpeg;
+using Imaging.Memory;
+using Imaging.Resizing;
 using PixelPool;
-using ThumbnailService.Jpeg;
 
 namespace ThumbnailService.Memory;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
-using LoadResizeSave.Memory;
+using Imaging.Codecs.Jpeg;
+using Imaging.Memory;
 using PixelPool;
-using ThumbnailService.Jpeg;
 using ThumbnailService.Memory;
 
 namespace ThumbnailService.Thumbnails;

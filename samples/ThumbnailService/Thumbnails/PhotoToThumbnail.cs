@@ -1,6 +1,6 @@
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Resizing;
+using Imaging.Codecs;
+using Imaging.Memory;
+using Imaging.Resizing;
 
 namespace ThumbnailService.Thumbnails;
 

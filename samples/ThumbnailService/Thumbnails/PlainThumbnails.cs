@@ -1,5 +1,5 @@
 using System.Buffers;
-using LoadResizeSave.Memory;
+using Imaging.Memory;
 
 namespace ThumbnailService.Thumbnails;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using ThumbnailService.Jpeg;
+using Imaging.Codecs.Jpeg;
 
 namespace ThumbnailService.Thumbnails;
 

@@ -1,8 +1,7 @@
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Codecs.Jpeg;
+using Imaging.Codecs;
+using Imaging.Memory;
+using Imaging.Testing;
 using LoadResizeSave.CommandLine;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Tests.Infrastructure;
 
 namespace LoadResizeSave.Tests.CommandLine;
 
@@ -18,7 +17,7 @@ public class ThumbnailCommandTests
             Input = null,
             Output = Path.GetFullPath(Path.Combine("artifacts", "thumbnails")),
             Allocator = AllocatorKind.PixelPool,
-            Format = TurboJpegLibrary.IsAvailable ? ImageCodecs.Jpeg : ImageCodecs.Png,
+            Format = ImageCodecs.Default,
             Size = 256,
             Parallelism = Environment.ProcessorCount,
             Repetitions = 5,
@@ -98,13 +97,18 @@ public class ThumbnailCommandTests
         }
     }
 
-    [Fact]
-    public async Task Jpeg_is_written_where_its_library_is_and_refused_elsewhere()
+    [Theory]
+    [InlineData("jpeg")]
+    [InlineData("png")]
+    [InlineData("bmp")]
+    [InlineData("ppm")]
+    public async Task A_format_is_written_where_its_library_is_and_refused_elsewhere(string name)
     {
-        CommandOutcome outcome = await Command.ReadAsync("--format", "jpeg");
-        Assert.Equal(TurboJpegLibrary.IsAvailable ? ExitCode.Success : ExitCode.BadCommandLine, outcome.ExitCode);
-        Assert.Equal(TurboJpegLibrary.IsAvailable ? ImageCodecs.Jpeg : null, outcome.Settings?.Format);
-        Assert.Equal(!TurboJpegLibrary.IsAvailable, outcome.Error.Contains("libjpeg-turbo", StringComparison.Ordinal));
+        IImageCodec codec = ImageCodecs.Named(name);
+        CommandOutcome outcome = await Command.ReadAsync("--format", name);
+        Assert.Equal(codec.IsAvailable ? ExitCode.Success : ExitCode.BadCommandLine, outcome.ExitCode);
+        Assert.Equal(codec.IsAvailable ? codec : null, outcome.Settings?.Format);
+        Assert.Contains(codec.IsAvailable ? "" : codec.Library!.Name, outcome.Error, StringComparison.Ordinal);
     }
 
     [Fact]

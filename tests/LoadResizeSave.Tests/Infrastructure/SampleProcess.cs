@@ -33,7 +33,8 @@ internal sealed partial class SampleProcess : IDisposable
     /// <param name="dataFolder">Where it keeps test photos.</param>
     /// <param name="isRead">Whether somebody reads what it prints, errors apart. If not, it comes to a halt when it has printed much.</param>
     /// <param name="arguments">The command line.</param>
-    public static SampleProcess Start(string dataFolder, bool isRead, string[] arguments)
+    /// <param name="libraryFolder">Where libraries are looked for before all other places.</param>
+    public static SampleProcess Start(string dataFolder, bool isRead, string[] arguments, string libraryFolder = "")
     {
         string host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
 
@@ -42,7 +43,7 @@ internal sealed partial class SampleProcess : IDisposable
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
-            Environment = { ["XDG_DATA_HOME"] = dataFolder },
+            Environment = { ["XDG_DATA_HOME"] = dataFolder, ["LD_LIBRARY_PATH"] = libraryFolder },
         };
         var sample = new SampleProcess(new Process { StartInfo = start });
         sample._process.OutputDataReceived += (_, line) => sample.Append(line.Data);

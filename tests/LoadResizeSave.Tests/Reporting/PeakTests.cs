@@ -1,10 +1,11 @@
 using System.Runtime.InteropServices;
-using LoadResizeSave.Codecs;
+using Imaging.Codecs;
+using Imaging.Memory;
+using Imaging.Thumbnails;
 using LoadResizeSave.CommandLine;
-using LoadResizeSave.Memory;
-using LoadResizeSave.Pipeline;
 using LoadResizeSave.Reporting;
 using PixelPool.Diagnostics;
+using PixelPool.Measuring;
 
 namespace LoadResizeSave.Tests.Reporting;
 
@@ -49,7 +50,7 @@ public sealed class PeakTests
         Input = null,
         Output = "thumbnails",
         Allocator = AllocatorKind.Gc,
-        Format = ImageCodecs.Png,
+        Format = ImageCodecs.Bmp,
         Size = 1,
         Parallelism = 1,
         Repetitions = 1,

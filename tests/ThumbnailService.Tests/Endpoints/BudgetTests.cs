@@ -1,4 +1,5 @@
 using System.Net;
+using Imaging.Testing;
 using PixelPool;
 using ThumbnailService.Tests.Infrastructure;
 

@@ -1,6 +1,7 @@
 using System.Net;
-using LoadResizeSave.Codecs;
-using LoadResizeSave.Memory;
+using Imaging.Codecs;
+using Imaging.Memory;
+using Imaging.Testing;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using ThumbnailService.Tests.Infrastructure;

@@ -1,5 +1,5 @@
 using System.Net;
-using LoadResizeSave.Codecs.Jpeg;
+using Imaging.Codecs;
 
 namespace ThumbnailService.Tests.Infrastructure;
 
@@ -9,7 +9,7 @@ internal static class JpegLibrary
     /// <summary>Where the library is missing, checks that the service says so instead of failing somehow.</summary>
     public static async Task<bool> IsMissingAndTheServiceSaysSoAsync()
     {
-        if (TurboJpegLibrary.IsAvailable)
+        if (ImageCodecs.Jpeg.IsAvailable)
         {
             return false;
         }

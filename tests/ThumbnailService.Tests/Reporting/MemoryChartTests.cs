@@ -1,8 +1,6 @@
-extern alias Load;
-
-using Load::ThumbnailService.Load.Firing;
-using Load::ThumbnailService.Load.Reporting;
-using Load::ThumbnailService.Load.Watching;
+using ThumbnailService.Load.Firing;
+using ThumbnailService.Load.Reporting;
+using ThumbnailService.Load.Watching;
 
 namespace ThumbnailService.Tests.Reporting;
 

@@ -1,0 +1,26 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Imaging.Codecs.Jpeg;
+
+/// <summary>A compressor or decompressor; one thread at a time.</summary>
+internal sealed class TurboJpegHandle() : SafeHandleZeroOrMinusOneIsInvalid(ownsHandle: true)
+{
+    public static TurboJpegHandle Decompressor() => Checked(TurboJpeg.InitDecompress());
+
+    public static TurboJpegHandle Compressor() => Checked(TurboJpeg.InitCompress());
+
+    /// <summary>Throws what libjpeg-turbo has to say when <paramref name="result"/> is not success.</summary>
+    public void ThrowIfFailed(int result)
+    {
+        if (result != 0)
+        {
+            throw new InvalidDataException(Marshal.PtrToStringUTF8(TurboJpeg.ErrorText(this)) ?? "libjpeg-turbo failed.");
+        }
+    }
+
+    protected override bool ReleaseHandle() => TurboJpeg.Destroy(handle) == 0;
+
+    private static TurboJpegHandle Checked(TurboJpegHandle handle) =>
+        handle.IsInvalid ? throw new InvalidOperationException("libjpeg-turbo could not be initialized.") : handle;
+}

@@ -1,0 +1,28 @@
+namespace Imaging.Memory;
+
+/// <summary>Width × height pixels in memory that an <see cref="ImageMemory"/> gave; disposing gives it back.</summary>
+public abstract class Image<TPixel>(int width, int height) : IDisposable
+    where TPixel : unmanaged
+{
+    /// <summary>In pixels.</summary>
+    public int Width { get; } = width;
+
+    /// <summary>In pixels.</summary>
+    public int Height { get; } = height;
+
+    /// <summary>Width times height.</summary>
+    public long PixelCount => (long)Width * Height;
+
+    /// <summary>Calls <paramref name="process"/> with the rows, which are good until it returns.</summary>
+    public abstract void ProcessRows<TState>(TState state, RowsAction<TPixel, TState> process);
+
+    /// <summary>Both images must come from the same <see cref="ImageMemory"/>.</summary>
+    public abstract void ProcessRows<TPixel2, TState>(Image<TPixel2> other, TState state, RowsAction<TPixel, TPixel2, TState> process)
+        where TPixel2 : unmanaged;
+
+    /// <summary>Holds the pixels in place for a native library; only for images rented <see cref="PixelLayout.Contiguous"/>.</summary>
+    public abstract PinnedImage Pin();
+
+    /// <summary>Gives the memory back. It must not be used any more.</summary>
+    public abstract void Dispose();
+}

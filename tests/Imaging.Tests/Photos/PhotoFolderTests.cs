@@ -1,0 +1,39 @@
+using Imaging.Photos;
+using Imaging.Testing;
+
+namespace Imaging.Tests.Photos;
+
+public class PhotoFolderTests
+{
+    [Fact]
+    public void Thumbnails_of_photos_that_differ_in_their_extension_only_keep_it()
+    {
+        using var folder = new TemporaryFolder();
+        foreach (string name in (string[])["b.png", "a.JPG", "a.png", "notes.txt", "no-extension"])
+        {
+            folder.Write(name, []);
+        }
+
+        Directory.CreateDirectory(folder["folder.png"]);
+        Assert.Equal(
+            [("a.JPG", "a.JPG"), ("a.png", "a.png"), ("b.png", "b")],
+            PhotoFolder.Find(folder.FullPath).Select(photo => (photo.FileName, photo.ThumbnailName)));
+    }
+
+    [Fact]
+    public void A_file_that_could_not_be_written_whole_is_not_there_and_the_old_one_stays()
+    {
+        using var folder = new TemporaryFolder();
+        folder.Write("kept", [1, 2, 3]);
+        Assert.Throws<IOException>(() => WholeFile.Write(folder["kept"], WriteHalf));
+        Assert.Throws<IOException>(() => WholeFile.Write(folder["new"], WriteHalf));
+        Assert.Equal([folder["kept"]], Directory.GetFiles(folder.FullPath));
+        Assert.Equal([1, 2, 3], File.ReadAllBytes(folder["kept"]));
+
+        static void WriteHalf(Stream file)
+        {
+            file.WriteByte(4);
+            throw new IOException("The disk is full.");
+        }
+    }
+}

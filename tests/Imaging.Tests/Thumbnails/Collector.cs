@@ -1,0 +1,16 @@
+namespace Imaging.Tests.Thumbnails;
+
+/// <summary>Collects garbage until finalizers have nothing left to do.</summary>
+internal static class Collector
+{
+    private const int Rounds = 4;
+
+    public static void CollectAll()
+    {
+        for (int i = 0; i < Rounds; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+    }
+}
