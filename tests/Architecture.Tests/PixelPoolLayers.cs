@@ -27,7 +27,6 @@ internal static class PixelPoolLayers
         "AllocationOptions",
         "IgnoredSetting",
         "LeakTracking",
-        "MemoryPressureSource",
         "PixelAllocatorOptions",
         "PixelBudgetExceededException",
         "PixelPoolStatistics",
