@@ -48,6 +48,12 @@ internal static class Throw
         InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} has more than 2 GiB.");
 
     [DoesNotReturn]
+    public static void TooShort(string name, long bytes, long neededBytes, int rows, int strideBytes) =>
+        Argument(
+            $"The memory has {Plural.Of(bytes, "byte")}. It must have at least {neededBytes}, for {Plural.Of(rows, "row")} with a stride of {Plural.Of(strideBytes, "byte")}.",
+            name);
+
+    [DoesNotReturn]
     public static void TooLarge(long bytes, long mostBytes) =>
         InvalidMemoryOperation($"{ByteSize.Format(bytes)} are more than a process can address ({ByteSize.Format(mostBytes)}).");
 

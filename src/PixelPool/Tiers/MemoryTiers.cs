@@ -20,6 +20,7 @@ internal sealed class MemoryTiers : IDisposable
     private readonly UnpooledTier _unpooled;
     private readonly ExternalTier _external;
     private readonly ReservationTier _reservations;
+    private readonly WrappedTier _wrapped;
 
     /// <param name="options">Those of the allocator.</param>
     /// <param name="guards">All guards of the allocator, and its accounts.</param>
@@ -36,6 +37,7 @@ internal sealed class MemoryTiers : IDisposable
         _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
+        _wrapped = new WrappedTier(_pool, budget);
     }
 
     public bool IsDisposed => _pool.IsDisposed;
@@ -96,6 +98,17 @@ internal sealed class MemoryTiers : IDisposable
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryCharge(long bytes, RentBudget? payer, bool reserve) =>
         reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
+
+    /// <summary>Refuses images that cannot lie in memory: see <see cref="WrappedTier.Check"/>.</summary>
+    public static long CheckWrapped(nint address, int width, int height, int pixelBytes, int strideBytes) =>
+        WrappedTier.Check(address, width, height, pixelBytes, strideBytes);
+
+    /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
+    public LifetimeGuard? TryWrap(nint address, long bytes, Action? release, RentBudget? payer, bool charged) =>
+        _wrapped.TryTake(address, bytes, release, payer, charged);
+
+    /// <summary>From now on the end of a rent of <see cref="TryWrap"/> releases the memory.</summary>
+    public void TakeOver(LifetimeGuard guard) => WrappedTier.TakeOver(guard);
 
     /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
     /// <returns>Bytes given back.</returns>

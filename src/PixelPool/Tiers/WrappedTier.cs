@@ -1,0 +1,149 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Memory that somebody else owns, as an image like any other. Nothing is got or cleared here; whoever owns it is told when nobody uses it any more.</summary>
+internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+{
+    public override string? SourceOf(LifetimeGuard guard) => "Wrapped";
+
+    /// <summary>Refuses images that cannot lie in memory.</summary>
+    /// <param name="address">The first byte of row 0; 0 when that is not known.</param>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="strideBytes">Bytes from one row to the next; negative when the last row lies first.</param>
+    /// <returns>Bytes from the first to the last pixel, with what lies between.</returns>
+    public static long Check(nint address, int width, int height, int pixelBytes, int strideBytes)
+    {
+        if (width < 1)
+        {
+            Throw.NotPositive(nameof(width), width);
+        }
+
+        if (height < 1)
+        {
+            Throw.NotPositive(nameof(height), height);
+        }
+
+        long row = (long)width * pixelBytes;
+        if (row > int.MaxValue)
+        {
+            Throw.RowTooLong(width, pixelBytes);
+        }
+
+        long stride = Math.Abs((long)strideBytes);
+        if (stride < row)
+        {
+            Throw.OutOfRange(nameof(strideBytes), strideBytes, $"A row has {Plural.Of(row, "byte")}: the stride must be at least that, in either direction.");
+        }
+
+        long bytes = (stride * (height - 1)) + row;
+        if (bytes > BlockSource.MaxBytes)
+        {
+            Throw.TooLarge(bytes, BlockSource.MaxBytes);
+        }
+
+        ulong first = (ulong)(nuint)address - (strideBytes < 0 ? (ulong)(stride * (height - 1)) : 0);
+        ulong end = first + (ulong)bytes;
+        ulong last = IntPtr.Size == 4 ? uint.MaxValue : ulong.MaxValue;
+        if (address != 0 && (first > (ulong)(nuint)address || end < first || end > last))
+        {
+            Throw.InvalidMemoryOperation($"{ByteSize.Format(bytes)} at that address leave the address space.");
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Takes memory of somebody else. It is not taken over before <see cref="TakeOver"/>: until then its end releases nothing.</summary>
+    /// <param name="address">Where it begins.</param>
+    /// <param name="bytes">How many bytes it has.</param>
+    /// <param name="release">To be called once, when nobody uses it any more; null when nobody wants to know.</param>
+    /// <param name="payer">What pays for it, if it is charged and anything does.</param>
+    /// <param name="charged">Whether it counts as memory that others hold.</param>
+    /// <returns>Null when the budget has no room: nothing was charged.</returns>
+    public LifetimeGuard? TryTake(nint address, long bytes, Action? release, RentBudget? payer, bool charged)
+    {
+        var memory = new Wrapped(release, charged);
+        if (Charge(payer, bytes) != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            Count(charged, bytes);
+            guard = Pool.TakeGuard();
+            guard.HoldPiece(this, address, bytes, memory);
+            guard.SetPayee(Remembered(payer));
+            held = true;
+            return guard;
+        }
+        finally
+        {
+            if (!held)
+            {
+                EndCount(charged, bytes);
+                payer?.Refund(bytes);
+                if (guard is not null)
+                {
+                    Pool.ParkGuard(guard);
+                }
+            }
+        }
+    }
+
+    /// <summary>From now on the end of the rent releases the memory.</summary>
+    public static void TakeOver(LifetimeGuard guard) => ((Wrapped)guard.Attachment!).IsTakenOver = true;
+
+    // The accounts are right, and the guard may be used again, before the owner's code runs: whatever it throws leaves the call that ended the rent.
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee(out object? attachment);
+        var memory = (Wrapped)attachment!;
+        EndCount(memory.Charged, bytes);
+        Pool.ParkGuard(guard);
+        if (memory.Charged)
+        {
+            Release(payee, bytes);
+        }
+
+        if (memory.IsTakenOver)
+        {
+            memory.Release?.Invoke();
+        }
+    }
+
+    private void Count(bool charged, long bytes)
+    {
+        if (charged)
+        {
+            Pool.Accounts.CountExternal(bytes);
+            Pool.Held.Add(bytes);
+        }
+    }
+
+    private void EndCount(bool charged, long bytes)
+    {
+        if (charged)
+        {
+            Pool.Held.Remove(bytes);
+            Pool.Accounts.CountExternal(-bytes);
+        }
+    }
+
+    private sealed class Wrapped(Action? release, bool charged)
+    {
+        public Action? Release { get; } = release;
+
+        public bool Charged { get; } = charged;
+
+        public bool IsTakenOver { get; set; }
+    }
+}
