@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 
 namespace PixelPool.Tests.Allocation;

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;

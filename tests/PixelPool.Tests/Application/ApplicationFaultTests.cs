@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Application;

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using PixelPool.Budgets;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using PixelPool.Tests.Allocation;
 using PixelPool.Tests.Infrastructure;
 

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 namespace PixelPool.Tests.Buffers;
 
 /// <summary>Every way in which an image can lie in memory.</summary>

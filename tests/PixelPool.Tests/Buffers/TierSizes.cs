@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 namespace PixelPool.Tests.Buffers;
 
 /// <summary>Images for every tier, small enough for a table of tests: blocks of 64 KiB, arrays up to 16 KiB, unpooled pieces of 128 KiB.</summary>

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Buffers;
 using System.Reflection;
 

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
 

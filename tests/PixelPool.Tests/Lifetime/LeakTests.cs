@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;

@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>Where the memory of an image comes from: every tier, with one and with several pieces.</summary>

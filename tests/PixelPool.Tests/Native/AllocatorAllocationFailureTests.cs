@@ -1,5 +1,4 @@
 using PixelPool.Pooling;
-using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 

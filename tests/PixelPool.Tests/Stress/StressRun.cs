@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Collections.Concurrent;
 using PixelPool.Tests.Infrastructure;
 

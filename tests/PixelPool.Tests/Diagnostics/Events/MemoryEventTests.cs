@@ -1,4 +1,3 @@
-using PixelPool.Tiers;
 using System.Diagnostics.Tracing;
 using PixelPool.Diagnostics;
 using PixelPool.Tests.Allocations;

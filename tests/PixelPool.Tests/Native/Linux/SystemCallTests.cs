@@ -1,5 +1,4 @@
 #if !LIBRARY_NETSTANDARD
-using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
