@@ -65,6 +65,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// </summary>
     public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
 
+    /// <summary>What reports call it: its <see cref="PixelAllocatorOptions.Name"/>, or what it is when it has none. It does not change.</summary>
+    public string Name => _pool.Name;
+
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>
     /// <param name="options">How it behaves; null for the defaults. They are copied: later changes have no effect.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
@@ -182,10 +185,7 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_pool.IsDisposed ? ", disposed" : string.Empty)}";
-
-    /// <summary>What reports call it: its name, or what it is.</summary>
-    internal string DisplayName => _pool.Name;
+    public override string ToString() => $"{Name}: {GetStatistics()}{(_pool.IsDisposed ? ", disposed" : string.Empty)}";
 
     internal MemoryBudget? Budget => _budget;
 

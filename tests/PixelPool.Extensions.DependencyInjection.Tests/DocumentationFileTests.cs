@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using PixelPool.Tests.Documentation;
+using PixelPool.Testing;
 
 namespace PixelPool.Extensions.DependencyInjection.Tests;
 
