@@ -18,6 +18,13 @@ public class LinearAxisTests
         Assert.Equal(expected, string.Join(", ", LinearAxis.ForTime(TimeSpan.FromSeconds(seconds), 0, 100).Marks.Select(static mark => mark.Label)));
 
     [Theory]
+    [InlineData(4, "0, 5 s, 10 s")]
+    [InlineData(6, "0, 5 s, 10 s")]
+    [InlineData(7, "0, 2 s, 4 s, 6 s, 8 s, 10 s, 12 s")]
+    public void A_narrow_axis_has_fewer_marks(int maxMarks, string expected) => Assert.Equal(
+        expected, string.Join(", ", LinearAxis.ForTime(TimeSpan.FromSeconds(13.4), 0, 100, maxMarks).Marks.Select(static mark => mark.Label)));
+
+    [Theory]
     [InlineData(0, "0 B, 256 KiB, 512 KiB, 768 KiB, 1 MiB")]
     [InlineData(100 << 20, "0 B, 16 MiB, 32 MiB, 48 MiB, 64 MiB, 80 MiB, 96 MiB, 112 MiB")]
     [InlineData(1400L << 20, "0 B, 256 MiB, 512 MiB, 768 MiB, 1 GiB, 1.25 GiB, 1.5 GiB")]
