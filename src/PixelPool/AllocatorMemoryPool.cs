@@ -21,7 +21,7 @@ internal sealed class AllocatorMemoryPool(PixelAllocator allocator) : MemoryPool
     }
 
     /// <summary>Whose it is, for debuggers.</summary>
-    public override string ToString() => $"Memory pool of {allocator.DisplayName}";
+    public override string ToString() => $"Memory pool of {allocator.Name}";
 
     protected override void Dispose(bool disposing)
     {

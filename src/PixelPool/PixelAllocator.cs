@@ -36,7 +36,6 @@ namespace PixelPool;
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
-    private readonly string _name;
     private readonly RentTracking _tracking;
     private readonly MemoryBudget? _budget;
     private readonly MemoryTiers _tiers;
@@ -51,16 +50,16 @@ public sealed partial class PixelAllocator : IDisposable
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
     {
         _isShared = isShared;
-        _name = options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator));
+        Name = options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator));
 
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
-        _tracking = new RentTracking(_name, options, sender: this, () => Leaked);
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, _name, _tracking.Accounts) : null;
+        _tracking = new RentTracking(Name, options, sender: this, () => Leaked);
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, Name, _tracking.Accounts) : null;
         _tiers = new MemoryTiers(options, _tracking.Guards, _budget);
         _requests = new BudgetRequests(options, _tracking.Accounts, nameof(PixelAllocator), _budget);
 #if NET
         // Last: from here on it may be measured.
-        _metered = new MeteredAllocator(_name, GetStatistics, options.MeterFactory);
+        _metered = new MeteredAllocator(Name, GetStatistics, options.MeterFactory);
 #endif
     }
 
@@ -69,6 +68,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// disposed: <see cref="Dispose"/> only trims it.
     /// </summary>
     public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
+
+    /// <summary>What reports call it: its <see cref="PixelAllocatorOptions.Name"/>, or what it is when it has none. It does not change.</summary>
+    public string Name { get; }
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>
     /// <param name="options">How it behaves; null for the defaults. They are copied: later changes have no effect.</param>
@@ -177,10 +179,8 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{DisplayName}: {GetStatistics()}{(_tiers.IsDisposed ? ", disposed" : string.Empty)}";
+    public override string ToString() => $"{Name}: {GetStatistics()}{(_tiers.IsDisposed ? ", disposed" : string.Empty)}";
 
-    /// <summary>What reports call it: its name, or what it is.</summary>
-    internal string DisplayName => _name;
 
     internal MemoryBudget? Budget => _budget;
 

@@ -142,7 +142,7 @@ public sealed partial class RentScope : IRentHandle
 
     /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
     public override string ToString() =>
-        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.DisplayName}"
+        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.Name}"
         + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
         + (IsDisposed ? ", disposed" : string.Empty);
 

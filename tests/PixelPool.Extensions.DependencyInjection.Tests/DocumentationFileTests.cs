@@ -1,5 +1,5 @@
-using DocumentationChecks;
 using Microsoft.Extensions.DependencyInjection;
+using PixelPool.Testing;
 
 namespace PixelPool.Extensions.DependencyInjection.Tests;
 

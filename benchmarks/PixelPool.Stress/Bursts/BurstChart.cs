@@ -1,4 +1,4 @@
-using PixelPool.Stress.Drawing;
+using PixelPool.Diagnostics.Drawing;
 
 namespace PixelPool.Stress.Bursts;
 
@@ -9,101 +9,81 @@ internal sealed class BurstChart
     private const int Width = 960;
     private const int Left = 74;
     private const int Top = 126;
-    private const int PanelWidth = 398;
+    private const int PanelWidth = 390;
     private const int PanelHeight = 176;
-    private const int ColumnDistance = 458;
-    private const int RowDistance = 250;
-    private const double Mebibyte = 1 << 20;
+    private const int ColumnDistance = 462;
+    private const int RowDistance = 240;
+    private const int MaxTimeMarks = 6;
+    private const string Heading = "Memory in bursts and pauses";
 
-    private const string Css =
-        """
-        .panel { fill: #1d2733; font-size: 14.5px; font-weight: 600; }
-        .managed { stroke: #7c3aed; stroke-width: 1.5; stroke-dasharray: 5 3; fill: none; }
-        .burst { fill: #f2f4f7; }
-        @media (prefers-color-scheme: dark) {
-          .panel { fill: #e8edf3; }
-          .managed { stroke: #b79bff; }
-          .burst { fill: #1b222c; }
-        }
+    private readonly SvgDrawing _svg;
+    private readonly TimeSpan _duration;
+    private readonly long _highest;
 
-        """;
-
-    private readonly SvgDocument _svg;
-    private readonly double _seconds;
-    private readonly double _mebibytes;
-
-    private BurstChart(IReadOnlyList<(BurstContender Contender, BurstResult Result)> results)
+    private BurstChart(TextWriter writer, IReadOnlyList<(BurstContender Contender, BurstResult Result)> results)
     {
-        IEnumerable<BurstSample> samples = results.SelectMany(result => result.Result.Samples);
-        _seconds = samples.Max(sample => sample.Seconds);
-        _mebibytes = 1.03 * samples.Max(sample => Math.Max(sample.Resident, Math.Max(sample.Rented + sample.Idle, sample.Managed))) / Mebibyte;
+        BurstSample[] samples = [.. results.SelectMany(result => result.Result.Samples)];
+        _duration = TimeSpan.FromSeconds(samples.Max(sample => sample.Seconds));
+        _highest = samples.Max(sample => Math.Max(sample.Resident, Math.Max(sample.Rented + sample.Idle, sample.Managed)));
 
         int rows = (results.Count + Columns - 1) / Columns;
-        _svg = new SvgDocument(Width, Top + (rows * RowDistance) - 10, "Memory over time in bursts and pauses", Css);
+        _svg = new SvgDrawing(writer, Style(), Width, Top + (rows * RowDistance) - 10, Heading);
         DrawHeading();
         for (int i = 0; i < results.Count; i++)
         {
             DrawPanel(results[i].Contender.Title, results[i].Result, Left + (i % Columns * ColumnDistance), Top + (i / Columns * RowDistance));
         }
+
+        _svg.End();
     }
 
-    public static void Save(string path, IReadOnlyList<(BurstContender Contender, BurstResult Result)> results) =>
-        new BurstChart(results)._svg.Save(path);
+    public static void Save(string path, IReadOnlyList<(BurstContender Contender, BurstResult Result)> results)
+    {
+        using StreamWriter writer = File.CreateText(path);
+        _ = new BurstChart(writer, results);
+    }
+
+    private static StyleSheet Style() => new StyleSheet("pixelpool-bursts")
+        .Fill("rented", Colour.Blue)
+        .Fill("idle", Colour.PaleBlue)
+        .Fill("burst", Colour.Shade)
+        .Line("resident", Colour.Orange, "stroke-width: 2; stroke-linejoin: round;")
+        .Line("managed", Colour.Violet, "stroke-width: 1.5; stroke-dasharray: 5 3;");
 
     private void DrawHeading()
     {
-        _svg.AddText(Left, 44, "heading", "Memory in bursts and pauses");
-        int x = Left;
-        Entry("""<path class="resident" d="M0 -4H22"/>""", "resident (the kernel's count)", 222);
-        Entry("""<rect class="rented" y="-10" width="22" height="12" rx="2"/>""", "rented", 92);
-        Entry("""<rect class="idle" y="-10" width="22" height="12" rx="2"/>""", "idle (only PixelPool tells)", 198);
-        Entry("""<path class="managed" d="M0 -4H22"/>""", "managed heap", 146);
-        Entry("""<rect class="burst axis" y="-10" width="22" height="12" rx="2"/>""", "a burst", 92);
-
-        void Entry(string symbol, string text, int width)
-        {
-            _svg.Add($"""<g transform="translate({x} 76)">{symbol}<text class="label" x="30">{text}</text></g>""");
-            x += width;
-        }
+        _svg.AddText("heading", Left, 44, Heading);
+        var legend = new Legend(Left, Width);
+        legend.AddLine("resident", "resident (the kernel's count)");
+        legend.AddArea("rented", "rented");
+        legend.AddArea("idle", "idle (only PixelPool tells)");
+        legend.AddLine("managed", "managed heap");
+        legend.AddArea("burst axis", "a burst");
+        legend.Draw(_svg, 76);
     }
 
     private void DrawPanel(string title, BurstResult result, int left, int top)
     {
         int right = left + PanelWidth;
         int bottom = top + PanelHeight;
-        var seconds = Axis.ForSeconds(_seconds, left, right);
-        var mebibytes = Axis.ForMebibytes(_mebibytes, bottom, top);
-        _svg.AddText(left, top - 12, "panel", title);
-
+        var time = LinearAxis.ForTime(_duration, left, right, MaxTimeMarks);
+        var bytes = LinearAxis.ForBytes(_highest, bottom, top);
+        _svg.AddText("panel", left, top - 12, title);
         foreach (BurstRound round in result.Rounds)
         {
-            double start = seconds.At(round.Start);
-            _svg.Add($"""<rect class="burst" x="{start:0.#}" y="{top}" width="{seconds.At(round.Returned) - start:0.#}" height="{PanelHeight}"/>""");
+            double start = time.At(round.Start);
+            _svg.AddRectangle("burst", start, top, time.At(round.Returned) - start, PanelHeight);
         }
 
-        foreach (double mark in mebibytes.Marks())
-        {
-            double y = mebibytes.At(mark);
-            _svg.Add($"""<path class="{(mark == 0 ? "axis" : "grid")}" d="M{left} {y:0.#}H{right}"/>""");
-            _svg.AddText(left - 8, y + 4, "label end", $"{mark:#,0}");
-        }
-
-        foreach (double mark in seconds.Marks())
-        {
-            double x = seconds.At(mark);
-            _svg.Add($"""<path class="axis" d="M{x:0.#} {bottom}v4"/>""");
-            _svg.AddText(x, bottom + 18, "label middle", $"{mark:0.#}");
-        }
-
-        _svg.AddText(right, bottom + 36, "note end", "seconds");
-        _svg.AddText(left - 8, top - 12, "note end", "MiB");
-
-        _svg.AddArea("rented", Points(sample => sample.Rented), Points(_ => 0));
-        _svg.AddArea("idle", Points(sample => sample.Rented + sample.Idle), Points(sample => sample.Rented));
+        var frame = new PlotFrame(_svg, time, bytes, left, right);
+        frame.DrawGrid();
+        frame.DrawScale();
+        frame.DrawTicks();
+        _svg.AddArea("idle", Points(sample => sample.Rented + sample.Idle), bottom);
+        _svg.AddArea("rented", Points(sample => sample.Rented), bottom);
         _svg.AddLine("managed", Points(sample => sample.Managed));
         _svg.AddLine("resident", Points(sample => sample.Resident));
 
-        IEnumerable<(double X, double Y)> Points(Func<BurstSample, long> bytes) =>
-            result.Samples.Select(sample => (seconds.At(sample.Seconds), mebibytes.At(bytes(sample) / Mebibyte)));
+        (double X, double Y)[] Points(Func<BurstSample, long> value) => [.. result.Samples.Select(sample => (time.At(sample.Seconds), bytes.At(value(sample))))];
     }
 }

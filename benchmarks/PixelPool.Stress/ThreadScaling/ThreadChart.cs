@@ -1,4 +1,4 @@
-using PixelPool.Stress.Drawing;
+using PixelPool.Diagnostics.Drawing;
 
 namespace PixelPool.Stress.ThreadScaling;
 
@@ -16,15 +16,17 @@ internal sealed class ThreadChart
     private const int ColumnDistance = 466;
     private const int RowDistance = 276;
     private const int Inset = 16;
+    private const string Heading = "Rent and return against the number of threads";
 
-    private readonly SvgDocument _svg;
+    private readonly SvgDrawing _svg;
     private readonly IReadOnlyList<ThreadResult> _results;
 
-    private ThreadChart(IReadOnlyList<ThreadResult> results)
+    private ThreadChart(TextWriter writer, IReadOnlyList<ThreadResult> results)
     {
         _results = results;
-        int height = Top + (RentWorkload.All.Count * RowDistance) - 26;
-        _svg = new SvgDocument(Width, height, "Rent and return against the number of threads", SeriesStyle.Css);
+        var style = new StyleSheet("pixelpool-threads");
+        SeriesStyle.AddTo(style);
+        _svg = new SvgDrawing(writer, style, Width, Top + (RentWorkload.All.Count * RowDistance) - 26, Heading);
         DrawHeading();
         for (int row = 0; row < RentWorkload.All.Count; row++)
         {
@@ -33,21 +35,26 @@ internal sealed class ThreadChart
             DrawPanel(workload, "rents per second", point => point.RentsPerSecond, PerSecond, Left, top);
             DrawPanel(workload, "99th percentile", point => point.P99, Nanoseconds, Left + ColumnDistance, top);
         }
+
+        _svg.End();
     }
 
-    public static void Save(string path, IReadOnlyList<ThreadResult> results) => new ThreadChart(results)._svg.Save(path);
+    public static void Save(string path, IReadOnlyList<ThreadResult> results)
+    {
+        using StreamWriter writer = File.CreateText(path);
+        _ = new ThreadChart(writer, results);
+    }
 
     private void DrawHeading()
     {
-        _svg.AddText(Left, 44, "heading", "Rent and return against the number of threads");
-        int x = Left;
+        _svg.AddText("heading", Left, 44, Heading);
+        var legend = new Legend(Left, Width);
         for (int i = 0; i < RentContender.All.Count; i++)
         {
-            string title = RentContender.All[i].Title;
-            _svg.Add($"""<path class="series s{i}" d="M{x} 72h26"/>{SeriesStyle.Marker(i, x + 13, 72)}""");
-            _svg.AddText(x + 34, 76, "label", title);
-            x += 64 + (title.Length * 7);
+            legend.Add(SeriesStyle.Symbol(i), RentContender.All[i].Title);
         }
+
+        legend.Draw(_svg, 76);
     }
 
     private void DrawPanel(
@@ -56,38 +63,26 @@ internal sealed class ThreadChart
         int right = left + PanelWidth;
         int bottom = top + PanelHeight;
         double[] all = [.. _results.Where(result => result.Workload == workload).SelectMany(result => result.Points).Select(value)];
-        var vertical = LogAxis.ForDecades(all.Min(), all.Max(), bottom, top);
-        int[] counts = [.. _results[0].Points.Select(point => point.Threads)];
-        var horizontal = new LogAxis(counts[0], counts[^1], left + Inset, right - Inset);
+        var vertical = LogAxis.ForDecades(all.Min(), all.Max(), bottom, top, label);
+        double[] threads = [.. _results[0].Points.Select(point => (double)point.Threads)];
+        var horizontal = new LogAxis(threads, left + Inset, right - Inset, count => $"{count}");
 
-        _svg.Add($"""<text class="panel" x="{left}" y="{top - 14}">{workload.Title}: {title}</text>""");
-        foreach (double mark in vertical.Decades())
-        {
-            double y = vertical.At(mark);
-            _svg.Add($"""<path class="grid" d="M{left} {y:0.#}H{right}"/>""");
-            _svg.AddText(left - 8, y + 4, "label end", label(mark));
-        }
-
-        _svg.Add($"""<path class="axis" d="M{left} {bottom}H{right}"/>""");
-        foreach (int count in counts)
-        {
-            double x = horizontal.At(count);
-            _svg.Add($"""<path class="axis" d="M{x:0.#} {bottom}v4"/>""");
-            _svg.AddText(x, bottom + 18, "label middle", $"{count}");
-        }
-
-        double cores = horizontal.At(Environment.ProcessorCount);
-        _svg.Add($"""<path class="moment" d="M{cores:0.#} {top}V{bottom}"/>""");
-        _svg.AddText(right, bottom + 36, "note end", "threads (dotted line: as many as there are cores)");
+        _svg.AddText("panel", left, top - 14, $"{workload.Title}: {title}");
+        var frame = new PlotFrame(_svg, horizontal, vertical, left, right);
+        frame.DrawGrid();
+        frame.DrawScale();
+        frame.DrawTicks();
+        frame.DrawUpright("moment", Environment.ProcessorCount);
+        _svg.AddText("note end", right, bottom + 38, "threads (dotted line: as many as there are cores)");
 
         for (int i = 0; i < RentContender.All.Count; i++)
         {
             ThreadResult result = _results.First(result => result.Workload == workload && result.Contender == RentContender.All[i]);
             (double X, double Y)[] points = [.. result.Points.Select(point => (horizontal.At(point.Threads), vertical.At(value(point))))];
-            _svg.AddLine($"series s{i}", points);
+            _svg.AddLine(SeriesStyle.Line(i), points);
             foreach ((double x, double y) in points)
             {
-                _svg.Add(SeriesStyle.Marker(i, x, y));
+                SeriesStyle.DrawMark(_svg, i, x, y);
             }
         }
     }

@@ -76,15 +76,6 @@ internal sealed class KernelFile
         return TryFind(text, key, out value) && TryFind(text, otherKey, out otherValue);
     }
 
-    /// <summary>Reads the second number of a file that begins with a line of them, as <c>/proc/self/statm</c> does.</summary>
-    public bool TryReadSecondNumber(out long value)
-    {
-        Span<byte> buffer = stackalloc byte[128];
-        ReadOnlySpan<byte> text = ReadText(buffer);
-        value = 0;
-        return text.IndexOf((byte)' ') is >= 0 and int space && Utf8Parser.TryParse(text.Slice(space + 1), out value, out _);
-    }
-
     // Empty when it can not be read: kernels refuse some files that they have, and files of groups that are gone.
     private ReadOnlySpan<byte> ReadText(Span<byte> buffer)
     {

@@ -119,7 +119,7 @@ public class ApiShapeTests
     // "get" or "get set" behind the type, as the contract has it.
     private static readonly Dictionary<Type, string[]> s_properties = new()
     {
-        [typeof(PixelAllocator)] = ["static Shared: PixelAllocator get"],
+        [typeof(PixelAllocator)] = ["static Shared: PixelAllocator get", "Name: String get"],
         [typeof(PixelAllocatorOptions)] =
         [
             "BlockBytes: Int32 get set", "SmallBufferThresholdBytes: Int32 get set", "SmallBuffers: SmallBufferStrategy get set",

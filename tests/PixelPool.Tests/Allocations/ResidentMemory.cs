@@ -8,7 +8,7 @@ internal static class ResidentMemory
     /// <summary>Bytes resident after a collection.</summary>
     public static long Measure()
     {
-        Infrastructure.Collector.CollectAll();
+        Collector.CollectAll();
         string[] pages = File.ReadAllText("/proc/self/statm").Split(' ');
         return long.Parse(pages[1], CultureInfo.InvariantCulture) * Environment.SystemPageSize;
     }

@@ -1,5 +1,3 @@
-using DocumentationChecks;
-
 namespace PixelPool.Tests.Documentation;
 
 /// <summary>What an editor shows of the library: the compiler explains everything, the package what its user can use.</summary>

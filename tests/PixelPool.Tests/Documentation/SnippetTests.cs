@@ -8,6 +8,7 @@ public sealed class SnippetTests
     [Theory]
     [InlineData("README.md", "README.md")]
     [InlineData("src/PixelPool/PACKAGE.md", "PACKAGE.md")]
+    [InlineData("src/PixelPool.Recording/PACKAGE.md", "Recording/PACKAGE.md")]
     [InlineData("docs/memory.md", "docs/memory.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.Loader;
+using PixelPool.Diagnostics;
 
 namespace PixelPool.Tests.PlugIns;
 
@@ -7,14 +8,14 @@ namespace PixelPool.Tests.PlugIns;
 /// <param name="shares">Whether it has PixelPool in common with its host. Otherwise it brings its own, which is unloaded with it.</param>
 internal sealed class PlugInContext(bool shares) : AssemblyLoadContext(nameof(PlugInContext), isCollectible: true)
 {
+    // The recorder is made for the library beside it.
+    private static readonly Assembly[] s_pixelPool = [typeof(PixelAllocator).Assembly, typeof(MemoryRecorder).Assembly];
+
     /// <summary>A static method of this assembly's copy in the context.</summary>
     public TDelegate Find<TDelegate>(Type type, string method)
         where TDelegate : Delegate =>
         LoadFromAssemblyPath(type.Assembly.Location).GetType(type.FullName!, throwOnError: true)!.GetMethod(method)!.CreateDelegate<TDelegate>();
 
-    protected override Assembly? Load(AssemblyName assemblyName)
-    {
-        Assembly library = typeof(PixelAllocator).Assembly;
-        return !shares && assemblyName.Name == library.GetName().Name ? LoadFromAssemblyPath(library.Location) : null;
-    }
+    protected override Assembly? Load(AssemblyName assemblyName) =>
+        !shares && s_pixelPool.FirstOrDefault(library => library.GetName().Name == assemblyName.Name) is { } own ? LoadFromAssemblyPath(own.Location) : null;
 }

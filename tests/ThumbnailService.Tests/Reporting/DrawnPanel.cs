@@ -46,8 +46,16 @@ internal sealed partial class DrawnPanel
     private double Seconds(double x)
     {
         (double X, double Seconds)[] marks = [.. _elements.Where(static element => (string?)element.Attribute("class") == "label middle")
-            .Select(static label => ((double)label.Attribute("x")!, double.Parse(label.Value, CultureInfo.InvariantCulture)))];
+            .Select(static label => ((double)label.Attribute("x")!, TimeAt(label.Value)))];
         return marks[0].Seconds + ((x - marks[0].X) / (marks[^1].X - marks[0].X) * (marks[^1].Seconds - marks[0].Seconds));
+    }
+
+    // "0", "200 ms", "0.2 s"
+    private static double TimeAt(string label)
+    {
+        string[] words = label.Split(' ');
+        double number = double.Parse(words[0], CultureInfo.InvariantCulture);
+        return words.Length == 1 || words[1] == "s" ? number : words[1] == "ms" ? number / 1000 : throw new FormatException(label);
     }
 
     private (double X, double Y)[] Points(string mark) =>

@@ -145,7 +145,7 @@ public class RunReuseTests
     public void Runs_that_other_threads_returned_serve(MemoryKind kind)
     {
         using var system = new RunSystem(kind);
-        Infrastructure.Simultaneously.Run(4, _ => system.Rent(4).Dispose());
+        Simultaneously.Run(4, _ => system.Rent(4).Dispose());
         PixelPoolStatistics before = system.Statistics;
         PixelBuffer<byte>[] images = [.. Enumerable.Range(0, (int)(before.IdleBytes / (4 * RunSystem.Block))).Select(_ => system.Rent(4))];
         RunSystem.AssertDisjoint(images);
