@@ -42,7 +42,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Memory was rented, or charged for others.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent holds.</param>
-    /// <param name="source">Where they came from: Hit, Miss, Small, Unpooled or External.</param>
+    /// <param name="source">Where they came from: Hit, Miss, Small, Unpooled, Wrapped or External.</param>
     [Event(1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
     public void Rented(string allocator, long bytes, string source) => Write(1, allocator, bytes, source);
 
