@@ -113,11 +113,17 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Begins a rent of one piece.</summary>
-    public void HoldPiece(MemoryTier tier, nint address, long bytes, object? attachment = null)
+    public void HoldPiece(MemoryTier tier, nint address, long bytes)
     {
         _blocks[0] = address;
-        _attachment = attachment;
         Hold(tier, 1, bytes, bytes);
+    }
+
+    /// <summary>Begins a rent of one piece, with which the tier keeps something.</summary>
+    public void HoldPiece(MemoryTier tier, nint address, long bytes, object attachment)
+    {
+        _attachment = attachment;
+        HoldPiece(tier, address, bytes);
     }
 
     /// <summary>Begins a rent of an array, or of a part of it.</summary>
@@ -176,16 +182,24 @@ internal sealed partial class LifetimeGuard
         }
     }
 
-    /// <summary>Takes what the rent had beside its memory: the tier releases it, once.</summary>
-    /// <param name="attachment">What the tier kept with it.</param>
-    /// <returns>The budget that was charged, if it is not the allocator's.</returns>
-    public MemoryBudget? TakePayee(out object? attachment)
+    /// <summary>Takes the budget that was charged, if it is not the allocator's: the tier releases it, once.</summary>
+    public MemoryBudget? TakePayee()
     {
         MemoryBudget? payee = _payee;
-        attachment = _attachment;
-        _payee = null;
-        _attachment = null;
+        if (payee is not null)
+        {
+            _payee = null;
+        }
+
         return payee;
+    }
+
+    /// <summary>Takes what the tier kept with the rent.</summary>
+    public object? TakeAttachment()
+    {
+        object? attachment = _attachment;
+        _attachment = null;
+        return attachment;
     }
 
     /// <summary>Takes the array, which nothing pins any more.</summary>
@@ -203,6 +217,7 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Clears what the rent used, if the pool clears what is returned. For tiers whose memory others may get next.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ClearForOthers()
     {
         if ((_care & RentCare.Clear) != 0)
@@ -254,6 +269,12 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void GiveBack()
     {
+        if (IsPlain)
+        {
+            _tier!.GiveBack(this);
+            return;
+        }
+
         bool announced = (_care & RentCare.Announced) != 0;
         long bytes = HeldBytes;
         _care &= RentCare.Clear;

@@ -27,6 +27,7 @@ internal sealed partial class BlockPool
     /// <param name="guard">The guard.</param>
     /// <param name="run">The run.</param>
     /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LifetimeGuard guard, BlockRun run, long credit)
     {
         long bytes = (long)run.Blocks * BlockBytes;
@@ -36,8 +37,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Trimmer.Release(run);
-        EndDropped(guard, bytes, credit);
+        Drop(guard, run, credit);
     }
 
     /// <summary>Ends a rent of bare blocks.</summary>
@@ -94,6 +94,13 @@ internal sealed partial class BlockPool
     {
         Trimmer.Release(blocks);
         EndDropped(guard, (long)blocks.Length * BlockBytes, credit);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Drop(LifetimeGuard guard, BlockRun run, long credit)
+    {
+        Trimmer.Release(run);
+        EndDropped(guard, (long)run.Blocks * BlockBytes, credit);
     }
 
     private void EndDropped(LifetimeGuard guard, long bytes, long credit)

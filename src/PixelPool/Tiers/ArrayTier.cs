@@ -43,7 +43,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     {
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out _);
+        MemoryBudget? payee = guard.TakePayee();
         try
         {
             arrays.Return(guard.TakeArray());

@@ -23,13 +23,17 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : Allocato
 
         if (last)
         {
-            if (guard.IsPlain && guard.Tier is BlockTier tier)
+            if (!guard.IsPlain)
+            {
+                guard.GiveBack();
+            }
+            else if (guard.Tier is BlockTier tier)
             {
                 tier.Pool.Return(guard, tier.CreditOf(payee: null, guard.HeldBytes));
             }
             else
             {
-                guard.GiveBack();
+                guard.Tier!.GiveBack(guard);
             }
         }
 
@@ -69,7 +73,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : Allocato
 
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out _);
+        MemoryBudget? payee = guard.TakePayee();
         Pool.Return(guard, CreditOf(payee, bytes));
         payee?.Release(bytes);
     }

@@ -52,7 +52,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     public override void GiveBack(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out _);
+        MemoryBudget? payee = guard.TakePayee();
         End(bytes);
         Pool.ParkGuard(guard);
         Release(payee, bytes);

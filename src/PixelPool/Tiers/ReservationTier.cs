@@ -47,8 +47,7 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
     // What is still rented of it goes back to the budget around it as it is returned.
     public override void GiveBack(LifetimeGuard guard)
     {
-        guard.TakePayee(out object? reservation);
-        ((MemoryBudget)reservation!).Close();
+        ((MemoryBudget)guard.TakeAttachment()!).Close();
         Pool.ParkGuard(guard);
     }
 }

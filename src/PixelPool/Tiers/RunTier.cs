@@ -39,7 +39,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : AllocatorT
 
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out _);
+        MemoryBudget? payee = guard.TakePayee();
         Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(bytes / Pool.BlockBytes)), CreditOf(payee, bytes));
         payee?.Release(bytes);
     }

@@ -99,8 +99,8 @@ internal sealed class SlabTier : AllocatorTier
     {
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out object? slab);
-        ((Slab)slab!).Return(guard.Blocks[0]);
+        MemoryBudget? payee = guard.TakePayee();
+        ((Slab)guard.TakeAttachment()!).Return(guard.Blocks[0]);
         Pool.ParkGuard(guard);
         payee?.Release(bytes, belowRoot: true);
     }

@@ -65,7 +65,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         FreshPages.End(guard, Pool.Source, Pool.Accounts);
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out _);
+        MemoryBudget? payee = guard.TakePayee();
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
         Pool.Held.Remove(bytes);
         Pool.ParkGuard(guard, bytes);

@@ -105,8 +105,8 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
     public override void GiveBack(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee(out object? attachment);
-        var memory = (Wrapped)attachment!;
+        MemoryBudget? payee = guard.TakePayee();
+        var memory = (Wrapped)guard.TakeAttachment()!;
         EndCount(memory.Charged, bytes);
         Pool.ParkGuard(guard);
         if (memory.Charged)
