@@ -1,5 +1,5 @@
-using PixelPool.Configuration;
 using PixelPool.Budgets;
+using PixelPool.Configuration;
 
 namespace PixelPool;
 

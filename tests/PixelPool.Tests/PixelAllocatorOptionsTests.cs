@@ -1,6 +1,6 @@
-using PixelPool.Tiers;
 using System.Buffers;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests;
 

@@ -1,8 +1,8 @@
-using PixelPool.Tiers;
 using System.Buffers;
 using PixelPool.Pooling;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Allocation;
 

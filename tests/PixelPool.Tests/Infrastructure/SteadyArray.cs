@@ -1,5 +1,5 @@
-using PixelPool.Tiers;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Infrastructure;
 

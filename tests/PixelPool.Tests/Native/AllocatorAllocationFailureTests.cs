@@ -1,5 +1,5 @@
-using PixelPool.Pooling;
 using PixelPool.Native;
+using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Native;

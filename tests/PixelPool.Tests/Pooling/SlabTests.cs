@@ -1,7 +1,7 @@
-using PixelPool.Tiers;
 using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Pooling;
 
