@@ -62,11 +62,18 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
         return CountIdleBytes();
     }
 
-    /// <summary>What the stripe keeps of the budget.</summary>
-    public StripeCredit ReadCredit() => TakeCredit(keep: true);
+    /// <summary>What the stripe keeps of the budget, in bytes. To be read while it is halted.</summary>
+    public long CreditBytes => _credit.Bytes;
 
     /// <summary>Takes all that the stripe keeps of the budget.</summary>
-    public StripeCredit TakeCredit() => TakeCredit(keep: false);
+    public StripeCredit TakeCredit()
+    {
+        Gate.Enter(this);
+        StripeCredit credit = _credit;
+        _credit = default;
+        Gate.Exit(this);
+        return credit;
+    }
 
     /// <summary>Bytes that are idle here. Called under the lock.</summary>
     protected abstract long CountIdleBytes();
@@ -132,24 +139,5 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     {
         _lookAt = Counters.Hits + accounts.Listener.LookInterval;
         return true;
-    }
-
-    private StripeCredit TakeCredit(bool keep)
-    {
-        Gate.Enter(this);
-        try
-        {
-            StripeCredit credit = _credit;
-            if (!keep)
-            {
-                _credit = default;
-            }
-
-            return credit;
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 }

@@ -65,7 +65,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public string Description { get; }
 
     /// <summary>Bytes that are charged and that somebody holds.</summary>
-    public long ChargedBytes => Bytes - (_accounts?.CountCredit() ?? 0);
+    public long ChargedBytes => _accounts is null ? Bytes : ReadWithoutCredit(_accounts);
 
     /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
     public bool IsReservation { get; }
@@ -77,7 +77,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
     public override bool TryCharge(long bytes, bool belowRoot = false) =>
         TryChargeOnce(bytes, belowRoot, out MemoryBudget? refusing)
-        || (refusing is { _accounts: not null, IsWaitedFor: false } && TryChargeAfterRecall(refusing, bytes, belowRoot));
+        || (refusing is { _accounts: not null, IsWaitedFor: false } && bytes <= refusing._room && TryChargeAfterRecall(refusing, bytes, belowRoot));
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
 
@@ -214,6 +214,15 @@ internal sealed partial class MemoryBudget : RentBudget
         {
             return TryAdd(bytes, refusing);
         }
+    }
+
+    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing.
+    private long ReadWithoutCredit(MemoryAccounts accounts)
+    {
+        accounts.Halt();
+        long bytes = Bytes - accounts.SumCredit();
+        accounts.GoOn();
+        return bytes;
     }
 
     private long Bytes => Volatile.Read(ref _state) & ~(Waiting | Closed);

@@ -142,7 +142,55 @@ public sealed class CreditTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
-    private static long Credit(PixelAllocator allocator) => allocator.Tracking.Accounts.CountCredit();
+    [Fact]
+    public void What_is_charged_is_never_less_than_nothing_or_more_than_the_budget()
+    {
+        const int Blocks = 4;
+        using PixelAllocator allocator = Create(Blocks);
+        bool stop = false;
+        Simultaneously.Run(4, thread =>
+        {
+            try
+            {
+                for (int i = 0; thread == 0 && i < 20_000; i++)
+                {
+                    Assert.InRange(allocator.GetStatistics().ChargedBytes, 0, Blocks * Block);
+                }
+
+                while (thread != 0 && !Volatile.Read(ref stop))
+                {
+                    if (allocator.TryRent(Block, 1, out PixelBuffer<byte>? image))
+                    {
+                        image.Dispose();
+                    }
+
+                    if (thread == 1)
+                    {
+                        // Takes all credit back, whether it fits or not.
+                        if (allocator.TryRent(Block, Blocks, out image))
+                        {
+                            image.Dispose();
+                        }
+                    }
+                }
+            }
+            finally
+            {
+                if (thread == 0)
+                {
+                    Volatile.Write(ref stop, true);
+                }
+            }
+        });
+    }
+
+    private static long Credit(PixelAllocator allocator)
+    {
+        allocator.Tracking.Accounts.Halt();
+        long credit = allocator.Tracking.Accounts.SumCredit();
+        allocator.Tracking.Accounts.GoOn();
+        return credit;
+    }
 
     // The thread may move to another processor in between: then the stripe there has no credit, and the budget is charged.
     private static PixelBuffer<byte> RentOnTheSameStripe(PixelAllocator allocator, int blocks)
