@@ -6,10 +6,8 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a call through a table.</summary>
-internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
-    public override string SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
-
     /// <summary>Releases the reference of the handle that was rented, of any tier; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
     /// <remarks>Compiled once, with all of the common return in it, for the reason why <see cref="MemoryTiers"/> does that with rents.</remarks>
@@ -61,7 +59,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : Allocato
             }
         }
 
-        return TryGather(count, payer, out reusedBytes, out neededBytes);
+        return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
     }
 
     public override void GiveBack(LifetimeGuard guard)
@@ -78,40 +76,12 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : Allocato
         payee?.Release(bytes);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard? TryGather(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRent(this, count, credit: 0);
+
+    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes)
     {
-        neededBytes = reusedBytes = 0;
-        long bytes = (long)count * Pool.BlockBytes;
-        if (payer is not null && bytes > Pool.MaxPooledBytes)
-        {
-            // The pool never has them: the budget is asked for the bytes of the tier that serves.
-            return null;
-        }
-
-        neededBytes = Charge(payer, bytes);
-        if (neededBytes != 0)
-        {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        try
-        {
-            // Without a budget the stripe has been asked already.
-            int reused = count;
-            guard = payer is null ? null : Pool.TryRent(this, count, credit: 0);
-            guard ??= Pool.TryGather(this, count, out reused);
-            guard?.SetPayee(Remembered(payer));
-            reusedBytes = (long)reused * Pool.BlockBytes;
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                payer?.Refund(bytes);
-            }
-        }
+        LifetimeGuard? guard = Pool.TryGather(this, count, out int reused);
+        reusedBytes = (long)reused * Pool.BlockBytes;
+        return guard;
     }
 }

@@ -5,10 +5,8 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>Pooled blocks that lie side by side: contiguous memory, and rows that are longer than a block.</summary>
-internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
-    public override string SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
-
     /// <summary>Takes a run.</summary>
     /// <param name="atLeast">Blocks that it must have.</param>
     /// <param name="payer">What pays for it, if anything does: then the run has as many blocks as it is charged for.</param>
@@ -18,16 +16,14 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : AllocatorT
     public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
         int count = Pool.RunLength(atLeast);
-        bool exactly = payer is not null;
-        long bytes = (long)count * Pool.BlockBytes;
-        if (payer == Budget && Pool.TryRentRun(this, count, exactly, CreditOf(payee: null, bytes)) is { } guard)
+        if (payer == Budget && Pool.TryRentRun(this, count, exactly: payer is not null, CreditOf(payee: null, (long)count * Pool.BlockBytes)) is { } guard)
         {
             reusedBytes = long.MaxValue;
             neededBytes = 0;
             return guard;
         }
 
-        return TryGather(count, exactly, bytes, payer, out reusedBytes, out neededBytes);
+        return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
     }
 
     public override void GiveBack(LifetimeGuard guard)
@@ -44,36 +40,8 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : AllocatorT
         payee?.Release(bytes);
     }
 
-    private LifetimeGuard? TryGather(int count, bool exactly, long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
-    {
-        neededBytes = reusedBytes = 0;
-        if (payer is not null && bytes > Pool.MaxPooledBytes)
-        {
-            // The pool never has them: the budget is asked for the bytes of the tier that serves.
-            return null;
-        }
+    protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRentRun(this, count, exactly: true, credit: 0);
 
-        neededBytes = Charge(payer, bytes);
-        if (neededBytes != 0)
-        {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        try
-        {
-            reusedBytes = long.MaxValue;
-            guard = payer is null ? null : Pool.TryRentRun(this, count, exactly, credit: 0);
-            guard ??= Pool.TryGatherRun(this, count, exactly, out reusedBytes);
-            guard?.SetPayee(Remembered(payer));
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                payer?.Refund(bytes);
-            }
-        }
-    }
+    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) =>
+        Pool.TryGatherRun(this, count, exactly: charged, out reusedBytes);
 }

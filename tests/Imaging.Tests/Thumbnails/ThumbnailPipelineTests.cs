@@ -3,6 +3,7 @@ using Imaging.Memory;
 using Imaging.Photos;
 using Imaging.Testing;
 using Imaging.Thumbnails;
+using PixelPool.Testing;
 
 namespace Imaging.Tests.Thumbnails;
 

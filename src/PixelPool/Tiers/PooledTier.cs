@@ -1,0 +1,68 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>A tier of pooled blocks, alone or side by side. What its stripe can not serve from credit and idle memory at once is charged first, and then got from anywhere.</summary>
+internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+{
+    public sealed override string? SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
+
+    /// <summary>Takes blocks that are idle in the stripe; they are charged already.</summary>
+    protected abstract LifetimeGuard? TryTakeIdle(int count);
+
+    /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="charged">Whether anything paid for exactly so many.</param>
+    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
+    /// <returns>Null: the pool is full.</returns>
+    protected abstract LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes);
+
+    /// <summary>What every rent does that the stripe could not serve.</summary>
+    /// <param name="count">Blocks.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
+    /// <returns>Null without needed bytes: the pool is full.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    {
+        neededBytes = 0;
+        reusedBytes = long.MaxValue;
+        if (payer is null)
+        {
+            // The stripe has been asked.
+            return TryGather(count, charged: false, out reusedBytes);
+        }
+
+        long bytes = (long)count * Pool.BlockBytes;
+        if (bytes > Pool.MaxPooledBytes)
+        {
+            // The pool never has them: the budget is asked for the bytes of the tier that serves.
+            return null;
+        }
+
+        neededBytes = Charge(payer, bytes);
+        if (neededBytes != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        try
+        {
+            guard = TryTakeIdle(count) ?? TryGather(count, charged: true, out reusedBytes);
+            guard?.SetPayee(Remembered(payer));
+            return guard;
+        }
+        finally
+        {
+            if (guard is null)
+            {
+                payer.Refund(bytes);
+            }
+        }
+    }
+}
