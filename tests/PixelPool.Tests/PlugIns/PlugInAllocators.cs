@@ -62,8 +62,15 @@ public static class PlugInAllocators
     public static object? Dropped_while_something_waits(PixelAllocator host)
     {
         PixelAllocator own = Create();
-        own.Rent<PlugInPixel>(3000, 5000).Clear();
-        return own.RentAsync<PlugInPixel>(3000, 5000).IsCompleted ? throw new InvalidOperationException("Nothing had to wait.") : null;
+        PixelBuffer<PlugInPixel> forgotten = own.Rent<PlugInPixel>(3000, 5000);
+        if (own.RentAsync<PlugInPixel>(3000, 5000).IsCompleted)
+        {
+            throw new InvalidOperationException("Nothing had to wait.");
+        }
+
+        // A collection before would have given its memory back.
+        GC.KeepAlive(forgotten);
+        return null;
     }
 
     /// <summary>The host goes on with an allocator that was made when the plug-in needed one first.</summary>
