@@ -16,8 +16,6 @@ public sealed partial class PixelAllocator
     /// </remarks>
     public event EventHandler<LeakedEventArgs>? Leaked;
 
-    internal bool HasLeakHandlers => Leaked is not null;
-
     /// <summary>
     /// What is held of the allocator and its budget now: rents, external charges and reservations, of each its size, and its age and place where they were
     /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those whose age is known come first, the oldest of them first; then the others, the largest

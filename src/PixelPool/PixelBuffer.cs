@@ -137,7 +137,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)
         {
-            BlockTier.TryReturn(_guard, _version);
+            MemoryTiers.TryReturn(_guard, _version);
         }
         else if (Interlocked.Exchange(ref _holds, 0) != 0)
         {

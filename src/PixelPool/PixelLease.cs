@@ -133,7 +133,7 @@ public readonly struct PixelLease<TPixel> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (_guard is not null && !BlockTier.TryReturn(_guard, _version))
+        if (_guard is not null && !MemoryTiers.TryReturn(_guard, _version))
         {
             _guard.TellSecondReturn();
         }

@@ -16,6 +16,8 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters;
 
+    private readonly CreditRecall _recall = accounts.Recall;
+
     // The hit that is looked at. Rents of other tiers take a guard only: they bring it nearer.
     private long _lookAt;
     private StripeCredit _credit;
@@ -99,7 +101,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool TryKeepBlockCredit(long bytes)
     {
-        if (bytes != 0 && !accounts.KeepsCredit)
+        if (bytes != 0 && _recall.IsRunning)
         {
             return false;
         }
@@ -110,7 +112,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Uses credit for memory beside blocks.</summary>
     /// <returns>False when there is not so much: nothing was used.</returns>
-    protected bool TryUseOtherCredit(long bytes)
+    protected bool TryUseCreditBesideBlocks(long bytes)
     {
         if (_credit.BesideBlocks < bytes)
         {
@@ -123,9 +125,9 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Keeps bytes of memory beside blocks charged, unless the budget wants them back.</summary>
     /// <returns>False when the caller has to release them, without the lock.</returns>
-    protected bool TryKeepOtherCredit(long bytes)
+    protected bool TryKeepCreditBesideBlocks(long bytes)
     {
-        if (bytes != 0 && !accounts.KeepsCredit)
+        if (bytes != 0 && _recall.IsRunning)
         {
             return false;
         }

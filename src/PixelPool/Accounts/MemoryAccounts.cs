@@ -16,10 +16,6 @@ internal sealed class MemoryAccounts : CacheLineApart
     private static readonly WeakSet<MemoryAccounts> s_all = new();
 
     private AccountStripe[] _stripes = [];
-
-    // Every return reads it: it lies among what hardly ever changes.
-    private int _recalls;
-
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -41,8 +37,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Hears what happens.</summary>
     public IMemoryListener Listener { get; }
 
-    /// <summary>False while a budget needs to know exactly what is rented: then stripes keep no credit.</summary>
-    public bool KeepsCredit => Volatile.Read(ref _recalls) == 0;
+    /// <summary>Whether stripes may keep credit.</summary>
+    public CreditRecall Recall { get; } = new();
+
+    public int StripeCount => _stripes.Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
@@ -144,23 +142,14 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <param name="guards">How many are left.</param>
     public void ForgetGuards(int guards) => Volatile.Write(ref _guardPeak, guards);
 
-    /// <summary>From now on stripes keep no credit, until <see cref="EndRecall"/>; what they have is to be taken with <see cref="TakeCredit"/>.</summary>
-    public void BeginRecall() => Interlocked.Increment(ref _recalls);
-
-    /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
-    public void EndRecall() => Interlocked.Decrement(ref _recalls);
-
-    /// <summary>Takes the credit of all stripes. During a recall there is none afterwards: a return before it is seen here, one after it sees the recall.</summary>
-    public StripeCredit TakeCredit()
+    /// <summary>Takes the credit of a stripe. During a recall it has none afterwards: a return before is seen here, one after it sees the recall.</summary>
+    /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
+    /// <returns>Bytes; the caller releases them.</returns>
+    public long TakeCredit(int index)
     {
-        StripeCredit credit = default;
-        foreach (AccountStripe stripe in _stripes)
-        {
-            credit.Add(stripe.TakeCredit());
-        }
-
+        StripeCredit credit = _stripes[index].TakeCredit();
         CountBesideBlocks(-credit.BesideBlocks);
-        return credit;
+        return credit.Bytes;
     }
 
     /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="GoOn"/>.</summary>

@@ -5,8 +5,8 @@ namespace PixelPool.Accounts;
 /// of the stripe.
 /// </summary>
 /// <remarks>
-/// Invariant: what the budget has charged is what is rented and the credit of all stripes together. A block that is idle is held all the same, and an array that
-/// went back to its pool is not: so credit of one kind never pays for the other, and neither changes what is held.
+/// Invariant: the bytes that the budget has charged are those of everything that is held, and the credit of all stripes. A block that is idle is held all the same,
+/// and an array that went back to its pool is not: so credit of one kind never pays for the other, and neither changes what is held.
 /// </remarks>
 internal struct StripeCredit
 {
@@ -18,11 +18,4 @@ internal struct StripeCredit
 
     /// <summary>Both together.</summary>
     public readonly long Bytes => Blocks + BesideBlocks;
-
-    /// <summary>Adds what another stripe keeps.</summary>
-    public void Add(in StripeCredit other)
-    {
-        Blocks += other.Blocks;
-        BesideBlocks += other.BesideBlocks;
-    }
 }

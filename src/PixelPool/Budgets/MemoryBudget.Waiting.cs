@@ -11,21 +11,21 @@ internal sealed partial class MemoryBudget
     /// <summary>Gets in line for a charge of this budget only, unless the request has given up already. It may be granted before the call returns.</summary>
     public void Join(BudgetWaiter waiter)
     {
+        // Before the others see that somebody waits: otherwise they would overtake with what stripes keep for them.
+        BeginRecall();
         using (_line.Hold())
         {
-            if (waiter.State != WaiterState.New)
+            if (waiter.State == WaiterState.New)
             {
-                return;
+                _waiters.AddLast(waiter.Place);
+                waiter.State = WaiterState.InLine;
+
+                // From here on every release sees that somebody waits; what was released before, LetIn sees.
+                Mark();
             }
-
-            _waiters.AddLast(waiter.Place);
-            waiter.State = WaiterState.InLine;
-
-            // From here on every release sees that somebody waits; what was released before, LetIn sees.
-            Mark();
         }
 
-        TakeCreditBack();
+        EndRecall();
         LetIn();
     }
 
@@ -87,28 +87,32 @@ internal sealed partial class MemoryBudget
         }
     }
 
+    // A recall runs as long as the bit is set: it begins before and ends after it.
     private void Mark()
     {
-        if (_waiters.Count == 1)
+        if (_waiters.Count != 1)
         {
-            _accounts?.BeginRecall();
-            Change(static state => state | Waiting);
+            return;
+        }
+
+        _accounts?.Recall.Begin();
+        long state = Volatile.Read(ref _state);
+        long seen;
+        while ((seen = Interlocked.CompareExchange(ref _state, state | Waiting, state)) != state)
+        {
+            state = seen;
         }
     }
 
     private void Unmark()
     {
-        Change(static state => state & ~Waiting);
-        _accounts?.EndRecall();
-    }
-
-    private void Change(Func<long, long> change)
-    {
         long state = Volatile.Read(ref _state);
         long seen;
-        while ((seen = Interlocked.CompareExchange(ref _state, change(state), state)) != state)
+        while ((seen = Interlocked.CompareExchange(ref _state, state & ~Waiting, state)) != state)
         {
             state = seen;
         }
+
+        _accounts?.Recall.End();
     }
 }

@@ -13,7 +13,8 @@ namespace PixelPool.Budgets;
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
 /// it is returned. An allocator's budget may leave bytes with the stripes that return them (<see cref="StripeCredit"/>): they stay charged, and the next rents use
-/// them without a look at the budget. Before it refuses anybody, and as long as somebody waits, it has them all back: so what is refused never would have fit.
+/// them without a look at the budget. Before it refuses anybody it looks whether they would make room, and takes as many back as that needs; while somebody waits it has them
+/// all. So what is refused would not have fit.
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
 {
@@ -25,6 +26,9 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // Where stripes keep credit of this budget; null where none do.
     private readonly MemoryAccounts? _accounts;
+
+    // Held while credit is on its way from the stripes to the state: who looks at both finds it in one of them.
+    private readonly UninterruptibleLock _recall = new();
 
     // Of the outermost budget that charges go to. Whoever charges one within that holds it, so what is found to fit there still fits a moment later.
     private readonly UninterruptibleLock _inward;
@@ -65,7 +69,21 @@ internal sealed partial class MemoryBudget : RentBudget
     public string Description { get; }
 
     /// <summary>Bytes that are charged and that somebody holds.</summary>
-    public long ChargedBytes => _accounts is null ? Bytes : ReadWithoutCredit(_accounts);
+    public long ChargedBytes
+    {
+        get
+        {
+            if (_accounts is null)
+            {
+                return Bytes;
+            }
+
+            using (_recall.Hold())
+            {
+                return ReadWithoutCredit(_accounts);
+            }
+        }
+    }
 
     /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
     public bool IsReservation { get; }
@@ -77,7 +95,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
     public override bool TryCharge(long bytes, bool belowRoot = false) =>
         TryChargeOnce(bytes, belowRoot, out MemoryBudget? refusing)
-        || (refusing is { _accounts: not null, IsWaitedFor: false } && bytes <= refusing._room && TryChargeAfterRecall(refusing, bytes, belowRoot));
+        || (refusing is { _accounts: not null } && refusing.TryAfterRecall(this, bytes, belowRoot, alone: false));
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
 
@@ -94,7 +112,8 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     /// <summary>Charges this budget only, unless somebody waits for it.</summary>
-    public bool TryChargeAlone(long bytes) => TryChargeAlone(bytes, refusing: Waiting | Closed);
+    public bool TryChargeAlone(long bytes) =>
+        TryChargeAlone(bytes, refusing: Waiting | Closed) || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, alone: true));
 
     public void ReleaseAlone(long bytes)
     {
@@ -127,22 +146,44 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>Takes back what stripes keep credit for.</summary>
-    public void TakeCreditBack()
+    /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
+    public void BeginRecall()
     {
-        long bytes = _accounts?.TakeCredit().Bytes ?? 0;
-        if (bytes != 0)
+        if (_accounts is null)
         {
-            ReleaseAlone(bytes);
+            return;
+        }
+
+        _accounts.Recall.Begin();
+
+        // While somebody waits they have none.
+        if (!IsWaitedFor)
+        {
+            bool isWaitedFor = false;
+            using (_recall.Hold())
+            {
+                for (int i = 0; i < _accounts.StripeCount; i++)
+                {
+                    isWaitedFor |= TakeCredit(_accounts, i);
+                }
+            }
+
+            if (isWaitedFor)
+            {
+                LetIn();
+            }
         }
     }
+
+    /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
+    public void EndRecall() => _accounts?.Recall.End();
 
     /// <summary>The budget that refuses <paramref name="bytes"/>: the first that has no room for them now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room - budget.Bytes || budget.IsWaitedFor)
+            if (bytes > budget._room - budget.ChargedBytes || budget.IsWaitedFor)
             {
                 return budget;
             }
@@ -188,20 +229,40 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    // While it lasts nothing is left with any stripe, so the budget says exactly what is held.
-    private bool TryChargeAfterRecall(MemoryBudget root, long bytes, bool belowRoot)
+    // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
+    // takes: if that is all of it, the state says exactly what is held.
+    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, bool alone)
     {
-        root._accounts!.BeginRecall();
-        try
+        MemoryAccounts accounts = _accounts!;
+        bool charged = false;
+        bool isWaitedFor = false;
+        using (_recall.Hold())
         {
-            root.TakeCreditBack();
-            return TryChargeOnce(bytes, belowRoot, out _);
+            if (IsWaitedFor || bytes > _room - ReadWithoutCredit(accounts))
+            {
+                return false;
+            }
+
+            accounts.Recall.Begin();
+            for (int i = 0; i < accounts.StripeCount && !charged; i++)
+            {
+                isWaitedFor |= TakeCredit(accounts, i);
+                charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, out _);
+            }
+
+            accounts.Recall.End();
         }
-        finally
+
+        if (isWaitedFor)
         {
-            root._accounts.EndRecall();
+            LetIn();
         }
+
+        return charged;
     }
+
+    // True when somebody waits for it, to be let in without the lock.
+    private bool TakeCredit(MemoryAccounts accounts, int stripe) => Interlocked.Add(ref _state, -accounts.TakeCredit(stripe)) < 0;
 
     private bool TryChargeAlone(long bytes, long refusing)
     {
@@ -216,7 +277,7 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing.
+    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing. No credit is on its way.
     private long ReadWithoutCredit(MemoryAccounts accounts)
     {
         accounts.Halt();

@@ -66,15 +66,16 @@ internal sealed partial class BlockPool
             guard.Retire();
         }
 
-        if ((after & AfterReturn.Arm) != 0)
-        {
-            _scheduler!.Arm();
-        }
-
         if ((after & AfterReturn.Release) != 0)
         {
             Held.Remove(credit);
             _budget!.Release(credit);
+        }
+
+        // Last: it is the application's timer.
+        if ((after & AfterReturn.Arm) != 0)
+        {
+            _scheduler!.Arm();
         }
     }
 
@@ -169,14 +170,15 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FinishSlowly(AfterReturn after, long credit)
     {
-        if ((after & AfterReturn.Arm) != 0)
-        {
-            _scheduler!.Arm();
-        }
-
         if ((after & AfterReturn.Release) != 0)
         {
             _budget!.Release(credit);
+        }
+
+        // Last: it is the application's timer.
+        if ((after & AfterReturn.Arm) != 0)
+        {
+            _scheduler!.Arm();
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed partial class DepotStripe
         Gate.Enter(this);
         try
         {
-            if (_guardCount == 0 || !TryUseOtherCredit(credit))
+            if (_guardCount == 0 || !TryUseCreditBesideBlocks(credit))
             {
                 return null;
             }
@@ -105,7 +105,7 @@ internal sealed partial class DepotStripe
         try
         {
             after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
-            if (!TryKeepOtherCredit(credit))
+            if (!TryKeepCreditBesideBlocks(credit))
             {
                 after |= AfterReturn.Release;
             }

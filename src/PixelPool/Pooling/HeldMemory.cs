@@ -50,11 +50,18 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
     // already: then it is looked for again.
     private void MakeRoom()
     {
-        budget!.TakeCreditBack();
         long released = 0;
-        for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
+        budget!.BeginRecall();
+        try
         {
-            released += releaseIdle(excess);
+            for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
+            {
+                released += releaseIdle(excess);
+            }
+        }
+        finally
+        {
+            budget.EndRecall();
         }
 
         if (released != 0)

@@ -21,7 +21,14 @@ internal sealed class WeakSet<T>
     {
         using (_gate.Hold())
         {
-            _entries.RemoveAll(entry => !entry.TryGetTarget(out T? other) || other == item);
+            // A finalizer comes here: nothing is allocated.
+            for (int i = _entries.Count - 1; i >= 0; i--)
+            {
+                if (!_entries[i].TryGetTarget(out T? other) || other == item)
+                {
+                    _entries.RemoveAt(i);
+                }
+            }
         }
     }
 

@@ -8,35 +8,9 @@ namespace PixelPool.Tiers;
 /// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a call through a table.</summary>
 internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
-    /// <summary>Releases the reference of the handle that was rented, of any tier; if it is the last one the memory is returned.</summary>
-    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    /// <remarks>Compiled once, with all of the common return in it, for the reason why <see cref="MemoryTiers"/> does that with rents.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryReturn(LifetimeGuard guard, uint version)
-    {
-        if (!guard.TryReleaseOwner(version, out bool last))
-        {
-            return false;
-        }
-
-        if (last)
-        {
-            if (!guard.IsPlain)
-            {
-                guard.GiveBack();
-            }
-            else if (guard.Tier is BlockTier tier)
-            {
-                tier.Pool.Return(guard, tier.CreditOf(payee: null, guard.HeldBytes));
-            }
-            else
-            {
-                guard.Tier!.GiveBack(guard);
-            }
-        }
-
-        return true;
-    }
+    /// <summary>Ends the common rent: nothing but its memory has to go back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, CreditOf(payee: null, guard.HeldBytes));
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>
@@ -72,8 +46,14 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        Pool.Return(guard, CreditOf(payee, bytes));
-        payee?.Release(bytes);
+        try
+        {
+            Pool.Return(guard, CreditOf(payee, bytes));
+        }
+        finally
+        {
+            payee?.Release(bytes);
+        }
     }
 
     protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRent(this, count, credit: 0);

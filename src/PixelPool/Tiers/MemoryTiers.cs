@@ -82,6 +82,37 @@ internal sealed class MemoryTiers : IDisposable
         return guard;
     }
 
+    /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory goes back to its tier.</summary>
+    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
+    /// <remarks>Compiled once, with all of the common return in it, for the reason why rents are.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryReturn(LifetimeGuard guard, uint version)
+    {
+        if (!guard.TryReleaseOwner(version, out bool last))
+        {
+            return false;
+        }
+
+        if (last)
+        {
+            if (!guard.IsPlain)
+            {
+                guard.GiveBack();
+            }
+            else if (guard.Tier is BlockTier blocks)
+            {
+                // Known by its type: no call through a table.
+                blocks.GiveBackPlain(guard);
+            }
+            else
+            {
+                guard.Tier!.GiveBack(guard);
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>Takes contiguous memory.</summary>
     /// <param name="bytes">Bytes; 0 or more.</param>
     /// <param name="options">What is asked of the memory.</param>

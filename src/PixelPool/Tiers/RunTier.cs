@@ -36,8 +36,14 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(bytes / Pool.BlockBytes)), CreditOf(payee, bytes));
-        payee?.Release(bytes);
+        try
+        {
+            Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(bytes / Pool.BlockBytes)), CreditOf(payee, bytes));
+        }
+        finally
+        {
+            payee?.Release(bytes);
+        }
     }
 
     protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRentRun(this, count, exactly: true, credit: 0);

@@ -100,8 +100,14 @@ internal sealed class SlabTier : AllocatorTier
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        ((Slab)guard.TakeAttachment()!).Return(guard.Blocks[0]);
-        Pool.ParkGuard(guard);
-        payee?.Release(bytes, belowRoot: true);
+        try
+        {
+            ((Slab)guard.TakeAttachment()!).Return(guard.Blocks[0]);
+        }
+        finally
+        {
+            Pool.ParkGuard(guard);
+            payee?.Release(bytes, belowRoot: true);
+        }
     }
 }

@@ -69,8 +69,8 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
         Pool.Held.Remove(bytes);
         Pool.ParkGuard(guard, bytes);
-        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
         Release(payee, bytes);
+        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
     }
 
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
