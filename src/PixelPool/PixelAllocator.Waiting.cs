@@ -77,7 +77,7 @@ public sealed partial class PixelAllocator
 
     // What RentTimeout promises: waits for the budget and takes memory for an image, or throws.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard TakeImageLater(
+    private LifetimeGuard WaitForImage(
         RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
     {
         PixelLayout found = default;
@@ -91,7 +91,7 @@ public sealed partial class PixelAllocator
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard TakeMemoryLater(RentScope? scope, long bytes, AllocationOptions options, long neededBytes) =>
+    private LifetimeGuard WaitForMemory(RentScope? scope, long bytes, AllocationOptions options, long neededBytes) =>
         _requests.Serve(
             BudgetOf(scope)!, scope?.WaitRoom, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed));
 

@@ -15,7 +15,7 @@ namespace PixelPool;
 /// Rents memory for images and takes it back: the one object an application meets.
 /// </summary>
 /// <remarks>
-/// <para>Every request goes to one of three tiers, by the bytes it needs:</para>
+/// <para>Every request goes to one of three kinds of memory, by the bytes it needs:</para>
 /// <list type="bullet">
 /// <item>small (at most <see cref="PixelAllocatorOptions.SmallBufferThresholdBytes"/>): an array of an <see cref="ArrayPool{T}"/>, or a slab;</item>
 /// <item>
@@ -55,7 +55,7 @@ public sealed partial class PixelAllocator : IDisposable
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
         _tracking = new RentTracking(Name, options, sender: this, () => Leaked);
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, Name, _tracking.Accounts) : null;
-        _tiers = new MemoryTiers(options, _tracking.Guards, _budget);
+        _tiers = new MemoryTiers(options, _tracking.Guards, _budget, nameof(PixelAllocator));
         _requests = new BudgetRequests(options, _tracking.Accounts, nameof(PixelAllocator), _budget);
 #if NET
         // Last: from here on it may be measured.
@@ -226,11 +226,11 @@ public sealed partial class PixelAllocator : IDisposable
         MemoryTiers.CheckOptions(options);
         long bytes = (long)length * sizeof(T);
         LifetimeGuard guard = _tiers.TryTakeMemory(bytes, options, BudgetOf(scope), out long neededBytes)
-            ?? TakeMemoryLater(scope, bytes, options, neededBytes);
+            ?? WaitForMemory(scope, bytes, options, neededBytes);
         return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
     }
 
     private LifetimeGuard TakeImage(RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
         _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
-        ?? TakeImageLater(scope, width, height, pixelBytes, options, neededBytes, out layout);
+        ?? WaitForImage(scope, width, height, pixelBytes, options, neededBytes, out layout);
 }

@@ -57,7 +57,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
-    /// <summary>What the small tier serves: −1 for nothing.</summary>
+    /// <summary>The largest request that arrays or slabs serve; −1: none.</summary>
     internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : SmallBufferThresholdBytes;
 
     /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays cannot serve: slabs do then.</summary>

@@ -84,7 +84,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes of the budget that are spoken for: rented, external, or reserved by scopes. 0 when there is no budget.</summary>
     public long ChargedBytes { get; init; }
 
-    /// <summary>Bytes that others hold and that are charged now: see <see cref="PixelAllocator.ChargeExternal"/>. They do not count as rented.</summary>
+    /// <summary>Bytes that others hold and that are charged now: see <see cref="PixelAllocator.ChargeExternal"/>, and images of <c>Wrap</c> that are charged. They do not count as rented.</summary>
     public long ExternalBytes { get; init; }
 
     /// <summary>Requests that are waiting for budget now.</summary>

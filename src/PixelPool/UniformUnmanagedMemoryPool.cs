@@ -38,7 +38,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
         options = options?.Validated() ?? new PixelAllocatorOptions();
         _name = options.Name ?? nameof(PixelPool);
         _clearsOnReturn = options.ClearOnReturn;
-        Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null);
+        Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null, nameof(UniformUnmanagedMemoryPool));
     }
 
     /// <summary>Bytes of one block.</summary>

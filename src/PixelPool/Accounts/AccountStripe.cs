@@ -18,7 +18,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     private readonly CreditRecall _recall = accounts.Recall;
 
-    // The hit that is looked at. Rents of other tiers take a guard only: they bring it nearer.
+    // The number of hits at which the next rent is looked at. Rents of other tiers are no hits: each brings it nearer by one.
     private long _lookAt;
     private StripeCredit _credit;
 

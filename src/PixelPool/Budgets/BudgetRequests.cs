@@ -58,7 +58,7 @@ internal sealed class BudgetRequests : IDisposable
         }
     }
 
-    /// <summary>The same without a thread that is blocked.</summary>
+    /// <summary>As <see cref="Serve"/>, without a thread that is blocked.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>

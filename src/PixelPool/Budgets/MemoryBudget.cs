@@ -30,7 +30,7 @@ internal sealed partial class MemoryBudget : RentBudget
     // Held while credit is on its way from the stripes to the state: who looks at both finds it in one of them.
     private readonly UninterruptibleLock _recall = new();
 
-    // Of the outermost budget that charges go to. Whoever charges one within that holds it, so what is found to fit there still fits a moment later.
+    // One lock for a chain of nested budgets, that of the outermost. Whoever charges a nested one holds it, so what is found to fit there still fits when it is added.
     private readonly UninterruptibleLock _inward;
 
     // The limit, or all that the bits of the state have room for.

@@ -8,7 +8,7 @@ internal abstract class RentBudget
 
     /// <summary>Charges the bytes to every budget that the rent counts against, or to none.</summary>
     /// <param name="bytes">Bytes that will really be held.</param>
-    /// <param name="belowRoot">True when the allocator's own budget is charged otherwise: by the block that a slab cuts.</param>
+    /// <param name="belowRoot">Leaves the allocator's own budget out: it is charged otherwise, by the block that a slab cuts.</param>
     /// <returns>False when they do not fit, or others wait for that room: nothing was charged.</returns>
     public abstract bool TryCharge(long bytes, bool belowRoot = false);
 

@@ -15,7 +15,7 @@ internal sealed partial class LifetimeGuard
     private int _blockCount;
     private RentCare _care;
 
-    // Of a parked guard that of its last rent: most have the same one for ever, so it is hardly ever written.
+    // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
     private byte[]? _array;
     private MemoryBudget? _payee;
@@ -271,7 +271,7 @@ internal sealed partial class LifetimeGuard
     {
         if (IsPlain)
         {
-            _tier!.GiveBack(this);
+            GiveBackPlain();
             return;
         }
 
@@ -282,7 +282,7 @@ internal sealed partial class LifetimeGuard
         _holds = null;
         try
         {
-            _tier!.GiveBack(this);
+            GiveBackPlain();
         }
         finally
         {
@@ -292,6 +292,9 @@ internal sealed partial class LifetimeGuard
             }
         }
     }
+
+    /// <summary>As <see cref="GiveBack"/>, of a rent with which nothing else is to be done.</summary>
+    public void GiveBackPlain() => _tier!.GiveBack(this);
 
     /// <summary>What came fresh from the system was looked at: it is fresh no more.</summary>
     public void EndFreshness()

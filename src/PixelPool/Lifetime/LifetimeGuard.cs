@@ -35,9 +35,10 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private readonly GuardRegistry _registry;
 
+    private readonly GuardEntry _entry = new();
+
     // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
     // tells whether a return comes from a finalizer that still reached the guard, while the guard's own finalizer is already due. The registry owns it.
-    private readonly GuardEntry _entry = new();
     private GCHandle _reachable;
     private long _state;
 
@@ -87,7 +88,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     public bool TryAcquire(uint version, int required = Reference)
     {
         long state = Volatile.Read(ref _state);
-        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireAgain(version, required));
+        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireSlowly(version, required));
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
@@ -97,7 +98,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         // Nearly always there is another one: the owner's.
         long state = Volatile.Read(ref _state);
-        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseAgain(version);
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseSlowly(version);
     }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
@@ -117,7 +118,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return true;
     }
 
-    /// <summary>The same for a tier that takes the memory back itself.</summary>
+    /// <summary>As <see cref="TryReleaseOwner(uint)"/>, for a caller that gives the memory back itself.</summary>
     /// <param name="version">That of the rent.</param>
     /// <param name="last">Whether it was the last reference. Then the caller, and nobody else, has to <see cref="GiveBack"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -133,7 +134,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryAcquireAgain(uint version, int required)
+    private bool TryAcquireSlowly(uint version, int required)
     {
         long state = Volatile.Read(ref _state);
         while (IsState(state, version, required))
@@ -150,7 +151,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryReleaseAgain(uint version)
+    private bool TryReleaseSlowly(uint version)
     {
         if (!TryRelease(version, Reference, 1, out bool last))
         {

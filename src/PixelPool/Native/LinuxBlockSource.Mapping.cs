@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace PixelPool.Native;
 
-/// <content>Where memory is mapped: aligned, with margins, and blocks below other blocks of their kind, so that the kernel needs few mappings and few calls.</content>
+/// <content>Where memory is mapped and unmapped: aligned, with margins, and blocks below other blocks of their kind, so that the kernel needs few mappings and few calls.</content>
 internal sealed partial class LinuxBlockSource
 {
     // Low addresses are left to those who need them.
@@ -13,8 +13,22 @@ internal sealed partial class LinuxBlockSource
     // As with the lowest blocks, it is read and written without a lock: it is only a hint.
     private nint _lowestMapping;
 
-    // The block that was mapped last, of each size, with and without huge pages.
+    // Of each size, with and without huge pages: the block below which the next one is mapped. A hint, too.
     private readonly nint[] _lowestBlocks = new nint[2 * 32];
+
+    // Between their margins. When there is no memory to remember them, there is none for the blocks.
+    private nint MapBlocks(int count, int blockBytes, bool hugePages, int moved)
+    {
+        nint bytes = (nint)count * blockBytes;
+        nint run = Map(bytes, hugePages);
+        if (run != 0 && !_live.TryAdd(run, count, blockBytes, moved))
+        {
+            Unmap(run - _page, run + bytes + _page);
+            return 0;
+        }
+
+        return run;
+    }
 
     private nint Map(nint bytes, bool hugePages)
     {
@@ -127,7 +141,7 @@ internal sealed partial class LinuxBlockSource
 
     private ref nint LowestBlock(int blockBytes, bool hugePages) => ref _lowestBlocks[(2 * BitOperations.Log2((uint)blockBytes)) + (hugePages ? 1 : 0)];
 
-    // Released from below, the next block takes that place again.
+    // When the lowest block goes back, the one above it becomes the lowest: so the next mapping takes the place that became free.
     private void RaiseLowestBlock(nint from, nint to, int blockBytes)
     {
         foreach (bool hugePages in (ReadOnlySpan<bool>)[false, true])
@@ -163,5 +177,34 @@ internal sealed partial class LinuxBlockSource
     private static bool IsAligned(nint address) => (address & (nint)(HugePageBytes - 1)) == 0;
 
     private static nint AlignUp(nint address) => (address + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
+
+    // The range is nobody's but the caller's.
+    private void Unmap(nint start, nint end, int blockBytes = 0)
+    {
+        if (!_later.IsEmpty)
+        {
+            _later.Extend(ref start, ref end);
+        }
+
+        bool mustSpareMappings = _live.Groups > _mostMappings;
+        bool wouldCut = mustSpareMappings && blockBytes != 0 && _live.AreBetweenMargins(start, end, blockBytes);
+        if (wouldCut || !kernel.TryUnmap(start, end - start))
+        {
+            // The pages go at least.
+            kernel.Discard(start, end - start);
+            _later.Add(start, end);
+            return;
+        }
+
+        RaiseLowestMapping(start, end);
+        for (int i = 0; i < MostRetries && !mustSpareMappings && !_later.IsEmpty && _later.TryTake(out start, out end); i++)
+        {
+            if (!kernel.TryUnmap(start, end - start))
+            {
+                _later.Add(start, end);
+                return;
+            }
+        }
+    }
 }
 #endif

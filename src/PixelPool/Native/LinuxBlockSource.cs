@@ -73,48 +73,5 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
             Unmap(start, end, blockBytes);
         }
     }
-
-    // Between their margins. When there is no memory to remember them, there is none for the blocks.
-    private nint MapBlocks(int count, int blockBytes, bool hugePages, int moved)
-    {
-        nint bytes = (nint)count * blockBytes;
-        nint run = Map(bytes, hugePages);
-        if (run != 0 && !_live.TryAdd(run, count, blockBytes, moved))
-        {
-            Unmap(run - _page, run + bytes + _page);
-            return 0;
-        }
-
-        return run;
-    }
-
-    // The range is nobody's but the caller's.
-    private void Unmap(nint start, nint end, int blockBytes = 0)
-    {
-        if (!_later.IsEmpty)
-        {
-            _later.Extend(ref start, ref end);
-        }
-
-        bool mustSpareMappings = _live.Groups > _mostMappings;
-        bool wouldCut = mustSpareMappings && blockBytes != 0 && _live.AreBetweenMargins(start, end, blockBytes);
-        if (wouldCut || !kernel.TryUnmap(start, end - start))
-        {
-            // The pages go at least.
-            kernel.Discard(start, end - start);
-            _later.Add(start, end);
-            return;
-        }
-
-        RaiseLowestMapping(start, end);
-        for (int i = 0; i < MostRetries && !mustSpareMappings && !_later.IsEmpty && _later.TryTake(out start, out end); i++)
-        {
-            if (!kernel.TryUnmap(start, end - start))
-            {
-                _later.Add(start, end);
-                return;
-            }
-        }
-    }
 }
 #endif

@@ -11,5 +11,5 @@ internal enum AfterReturn
     Arm = 1,
 
     /// <summary>Release the budget: it wants to know exactly what is rented, so the stripe keeps no credit.</summary>
-    Release = 2,
+    ReleaseCharge = 2,
 }

@@ -90,6 +90,7 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
+                // Idle runs that cannot be split take up the capacity: they make room.
                 if (!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false))
                 {
                     continue;
@@ -170,7 +171,7 @@ internal sealed partial class BlockPool
             return false;
         }
 
-        Held.Keep();
+        Held.KeepToBudget();
         return true;
     }
 

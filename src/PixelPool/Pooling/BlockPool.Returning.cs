@@ -66,7 +66,7 @@ internal sealed partial class BlockPool
             guard.Retire();
         }
 
-        if ((after & AfterReturn.Release) != 0)
+        if ((after & AfterReturn.ReleaseCharge) != 0)
         {
             Held.Remove(credit);
             _budget!.Release(credit);
@@ -170,7 +170,7 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FinishSlowly(AfterReturn after, long credit)
     {
-        if ((after & AfterReturn.Release) != 0)
+        if ((after & AfterReturn.ReleaseCharge) != 0)
         {
             _budget!.Release(credit);
         }

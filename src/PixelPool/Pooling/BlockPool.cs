@@ -18,14 +18,17 @@ internal sealed partial class BlockPool : IDisposable
     private readonly PoolCapacity _capacity;
     private readonly MemoryBudget? _budget;
     private readonly TrimScheduler? _scheduler;
+    private readonly string _owner;
     private readonly bool _useHugePages;
     private int _disposed;
 
     /// <param name="options">Of these, what concerns a pool.</param>
     /// <param name="guards">The guards of the pool, and its accounts.</param>
     /// <param name="budget">The budget that all that is held keeps to, if there is one.</param>
-    public BlockPool(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget)
+    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    public BlockPool(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget, string owner)
     {
+        _owner = owner;
         Guards = guards;
         BlockBytes = options.BlockBytes;
         Source = options.BlockSource ?? BlockSource.System;
@@ -136,7 +139,7 @@ internal sealed partial class BlockPool : IDisposable
     {
         if (IsDisposed)
         {
-            Throw.Disposed("UniformUnmanagedMemoryPool");
+            Throw.Disposed(_owner);
         }
     }
 }

@@ -107,7 +107,7 @@ internal sealed partial class DepotStripe
             after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             if (!TryKeepCreditBesideBlocks(credit))
             {
-                after |= AfterReturn.Release;
+                after |= AfterReturn.ReleaseCharge;
             }
 
             Counters.RentedBytes -= bytes;

@@ -159,7 +159,7 @@ internal sealed partial class DepotStripe
 
             if (!TryKeepBlockCredit(credit))
             {
-                after |= AfterReturn.Release;
+                after |= AfterReturn.ReleaseCharge;
             }
 
             _runs[_runCount++] = run with { IdleSince = _period };

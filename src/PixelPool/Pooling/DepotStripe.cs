@@ -128,7 +128,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
             if (!TryKeepBlockCredit(credit))
             {
-                after |= AfterReturn.Release;
+                after |= AfterReturn.ReleaseCharge;
             }
 
             EndRent(guard, rentedBytes);

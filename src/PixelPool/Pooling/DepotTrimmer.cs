@@ -67,7 +67,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         return released;
     }
 
-    /// <summary>The same because somebody asked for it.</summary>
+    /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, because somebody asked for it.</summary>
     public long TrimTo(long idleBytes) => TrimTo(idleBytes, TrimReason.Request);
 
     /// <summary>Gives everything back: the depot is closed.</summary>
@@ -224,7 +224,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         ReturnSignal.Notify();
     }
 
-    /// <summary>Tells of blocks that went back although nobody asked for that.</summary>
+    /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
     public void TellDropped(long bytes)
     {
         if (bytes != 0)

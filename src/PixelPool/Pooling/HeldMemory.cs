@@ -5,7 +5,7 @@ namespace PixelPool.Pooling;
 
 /// <summary>
 /// All that an allocator with a budget holds, rented and idle together, keeps to the budget: what is rented is charged before it is taken, and what is idle makes
-/// room before anything is got from elsewhere. So no rent of idle blocks comes here.
+/// room before anything is got from elsewhere. A rent of idle blocks does not change what is held: it does not come here.
 /// </summary>
 /// <param name="budget">The allocator's budget; null: there is none, and nothing is counted.</param>
 /// <param name="capacity">The blocks that the pool holds.</param>
@@ -21,7 +21,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         if (budget is not null)
         {
             accounts.CountBesideBlocks(bytes);
-            Keep();
+            KeepToBudget();
         }
     }
 
@@ -36,7 +36,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
 
     /// <summary>Blocks are about to be got from the system: idle memory makes room for them. They are counted already.</summary>
     /// <remarks>Of threads that come here together, the last one sees what all of them hold: each adds its own first.</remarks>
-    public void Keep()
+    public void KeepToBudget()
     {
         if (Excess > 0)
         {

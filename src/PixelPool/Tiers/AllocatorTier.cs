@@ -22,10 +22,13 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     /// <summary>What a guard remembers of who paid.</summary>
     protected MemoryBudget? Remembered(RentBudget? payer) => payer?.Payee is { } payee && payee != Budget ? payee : null;
 
+    /// <summary>Bytes of the allocator's budget that a rent which it pays for changes.</summary>
+    protected long OwnCredit(long bytes) => Budget is null ? 0 : bytes;
+
     /// <summary>Bytes of the allocator's budget that a return may leave with its stripe.</summary>
     /// <param name="payee">What the guard remembers.</param>
     /// <param name="bytes">Bytes that were charged.</param>
-    protected long CreditOf(MemoryBudget? payee, long bytes) => payee is null && Budget is not null ? bytes : 0;
+    protected long CreditOf(MemoryBudget? payee, long bytes) => payee is null ? OwnCredit(bytes) : 0;
 
     /// <summary>Ends a charge that leaves no credit.</summary>
     /// <param name="payee">What the guard remembers.</param>

@@ -24,7 +24,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         try
         {
             neededBytes = 0;
-            guard = payer == Budget ? Pool.TryTakeGuard(array.Length, CreditOf(payee: null, array.Length)) : null;
+            guard = payer == Budget ? Pool.TryTakeGuard(array.Length, OwnCredit(array.Length)) : null;
             guard ??= TryCharge(payer, array.Length, out neededBytes);
             guard?.HoldArray(this, array, offset);
             return guard;

@@ -5,19 +5,19 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a call through a table.</summary>
+/// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a virtual call.</summary>
 internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
     /// <summary>Ends the common rent: nothing but its memory has to go back.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, CreditOf(payee: null, guard.HeldBytes));
+    public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
-    /// <returns>Null without needed bytes: the pool is full.</returns>
+    /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTake(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
@@ -25,7 +25,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
         if (payer == Budget)
         {
             long bytes = (long)count * Pool.BlockBytes;
-            if (Pool.TryRent(this, count, CreditOf(payee: null, bytes)) is { } guard)
+            if (Pool.TryRent(this, count, OwnCredit(bytes)) is { } guard)
             {
                 reusedBytes = bytes;
                 neededBytes = 0;

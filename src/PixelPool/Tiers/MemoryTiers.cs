@@ -11,6 +11,7 @@ namespace PixelPool.Tiers;
 internal sealed class MemoryTiers : IDisposable
 {
     private readonly PixelAllocatorOptions _options;
+    private readonly string _owner;
     private readonly int _smallBytes;
     private readonly BlockPool _pool;
     private readonly BlockTier _blocks;
@@ -25,11 +26,13 @@ internal sealed class MemoryTiers : IDisposable
     /// <param name="options">Those of the allocator.</param>
     /// <param name="guards">All guards of the allocator, and its accounts.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
-    public MemoryTiers(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget)
+    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    public MemoryTiers(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget, string owner)
     {
+        _owner = owner;
         _options = options;
         _smallBytes = options.SmallBytes;
-        _pool = new BlockPool(options, guards, budget);
+        _pool = new BlockPool(options, guards, budget, owner);
         _blocks = new BlockTier(_pool, budget);
         _runs = new RunTier(_pool, budget);
         _slabs = SlabTier.Serves(options, IntPtr.Size) ? new SlabTier(_pool, budget) : null;
@@ -101,12 +104,12 @@ internal sealed class MemoryTiers : IDisposable
             }
             else if (guard.Tier is BlockTier blocks)
             {
-                // Known by its type: no call through a table.
+                // Known by its type: no virtual call.
                 blocks.GiveBackPlain(guard);
             }
             else
             {
-                guard.Tier!.GiveBack(guard);
+                guard.GiveBackPlain();
             }
         }
 
@@ -181,7 +184,7 @@ internal sealed class MemoryTiers : IDisposable
     {
         if (_pool.IsDisposed)
         {
-            Throw.Disposed("PixelAllocator");
+            Throw.Disposed(_owner);
         }
 
         long totalBytes = GetTotalBytes(stride, height);
@@ -195,7 +198,7 @@ internal sealed class MemoryTiers : IDisposable
         else
         {
             bool contiguous = (options & AllocationOptions.Contiguous) != 0;
-            guard = TryTakeLarge(stride, height, totalBytes, contiguous, payer, out rowsPerBlock, out reusedBytes, out neededBytes);
+            guard = TryTakeBlocks(stride, height, totalBytes, contiguous, payer, out rowsPerBlock, out reusedBytes, out neededBytes);
         }
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
@@ -266,6 +269,8 @@ internal sealed class MemoryTiers : IDisposable
                 return piece;
             }
         }
+
+        // Without a block and without needed bytes the pool is full: then memory that is not pooled serves.
         else if (_blocks.TryTake(1, payer, out reusedBytes, out neededBytes) is var block && (block is not null || neededBytes != 0))
         {
             return block;
@@ -276,7 +281,7 @@ internal sealed class MemoryTiers : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private LifetimeGuard? TryTakeLarge(
+    private LifetimeGuard? TryTakeBlocks(
         long stride, int height, long totalBytes, bool contiguous, RentBudget? payer, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
     {
         // Contiguous, or a row longer than a block: one piece.

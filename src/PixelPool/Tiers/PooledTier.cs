@@ -25,7 +25,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
-    /// <returns>Null without needed bytes: the pool is full.</returns>
+    /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
@@ -33,7 +33,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         reusedBytes = long.MaxValue;
         if (payer is null)
         {
-            // The stripe has been asked.
+            // Nobody has a budget, so the stripe has been asked already.
             return TryGather(count, charged: false, out reusedBytes);
         }
 

@@ -12,11 +12,11 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     /// <param name="payer">What pays for it, if anything does: then the run has as many blocks as it is charged for.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
-    /// <returns>Null without needed bytes: the pool is full.</returns>
+    /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
         int count = Pool.RunLength(atLeast);
-        if (payer == Budget && Pool.TryRentRun(this, count, exactly: payer is not null, CreditOf(payee: null, (long)count * Pool.BlockBytes)) is { } guard)
+        if (payer == Budget && Pool.TryRentRun(this, count, exactly: payer is not null, OwnCredit((long)count * Pool.BlockBytes)) is { } guard)
         {
             reusedBytes = long.MaxValue;
             neededBytes = 0;

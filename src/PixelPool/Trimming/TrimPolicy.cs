@@ -1,7 +1,7 @@
 namespace PixelPool;
 
 /// <summary>
-/// How much idle memory a pool gives back to the system, and when: one of three policies, <see cref="Demand"/>, <see cref="Halving"/> and <see cref="None"/>;
+/// How much idle memory a pool gives back to the system, and how often: one of three policies, <see cref="Demand"/>, <see cref="Halving"/> and <see cref="None"/>;
 /// applications cannot derive their own. Who wants another pace takes <see cref="None"/> and calls <see cref="PixelAllocator.Trim"/> or
 /// <see cref="PixelAllocator.TrimTo"/> when it is time, such as on a timer. A policy is an immutable description: one instance may serve any
 /// number of pools. Every policy but <see cref="None"/> gives everything back at once when memory is short
@@ -50,7 +50,7 @@ public abstract class TrimPolicy
     /// <returns>Blocks, of <paramref name="idle"/> ones, to give back now.</returns>
     internal abstract int EndPeriod(ref Trimming.IdleHistory history, int idle);
 
-    /// <summary>The same for runs of blocks.</summary>
+    /// <summary>As <see cref="EndPeriod"/>, for runs of blocks.</summary>
     /// <param name="idle">Idle blocks in runs.</param>
     /// <param name="unused">Those of them that nobody used during all remembered periods.</param>
     internal abstract int DueInRuns(int idle, int unused);

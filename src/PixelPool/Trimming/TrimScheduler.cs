@@ -184,7 +184,8 @@ internal sealed class TrimScheduler
         return IsPeriodOver() ? pool.ReleaseByPolicy(_policy, reason) : 0;
     }
 
-    // At the end of the period, or earlier to look at memory pressure. Without a rest the last tick was one of pressure: the pace starts again.
+    // At the end of the period, or earlier to look at memory pressure. When the period is over but was not ended, because pressure released everything instead, the
+    // next look is a whole interval away.
     private TimeSpan UntilNextTick()
     {
         if (_clock.TryRead() is not { } now)
