@@ -227,7 +227,7 @@ public sealed partial class PixelAllocator : IDisposable
         long bytes = (long)length * sizeof(T);
         LifetimeGuard guard = _tiers.TryTakeMemory(bytes, options, BudgetOf(scope), out long neededBytes)
             ?? WaitForMemory(scope, bytes, options, neededBytes);
-        return new GuardedMemory<T>(guard, guard.Version, block: 0, offset: 0, length, isOwner: true);
+        return new OwnedMemory<T>(guard, length);
     }
 
     private LifetimeGuard TakeImage(RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>

@@ -8,7 +8,7 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>A run of the pixels, as elements of some type. It ends with the buffer, and says so.</summary>
     private sealed class BorrowedMemory<T>(PixelBuffer<TPixel> buffer, int block, nint offset, int length)
-        : GuardedMemory<T>(buffer._guard, buffer._version, block, offset, length, isOwner: false)
+        : GuardedMemory<T>(buffer._guard, buffer._version, block, offset, length)
         where T : unmanaged
     {
         protected override Type Holder => typeof(PixelBuffer<TPixel>);

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace PixelPool.Lifetime;
 
 /// <summary>
-/// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. As an owner it holds the rent's reference and
-/// returns it when it is disposed; otherwise it only looks at memory that somebody else holds.
+/// A run of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken. It only looks at memory that somebody else holds, unless a
+/// derived type holds a reference.
 /// </summary>
 internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     where T : unmanaged
@@ -15,7 +15,6 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     private readonly int _block;
     private readonly nint _offset;
     private readonly int _length;
-    private readonly bool _isOwner;
     private int _disposed;
     private int _pins;
 
@@ -24,15 +23,13 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
     /// <param name="block">The piece of the rent in which the run lies.</param>
     /// <param name="offset">Bytes from the start of that piece.</param>
     /// <param name="length">Elements.</param>
-    /// <param name="isOwner">Takes the caller's reference over.</param>
-    public GuardedMemory(LifetimeGuard guard, uint version, int block, nint offset, int length, bool isOwner)
+    public GuardedMemory(LifetimeGuard guard, uint version, int block, nint offset, int length)
     {
         _guard = guard;
         _version = version;
         _block = block;
         _offset = offset;
         _length = length;
-        _isOwner = isOwner;
     }
 
     public override Memory<T> Memory
@@ -110,10 +107,15 @@ internal unsafe class GuardedMemory<T> : MemoryManager<T>, IRentHandle
 
     protected override void Dispose(bool disposing)
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0 && _isOwner)
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            _guard.TryReleaseOwner(_version);
+            End(_guard, _version);
         }
+    }
+
+    /// <summary>It was disposed. Releases the reference that it holds, if it holds one.</summary>
+    protected virtual void End(LifetimeGuard guard, uint version)
+    {
     }
 
     private bool IsUsable => !IsDisposed && _guard.IsCurrent(_version);
