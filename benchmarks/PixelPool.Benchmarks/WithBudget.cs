@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using PixelPool.Benchmarks.Metering;
 using PixelPool.Benchmarks.Peers;
 using PixelPool.Benchmarks.Tables;
 
@@ -25,11 +24,7 @@ public class WithBudget
     public int Threads { get; set; }
 
     [GlobalSetup]
-    public void Setup()
-    {
-        _crew = new Crew(Threads);
-        NativeBytes.Watch(s_limited);
-    }
+    public void Setup() => _crew = new Crew(Threads);
 
     [Benchmark(Baseline = true, OperationsPerInvoke = Pairs, Description = "PixelLease, 4 MiB")]
     public void Lease() => Work(static () => s_unlimited.Lease<byte>(Pages.Bytes, Pool.BlockBytes / Pages.Bytes).Dispose());
