@@ -1,3 +1,4 @@
+using System.Reflection;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Tests.Diagnostics.Leaks;
@@ -46,4 +47,16 @@ public class StackPlaceTests
     [InlineData("Main() + 0x1")]
     [InlineData("")]
     public void Frames_without_a_method_have_none(string frame) => Assert.Equal(default, StackPlace.Read(frame));
+
+    /// <summary>Where the runtime has no methods for stacks, the library's own frames are told by these names.</summary>
+    [Fact]
+    public void Own_types_are_named_as_they_are()
+    {
+        var own = (string[])typeof(StackPlace).GetField("s_ownTypes", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
+        Assert.All(own, static name => Assert.NotNull(typeof(PixelAllocator).Assembly.GetType(name)));
+        Assert.All(
+            (Type[])[typeof(PixelAllocator), typeof(PixelBuffer<>), typeof(PixelLease<>), typeof(RentScope), typeof(UniformUnmanagedMemoryPool)],
+            static type => Assert.True(StackPlace.IsOwn(type.FullName!)));
+        Assert.False(StackPlace.IsOwn(typeof(StackPlaceTests).FullName!));
+    }
 }
