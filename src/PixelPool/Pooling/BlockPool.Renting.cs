@@ -119,10 +119,13 @@ internal sealed partial class BlockPool
     /// Guards are parked where memory is returned, which may never be where it is rented: none is made while any stripe has one, so there are never
     /// more than were needed at once.
     /// </remarks>
-    public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
+    /// <param name="smallRents">1 when it is a rent of the small tier that is counted here.</param>
+    /// <param name="bytes">Bytes beside blocks that the rent holds.</param>
+    /// <param name="skipsCurrent">True when the current stripe was found to have none.</param>
+    public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0, bool skipsCurrent = false)
     {
         int start = StripeIndex.Current;
-        for (int i = 0; i < _stripes.Length; i++)
+        for (int i = skipsCurrent ? 1 : 0; i < _stripes.Length; i++)
         {
             if (StripeAt(start + i).TakeGuard(smallRents, bytes, credit: 0) is { } parked)
             {

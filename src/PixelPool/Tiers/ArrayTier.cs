@@ -81,7 +81,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         try
         {
             Pool.Held.Add(bytes);
-            guard = Pool.TakeGuard(smallRents: 1, bytes);
+
+            // Without a budget the stripe has been asked already.
+            guard = Pool.TakeGuard(smallRents: 1, bytes, skipsCurrent: payer is null);
             guard.SetPayee(Remembered(payer));
             return guard;
         }
