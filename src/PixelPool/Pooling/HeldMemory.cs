@@ -34,6 +34,20 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         }
     }
 
+    /// <summary>Memory that others hold is charged.</summary>
+    public void AddExternal(long bytes)
+    {
+        accounts.CountExternal(bytes);
+        Add(bytes);
+    }
+
+    /// <summary>Ends what <see cref="AddExternal"/> began.</summary>
+    public void RemoveExternal(long bytes)
+    {
+        Remove(bytes);
+        accounts.CountExternal(-bytes);
+    }
+
     /// <summary>Blocks are about to be got from the system: idle memory makes room for them. They are counted already.</summary>
     /// <remarks>Of threads that come here together, the last one sees what all of them hold: each adds its own first.</remarks>
     public void KeepToBudget()

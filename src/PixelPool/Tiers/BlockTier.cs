@@ -36,25 +36,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
         return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
     }
 
-    public override void GiveBack(LifetimeGuard guard)
-    {
-        if (guard.FreshBytes != 0)
-        {
-            FreshPages.End(guard, Pool.Source, Pool.Accounts);
-        }
-
-        guard.ClearForOthers();
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
-        try
-        {
-            Pool.Return(guard, CreditOf(payee, bytes));
-        }
-        finally
-        {
-            payee?.Release(bytes);
-        }
-    }
+    protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRent(this, count, credit: 0);
 

@@ -27,8 +27,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
         bool held = false;
         try
         {
-            Pool.Accounts.CountExternal(bytes);
-            Pool.Held.Add(bytes);
+            Pool.Held.AddExternal(bytes);
             guard = Pool.TakeGuard();
             guard.HoldBytes(this, bytes);
             guard.SetPayee(Remembered(payer));
@@ -39,7 +38,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
         {
             if (!held)
             {
-                End(bytes);
+                Pool.Held.RemoveExternal(bytes);
                 payer?.Refund(bytes);
                 if (guard is not null)
                 {
@@ -53,14 +52,8 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     {
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        End(bytes);
+        Pool.Held.RemoveExternal(bytes);
         Pool.ParkGuard(guard);
         Release(payee, bytes);
-    }
-
-    private void End(long bytes)
-    {
-        Pool.Held.Remove(bytes);
-        Pool.Accounts.CountExternal(-bytes);
     }
 }

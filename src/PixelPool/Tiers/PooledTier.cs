@@ -10,6 +10,31 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
 {
     public sealed override string? SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
 
+    public sealed override void GiveBack(LifetimeGuard guard)
+    {
+        if (guard.FreshBytes != 0)
+        {
+            FreshPages.End(guard, Pool.Source, Pool.Accounts);
+        }
+
+        guard.ClearForOthers();
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee();
+        try
+        {
+            Return(guard, CreditOf(payee, bytes));
+        }
+        finally
+        {
+            payee?.Release(bytes);
+        }
+    }
+
+    /// <summary>Makes what a guard holds idle, and parks the guard.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
+    protected abstract void Return(LifetimeGuard guard, long credit);
+
     /// <summary>Takes blocks that are idle in the stripe; they are charged already.</summary>
     protected abstract LifetimeGuard? TryTakeIdle(int count);
 

@@ -26,25 +26,8 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
         return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
     }
 
-    public override void GiveBack(LifetimeGuard guard)
-    {
-        if (guard.FreshBytes != 0)
-        {
-            FreshPages.End(guard, Pool.Source, Pool.Accounts);
-        }
-
-        guard.ClearForOthers();
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
-        try
-        {
-            Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(bytes / Pool.BlockBytes)), CreditOf(payee, bytes));
-        }
-        finally
-        {
-            payee?.Release(bytes);
-        }
-    }
+    protected override void Return(LifetimeGuard guard, long credit) =>
+        Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRentRun(this, count, exactly: true, credit: 0);
 

@@ -77,7 +77,11 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         bool held = false;
         try
         {
-            Count(charged, bytes);
+            if (charged)
+            {
+                Pool.Held.AddExternal(bytes);
+            }
+
             guard = Pool.TakeGuard();
             guard.HoldPiece(this, address, bytes, memory);
             guard.SetPayee(Remembered(payer));
@@ -88,8 +92,12 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         {
             if (!held)
             {
-                EndCount(charged, bytes);
-                payer?.Refund(bytes);
+                if (charged)
+                {
+                    Pool.Held.RemoveExternal(bytes);
+                    payer?.Refund(bytes);
+                }
+
                 if (guard is not null)
                 {
                     Pool.ParkGuard(guard);
@@ -107,7 +115,11 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
         var memory = (Wrapped)guard.TakeAttachment()!;
-        EndCount(memory.Charged, bytes);
+        if (memory.Charged)
+        {
+            Pool.Held.RemoveExternal(bytes);
+        }
+
         Pool.ParkGuard(guard);
         if (memory.Charged)
         {
@@ -117,24 +129,6 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         if (memory.IsTakenOver)
         {
             memory.Release?.Invoke();
-        }
-    }
-
-    private void Count(bool charged, long bytes)
-    {
-        if (charged)
-        {
-            Pool.Accounts.CountExternal(bytes);
-            Pool.Held.Add(bytes);
-        }
-    }
-
-    private void EndCount(bool charged, long bytes)
-    {
-        if (charged)
-        {
-            Pool.Held.Remove(bytes);
-            Pool.Accounts.CountExternal(-bytes);
         }
     }
 
