@@ -6,7 +6,7 @@ namespace PixelPool;
 public readonly unsafe ref partial struct PixelAccessor<TPixel>
 {
     // A run is handed to streams and segments in one go: large enough to make their calls rare, small enough for every span.
-    private const int MaxRunBytes = 64 << 20;
+    internal const int MaxRunBytes = 64 << 20;
 
     /// <summary>All pixels as one span. The caller knows that they are one run.</summary>
     internal Span<TPixel> GetSinglePixelSpan() => Extend(GetRowSpan(0), Height);
@@ -18,9 +18,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
         Span<TPixel> row = GetRowSpan(y);
         if (_layout.Stride == _layout.Width * sizeof(TPixel))
         {
-            int memoryRow = _layout.FirstRow + y;
-            int untilBlockEnds = _blocks is null ? int.MaxValue : _layout.RowsPerBlock - (memoryRow % _layout.RowsPerBlock);
-            rows = Math.Max(1, Math.Min(Math.Min(untilBlockEnds, Height - y), MaxRunBytes / _layout.Stride));
+            rows = _layout.RowsInPiece(y, MaxRunBytes);
         }
 
         return Extend(row, rows);

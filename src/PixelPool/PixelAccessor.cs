@@ -39,7 +39,11 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     private readonly nint _origin;
 #endif
 
+#if NET
     internal PixelAccessor(LifetimeGuard guard, ref readonly PixelLayout layout, int firstRow)
+#else
+    internal PixelAccessor(LifetimeGuard guard, scoped ref readonly PixelLayout layout, int firstRow)
+#endif
     {
 #if NET
         _layout = ref layout;
@@ -97,6 +101,24 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
             ? new Span<TPixel>((byte*)_origin + Offset(row), _layout.Width)
             : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)(_origin + Offset(row)), _layout.Width * sizeof(TPixel)));
 #endif
+    }
+
+    /// <summary>One pixel, to be read, written or passed on by reference. For whole rows, <see cref="GetRowSpan"/> is faster.</summary>
+    /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
+    /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
+    public ref TPixel this[int x, int y]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            if ((uint)y >= (uint)Height || (uint)x >= (uint)_layout.Width)
+            {
+                Throw.PixelOutOfRange(x, y, Width, Height);
+            }
+
+            return ref GetRowSpan(y)[x];
+        }
     }
 
     /// <summary>Enumerates the rows: <c>foreach (Span&lt;TPixel&gt; row in accessor)</c>.</summary>

@@ -1,4 +1,5 @@
-using PixelPool.Lifetime;
+using PixelPool.Budgets;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -21,8 +22,11 @@ public sealed partial class PixelAllocator
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
-    internal ExternalCharge ChargeExternalFor(RentScope? scope, long bytes) =>
-        Hand(TakeCharge(scope, bytes, reserve: false), static guard => new ExternalCharge(guard));
+    internal ExternalCharge ChargeExternalFor(IRentPayer? payer, long bytes)
+    {
+        CheckCharge(nameof(bytes), bytes);
+        return MemoryRequests.Hand(_requests.TakeCharge(payer, bytes, reserve: false), static guard => new ExternalCharge(guard));
+    }
 
     /// <summary>
     /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
@@ -66,33 +70,31 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, maxBytes, BudgetOf(outer));
+        return new RentScope(this, outer, maxBytes);
     }
 
-    internal RentScope ReserveScopeIn(RentScope? outer, long bytes) => Hand(TakeCharge(outer, bytes, reserve: true), guard => new RentScope(this, guard));
+    internal RentScope ReserveScopeIn(RentScope? outer, long bytes)
+    {
+        CheckCharge(nameof(bytes), bytes);
+        return MemoryRequests.Hand(_requests.TakeCharge(outer, bytes, reserve: true), guard => new RentScope(this, outer, guard));
+    }
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return _tiers.TryCharge(bytes, BudgetOf(outer), reserve: true) is { } guard
-            ? new ValueTask<RentScope>(Hand(guard, guard => new RentScope(this, guard)))
-            : ReserveScopeLaterAsync(outer, bytes, cancellationToken);
+        return _requests.TryTakeCharge(outer, bytes, reserve: true) is { } guard
+            ? new ValueTask<RentScope>(MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard)))
+            : _requests.TakeChargeAsync(outer, bytes, reserve: true, guard => new RentScope(this, outer, guard), cancellationToken);
     }
 
-    private ValueTask<RentScope> ReserveScopeLaterAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
+    private void CheckCharge(string name, long bytes)
     {
-        // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        Action<LifetimeGuard> remember = _tracking.RememberCaller();
-        return _requests.ServeAsync(
-            BudgetOf(outer)!,
-            outer?.WaitRoom,
-            bytes,
-            grant => (Hand(_tiers.TryCharge(bytes, grant, reserve: true)!, guard =>
-            {
-                remember(guard);
-                return new RentScope(this, guard);
-            }), bytes),
-            cancellationToken);
+        if (bytes < 1)
+        {
+            Throw.OutOfRange(name, bytes, $"{name} must be at least 1.");
+        }
+
+        ThrowIfDisposed();
     }
 }

@@ -1,5 +1,4 @@
 using System.Buffers;
-using PixelPool.Lifetime;
 using PixelPool.Pooling;
 using PixelPool.Tiers;
 
@@ -50,7 +49,7 @@ public sealed partial class PixelAllocator
             Throw.ArgumentNull(nameof(address));
         }
 
-        long bytes = MemoryTiers.CheckWrapped(address, width, height, sizeof(TPixel), strideBytes);
+        long bytes = WrappedTier.Check(address, width, height, sizeof(TPixel), strideBytes);
         return WrapChecked<TPixel>(address, width, height, strideBytes, bytes, release is null ? null : () => release(address), charge);
     }
 
@@ -99,7 +98,7 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         // One row of it, before its stride is known to fit an int.
-        MemoryTiers.CheckWrapped(address: 0, width, Math.Min(height, 1), sizeof(TPixel), int.MaxValue);
+        WrappedTier.Check(address: 0, width, Math.Min(height, 1), sizeof(TPixel), int.MaxValue);
         return WrapPinned<TPixel, TPixel>(memory, owner: null, width, height, width * sizeof(TPixel), nameof(memory), charge);
     }
 
@@ -113,7 +112,7 @@ public sealed partial class PixelAllocator
             Throw.Negative(nameof(strideBytes), strideBytes);
         }
 
-        long bytes = MemoryTiers.CheckWrapped(address: 0, width, height, sizeof(TPixel), strideBytes);
+        long bytes = WrappedTier.Check(address: 0, width, height, sizeof(TPixel), strideBytes);
         if (bytes > (long)memory.Length * sizeof(T))
         {
             Throw.TooShort(name, (long)memory.Length * sizeof(T), bytes, height, strideBytes);
@@ -152,13 +151,11 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         ThrowIfDisposed();
-        LifetimeGuard guard = _tiers.TryWrap(address, bytes, release, charge ? _budget : null, charge)
-            ?? _requests.Serve(_budget!, null, bytes, grant => (_tiers.TryWrap(address, bytes, release, grant, charge), bytes));
-        return Hand(guard, guard =>
+        return MemoryRequests.Hand(_requests.Wrap(address, bytes, release, charge), guard =>
         {
             var layout = new PixelLayout(width, height, strideBytes, rowsPerBlock: height, isDivided: false);
             var image = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-            _tiers.TakeOver(guard);
+            WrappedTier.TakeOver(guard);
             return image;
         });
     }

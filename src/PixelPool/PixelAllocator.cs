@@ -37,9 +37,7 @@ namespace PixelPool;
 public sealed partial class PixelAllocator : IDisposable
 {
     private readonly RentTracking _tracking;
-    private readonly MemoryBudget? _budget;
-    private readonly MemoryTiers _tiers;
-    private readonly BudgetRequests _requests;
+    private readonly MemoryRequests _requests;
     private readonly bool _isShared;
 #if NET
 
@@ -54,9 +52,7 @@ public sealed partial class PixelAllocator : IDisposable
 
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
         _tracking = new RentTracking(Name, options, sender: this, () => Leaked);
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, Name, _tracking.Accounts) : null;
-        _tiers = new MemoryTiers(options, _tracking.Guards, _budget, nameof(PixelAllocator));
-        _requests = new BudgetRequests(options, _tracking.Accounts, nameof(PixelAllocator), _budget);
+        _requests = new MemoryRequests(options, _tracking.Guards, Name, nameof(PixelAllocator));
 #if NET
         // Last: from here on it may be measured.
         _metered = new MeteredAllocator(Name, GetStatistics, options.MeterFactory);
@@ -68,6 +64,17 @@ public sealed partial class PixelAllocator : IDisposable
     /// disposed: <see cref="Dispose"/> only trims it.
     /// </summary>
     public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
+
+    /// <summary>
+    /// Raised for every rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>) that was forgotten, after its memory is
+    /// back: with its size, and with its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>).
+    /// </summary>
+    /// <remarks>
+    /// Handlers are called on a thread of the thread pool, one leak after the other. While one blocks, at most 1,024 leaks wait for it; the statistics
+    /// count all of them. What a handler throws is told by the event source "PixelPool" and disturbs nobody else. Handlers are held by the allocator, and by
+    /// everything that is rented from it.
+    /// </remarks>
+    public event EventHandler<LeakedEventArgs>? Leaked;
 
     /// <summary>What reports call it: its <see cref="PixelAllocatorOptions.Name"/>, or what it is when it has none. It does not change.</summary>
     public string Name { get; }
@@ -96,22 +103,6 @@ public sealed partial class PixelAllocator : IDisposable
         where TPixel : unmanaged =>
         RentFor<TPixel>(null, width, height, options);
 
-    /// <summary>
-    /// Rents an image as a struct: nothing is allocated on the managed heap. It is to be disposed once. A second time does nothing, and is counted
-    /// (<see cref="PixelPoolStatistics.SecondReturns"/>).
-    /// </summary>
-    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <returns>The image; to be disposed. The errors are those of <see cref="Rent{TPixel}"/>.</returns>
-    public unsafe PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard guard = TakeImage(null, width, height, sizeof(TPixel), options, out PixelLayout layout);
-        return new PixelLease<TPixel>(guard, guard.Version, in layout);
-    }
-
     /// <summary>Rents an image, if the budget has room for it.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Pixels of a row; at least 1.</param>
@@ -127,24 +118,52 @@ public sealed partial class PixelAllocator : IDisposable
         where TPixel : unmanaged =>
         TryRentFor(null, width, height, out buffer, options);
 
-    /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
-    /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <returns>
-    /// An owner of exactly <paramref name="length"/> elements; to be disposed. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
-    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, also past the owner's disposal.
-    /// </returns>
-    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
-    /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">
-    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
-    /// </exception>
+    /// <summary>
+    /// Rents an image as soon as the budget has room for it. No thread is blocked. Requests are served first come, first served: nobody overtakes one that
+    /// waits, so that large ones do not starve. While one waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room.
+    /// </summary>
+    /// <remarks>
+    /// Who holds memory of the budget and waits for more of it can wait for ever, if the others do the same. A request that needs several buffers takes them
+    /// from a scope that it reserved at once: <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call
+    /// returns, and costs nothing but the buffer.
+    /// </remarks>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The image; to be disposed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    /// <exception cref="PixelBudgetExceededException">The image is larger than the whole budget: it would wait for ever.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
-    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
-    public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
-        where T : unmanaged =>
-        AllocateFor<T>(null, length, options);
+    /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
+    public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
+        int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where TPixel : unmanaged =>
+        RentForAsync<TPixel>(null, width, height, options, cancellationToken);
+
+    /// <summary>
+    /// What <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget: for a scope that is to be reserved, add up what will be rented of it
+    /// (<see cref="ReserveScope"/>).
+    /// </summary>
+    /// <remarks>
+    /// Whole blocks for what is larger than a small image; for small images the array or the slab's piece. It is what is held at most: an array is shorter where the
+    /// collector has put it well, and an image that a full pool has no room for holds no more than it needs. Of an application's own
+    /// <see cref="PixelAllocatorOptions.ArrayPool"/> nothing is known: its arrays are expected to be those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several
+    /// blocks can hold an eighth more. Memory of <see cref="Allocate{T}"/> counts as one row, <see cref="AllocationOptions.Contiguous"/>.
+    /// </remarks>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>Bytes.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    public unsafe long GetHeldBytes<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged =>
+        _requests.GetHeldBytes(width, height, sizeof(TPixel), options);
 
     /// <summary>This allocator as a <see cref="MemoryPool{T}"/>, for code that takes one. Disposing the pool does not dispose the allocator.</summary>
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
@@ -157,10 +176,23 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
-    public long TrimTo(long idleBytes) => _tiers.TrimTo(idleBytes);
+    public long TrimTo(long idleBytes) => _requests.TrimTo(idleBytes);
 
     /// <summary>What the allocator holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
-    public PixelPoolStatistics GetStatistics() => _requests.AddTo(_tiers.GetStatistics());
+    public PixelPoolStatistics GetStatistics() => _requests.GetStatistics();
+
+    /// <summary>
+    /// What is held of the allocator and its budget now: rents, external charges and reservations, of each its size, and its age and place where they were
+    /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those whose age is known come first, the oldest of them first; then the others, the largest
+    /// first.
+    /// </summary>
+    /// <returns>A copy, which keeps no memory alive. A rent that begins or ends meanwhile is in it, or not.</returns>
+    /// <remarks>Costs about a hundred nanoseconds per rent that is or was held at once.</remarks>
+    public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
+
+    /// <summary>Starts to record every rent, for a test that asks afterwards whether all of them were given back.</summary>
+    /// <returns>Knows the rents that are made from now on; to be disposed.</returns>
+    public LeakTracker TrackLeaks() => new(_tracking);
 
     /// <summary>
     /// Gives all idle memory back to the system and ends renting; requests that wait for budget fail. Buffers that are rented stay valid; their memory goes to
@@ -174,63 +206,71 @@ public sealed partial class PixelAllocator : IDisposable
             return;
         }
 
-        _tiers.Dispose();
         _requests.Dispose();
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{Name}: {GetStatistics()}{(_tiers.IsDisposed ? ", disposed" : string.Empty)}";
-
-
-    internal MemoryBudget? Budget => _budget;
+    public override string ToString() => $"{Name}: {GetStatistics()}{(_requests.IsDisposed ? ", disposed" : string.Empty)}";
 
     internal RentTracking Tracking => _tracking;
 
+    internal MemoryRequests Requests => _requests;
+
+    /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
+    internal (int Block, int Small) PieceSizes => _requests.PieceSizes;
+
     internal void ThrowIfDisposed()
     {
-        if (_tiers.IsDisposed)
+        if (_requests.IsDisposed)
         {
             Throw.Disposed(nameof(PixelAllocator));
         }
     }
 
     // For a scope, or for the allocator itself.
-    internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentScope? scope, int width, int height, AllocationOptions options)
+    internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard guard = TakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
         return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
     }
 
     internal bool TryRentFor<TPixel>(
-        RentScope? scope, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
+        IRentPayer? payer, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
         where TPixel : unmanaged
     {
-        buffer = TryTakeBuffer<TPixel>(width, height, options, BudgetOf(scope), out long neededBytes);
+        buffer = TryTakeBuffer<TPixel>(payer, width, height, options, out long neededBytes);
         if (buffer is null)
         {
-            _requests.Refuse(BudgetOf(scope)!, neededBytes);
+            _requests.Refuse(payer, neededBytes);
         }
 
         return buffer is not null;
     }
 
-    internal unsafe IMemoryOwner<T> AllocateFor<T>(RentScope? scope, int length, AllocationOptions options)
-        where T : unmanaged
+    internal unsafe ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
+        IRentPayer? payer, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
+        where TPixel : unmanaged
     {
-        if (length < 0)
-        {
-            Throw.Negative(nameof(length), length);
-        }
-
-        MemoryTiers.CheckOptions(options);
-        long bytes = (long)length * sizeof(T);
-        LifetimeGuard guard = _tiers.TryTakeMemory(bytes, options, BudgetOf(scope), out long neededBytes)
-            ?? WaitForMemory(scope, bytes, options, neededBytes);
-        return new OwnedMemory<T>(guard, length);
+        cancellationToken.ThrowIfCancellationRequested();
+        PixelBuffer<TPixel>? buffer = TryTakeBuffer<TPixel>(payer, width, height, options, out long neededBytes);
+        return buffer is not null
+            ? new ValueTask<PixelBuffer<TPixel>>(buffer)
+            : _requests.TakeImageAsync(
+                payer,
+                width,
+                height,
+                sizeof(TPixel),
+                options,
+                neededBytes,
+                static (guard, layout) => new PixelBuffer<TPixel>(guard, guard.Version, in layout),
+                cancellationToken);
     }
 
-    private LifetimeGuard TakeImage(RentScope? scope, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
-        _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(scope), out layout, out long neededBytes)
-        ?? WaitForImage(scope, width, height, pixelBytes, options, neededBytes, out layout);
+    private unsafe PixelBuffer<TPixel>? TryTakeBuffer<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options, out long neededBytes)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
+        return guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+    }
 }

@@ -1,4 +1,6 @@
-using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -13,14 +15,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>Sets every pixel to a value.</summary>
     /// <param name="value">The value.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void Fill(TPixel value) =>
-        ProcessPixelRows(value, static (accessor, value) =>
-        {
-            foreach (Span<TPixel> row in accessor)
-            {
-                row.Fill(value);
-            }
-        });
+    public void Fill(TPixel value)
+    {
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.Fill(value);
+    }
 
     /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
     /// <param name="destination">At least width × height pixels.</param>
@@ -36,20 +35,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyTo(Span<TPixel> destination, int stride)
     {
-        CheckStride(destination.Length, stride, Width, "pixel", nameof(destination));
-        Acquire();
-        try
-        {
-            int y = 0;
-            foreach (Span<TPixel> row in Access())
-            {
-                row.CopyTo(destination.Slice(y++ * stride));
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.CopyTo(destination, stride);
     }
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
@@ -60,20 +47,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyTo(Span<byte> destination, int stride)
     {
-        CheckStride(destination.Length, stride, RowBytes, "byte", nameof(destination));
-        Acquire();
-        try
-        {
-            int y = 0;
-            foreach (Span<TPixel> row in Access())
-            {
-                MemoryMarshal.AsBytes(row).CopyTo(destination.Slice(y++ * stride));
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.CopyTo(destination, stride);
     }
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
@@ -90,20 +65,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
-        CheckStride(source.Length, stride, Width, "pixel", nameof(source));
-        Acquire();
-        try
-        {
-            int y = 0;
-            foreach (Span<TPixel> row in Access())
-            {
-                source.Slice(y++ * stride, row.Length).CopyTo(row);
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.CopyFrom(source, stride);
     }
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
@@ -114,20 +77,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
-        CheckStride(source.Length, stride, RowBytes, "byte", nameof(source));
-        Acquire();
-        try
-        {
-            int y = 0;
-            foreach (Span<TPixel> row in Access())
-            {
-                source.Slice(y++ * stride, RowBytes).CopyTo(MemoryMarshal.AsBytes(row));
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.CopyFrom(source, stride);
     }
 
     /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
@@ -137,42 +88,34 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(PixelBuffer<TPixel> destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        if (destination.Width != Width || destination.Height != Height)
-        {
-            Throw.Argument(
-                $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
-        }
-
-        // Rows of the same memory are copied in the order that reads each one before it is overwritten.
-        bool backwards = destination._guard == _guard && destination._layout.FirstRow > _layout.FirstRow;
-        ProcessPixelRows(destination, backwards, static (from, to, backwards) =>
-        {
-            for (int i = 0; i < from.Height; i++)
-            {
-                int y = backwards ? from.Height - 1 - i : i;
-                from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
-            }
-        });
+        using HeldPixels<TPixel> pixels = Hold();
+        using HeldPixels<TPixel> target = destination.Hold();
+        pixels.CopyTo(target);
     }
 
-    /// <summary>Bytes of the pixels of one row.</summary>
-    private unsafe int RowBytes => Width * sizeof(TPixel);
-
-    // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.
-    private void CheckStride(int length, int stride, int row, string unit, string name)
+    /// <summary>Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <param name="source">Has the pixels.</param>
+    /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
+    public void CopyFrom(PixelBuffer<TPixel> source)
     {
-        if (stride < row)
-        {
-            Throw.OutOfRange(nameof(stride), stride, $"A row has {Plural.Of(row, unit)}: the stride must be at least that.");
-        }
+        Throw.IfNull(source, nameof(source));
+        source.CopyTo(this);
+    }
 
-        long needed = ((long)stride * (Height - 1)) + row;
-        if (length < needed)
-        {
-            Throw.Argument(
-                $"The span has {Plural.Of(length, unit)}. It must have at least {needed}, for {Plural.Of(Height, "row")} of {Plural.Of(row, unit)} "
-                    + $"with a stride of {Plural.Of(stride, unit)}.",
-                name);
-        }
+    /// <summary>A new image with the same pixels, rented from the same allocator. It is contiguous if this one is.</summary>
+    /// <returns>The image; to be disposed. It belongs to no scope, and the allocator's own budget pays for it.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
+    public unsafe PixelBuffer<TPixel> Clone()
+    {
+        using HeldPixels<TPixel> pixels = Hold();
+        AllocationOptions options = IsContiguous ? AllocationOptions.Contiguous : AllocationOptions.None;
+        LifetimeGuard guard = MemoryRequests.Of(_guard).TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
+        var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        using HeldPixels<TPixel> target = clone.Hold();
+        pixels.CopyTo(target);
+        return clone;
     }
 }

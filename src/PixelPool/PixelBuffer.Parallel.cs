@@ -1,4 +1,4 @@
-using PixelPool.Pooling;
+using System.Runtime.CompilerServices;
 
 namespace PixelPool;
 
@@ -6,14 +6,13 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
-    private const int BandsPerThread = 4;
-
-    /// <summary>Calls a delegate for bands of whole rows, on several threads at once; returns when all rows were processed.</summary>
+    /// <summary>
+    /// Calls a delegate for bands of whole rows, on several threads at once; returns when all rows were processed.
+    /// </summary>
     /// <param name="process">
     /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -26,59 +25,262 @@ public sealed partial class PixelBuffer<TPixel>
         ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
     }
 
-    /// <summary>Calls a delegate with a state for bands of whole rows, on several threads at once; returns when all rows were processed.</summary>
+    /// <summary>
+    /// Calls a delegate for bands of whole rows, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <param name="process">
+    /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken)
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows, on several threads at once; returns when all rows were processed.
+    /// </summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
     /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
     /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TState>(
-        TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1)
+        TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        if (maxDegreeOfParallelism is 0 or < -1)
-        {
-            Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1.");
-        }
+        using HeldPixels<TPixel> first = Hold();
+        RowBands.Process(
+            [first.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), state),
+            cancellationToken);
+    }
 
-        int threads = maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
-        int bands = (int)Math.Min(Height, (long)threads * BandsPerThread);
-        bool left = false;
-        Acquire();
-        try
-        {
-            Parallel.For(0, bands, new ParallelOptions { MaxDegreeOfParallelism = threads }, band =>
-            {
-                // A reference of its own: an interrupt ends the loop at once, and this call with it, while other threads still work on their bands.
-                if (Volatile.Read(ref left) || !_guard.TryAcquire(_version))
-                {
-                    return;
-                }
+    /// <summary>
+    /// Calls a delegate for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
+    }
 
-                try
-                {
-                    int first = (int)((long)Height * band / bands);
-                    int end = (int)((long)Height * (band + 1) / bands);
-                    PixelLayout layout = _layout.Cut(columnBytes: 0, first, Width, end - first);
-                    process(new PixelAccessor<TPixel>(_guard, in layout, first), state);
-                }
-                finally
-                {
-                    Release();
-                }
-            });
-        }
-        finally
-        {
-            Volatile.Write(ref left, true);
-            Release();
-        }
+    /// <summary>
+    /// Calls a delegate for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, CancellationToken cancellationToken)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TPixel2, TState>(
+        PixelBuffer<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        RowBands.Process(
+            [first.ToReference(), second.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
+    }
+
+    /// <summary>
+    /// Calls a delegate for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, CancellationToken cancellationToken)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
+    /// then a band has the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
+    /// exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
+    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(third, nameof(third));
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        using HeldPixels<TPixel3> last = third.Hold();
+        RowBands.Process(
+            [first.ToReference(), second.ToReference(), last.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            cancellationToken);
     }
 }

@@ -10,26 +10,5 @@ public sealed partial class PixelBuffer<TPixel>
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public PinnedPixels Pin()
-    {
-        Acquire();
-        try
-        {
-            if (!IsContiguous)
-            {
-                Throw.InvalidMemoryOperation(
-                    $"{Width} x {Height} pixels in {BlockCount} blocks have no single pointer. Rent the image with AllocationOptions.Contiguous, or pin views of it.");
-            }
-
-            int block = Locate(0, out nint offset);
-            var pin = new PinnedPixels(_guard, _version, _guard.PinnedAddress(block) + offset, Width, Height, Stride);
-            _guard.OnHeld(pin);
-            return pin;
-        }
-        catch
-        {
-            Release();
-            throw;
-        }
-    }
+    public PinnedPixels Pin() => Hold().Pin();
 }

@@ -12,15 +12,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        Acquire();
-        try
-        {
-            process(Access());
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        process(pixels.Access());
     }
 
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -34,15 +27,8 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        Acquire();
-        try
-        {
-            process(Access(), state);
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        process(pixels.Access(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of two images, on this thread.</summary>
@@ -74,23 +60,9 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        Acquire();
-        try
-        {
-            other.Acquire();
-            try
-            {
-                process(Access(), other.Access(), state);
-            }
-            finally
-            {
-                other.Release();
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        process(first.Access(), second.Access(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of three images, on this thread.</summary>
@@ -130,31 +102,10 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        Acquire();
-        try
-        {
-            other.Acquire();
-            try
-            {
-                third.Acquire();
-                try
-                {
-                    process(Access(), other.Access(), third.Access(), state);
-                }
-                finally
-                {
-                    third.Release();
-                }
-            }
-            finally
-            {
-                other.Release();
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> a = Hold();
+        using HeldPixels<TPixel2> b = other.Hold();
+        using HeldPixels<TPixel3> c = third.Hold();
+        process(a.Access(), b.Access(), c.Access(), state);
     }
 
     /// <summary>Calls a delegate with all pixels as one span, where they are one contiguous run without gaps.</summary>
@@ -166,20 +117,7 @@ public sealed partial class PixelBuffer<TPixel>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        Acquire();
-        try
-        {
-            if (!IsSingleSpan)
-            {
-                return false;
-            }
-
-            process(Access().GetSinglePixelSpan());
-            return true;
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        return pixels.TryProcessSinglePixelSpan(process);
     }
 }

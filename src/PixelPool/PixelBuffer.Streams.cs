@@ -8,11 +8,6 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-#if !NET
-    // Streams of netstandard2.0 know arrays only.
-    private const int CopyBytes = 80 * 1024;
-#endif
-
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
     /// <exception cref="EndOfStreamException">The stream ended before. The pixels read so far are there.</exception>
@@ -20,20 +15,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ReadFrom(Stream source)
     {
         Throw.IfNull(source, nameof(source));
-        Acquire();
-        try
-        {
-            PixelAccessor<TPixel> accessor = Access();
-            for (int y = 0; y < Height;)
-            {
-                ReadExactly(source, MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
-                y += rows;
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.ReadFrom(source);
     }
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
@@ -42,20 +25,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void WriteTo(Stream destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        Acquire();
-        try
-        {
-            PixelAccessor<TPixel> accessor = Access();
-            for (int y = 0; y < Height;)
-            {
-                Write(destination, MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
-                y += rows;
-            }
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.WriteTo(destination);
     }
 
     /// <summary>
@@ -66,28 +37,21 @@ public sealed partial class PixelBuffer<TPixel>
     /// <see cref="ObjectDisposedException"/>. Whoever takes a span from it sees to it that nobody disposes the buffer meanwhile.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe ReadOnlySequence<byte> AsReadOnlySequence()
+    public ReadOnlySequence<byte> AsReadOnlySequence()
     {
-        Acquire();
-        try
+        using HeldPixels<TPixel> pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access();
+        PixelSegment? first = null;
+        PixelSegment? last = null;
+        for (int y = 0; y < Height;)
         {
-            PixelAccessor<TPixel> accessor = Access();
-            PixelSegment? first = null;
-            PixelSegment? last = null;
-            for (int y = 0; y < Height;)
-            {
-                int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
-                last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
-                first ??= last;
-                y += rows;
-            }
+            int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
+            last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
+            first ??= last;
+            y += rows;
+        }
 
-            return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
-        }
-        finally
-        {
-            Release();
-        }
+        return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
     }
 
     /// <summary>
@@ -98,18 +62,12 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="memory">Width × height pixels.</param>
     /// <returns>False when they are not one run.</returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
+    public unsafe bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
     {
-        Acquire();
-        try
-        {
-            memory = IsSingleSpan ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
-            return IsSingleSpan;
-        }
-        finally
-        {
-            Release();
-        }
+        using HeldPixels<TPixel> pixels = Hold();
+        bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
+        memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
+        return isSingleRun;
     }
 
     /// <summary>
@@ -126,63 +84,31 @@ public sealed partial class PixelBuffer<TPixel>
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return Access().GetRowSpan(y);
+        return new PixelAccessor<TPixel>(_guard, in _layout, firstRow: 0).GetRowSpan(y);
     }
 
-    private bool IsSingleSpan => IsContiguous && (Stride == RowBytes || Height == 1) && (long)Width * Height <= int.MaxValue;
+    /// <summary>
+    /// A row as <see cref="Memory{T}"/>, for code that stores it or waits with it. Dangerous, because the type can be stored: the memory is checked whenever a span is
+    /// taken from it, and throws <see cref="ObjectDisposedException"/> after the buffer was disposed, but a span that was taken before is not protected. Costs one object.
+    /// </summary>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public Memory<TPixel> DangerousGetRowMemory(int y)
+    {
+        if ((uint)y >= (uint)Height)
+        {
+            Throw.RowOutOfRange(y, Height);
+        }
+
+        using HeldPixels<TPixel> pixels = Hold();
+        return CreateMemory<TPixel>(y, Width).Memory;
+    }
 
     private BorrowedMemory<T> CreateMemory<T>(int y, int length)
         where T : unmanaged
     {
-        int block = Locate(y, out nint offset);
+        int block = _layout.Locate(y, out nint offset);
         return new BorrowedMemory<T>(this, block, offset, length);
     }
-
-#if NET
-    private static void ReadExactly(Stream source, Span<byte> bytes) => source.ReadExactly(bytes);
-
-    private static void Write(Stream destination, ReadOnlySpan<byte> bytes) => destination.Write(bytes);
-#else
-    private static void ReadExactly(Stream source, Span<byte> bytes)
-    {
-        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
-        try
-        {
-            while (!bytes.IsEmpty)
-            {
-                int count = source.Read(copy, 0, Math.Min(copy.Length, bytes.Length));
-                if (count == 0)
-                {
-                    throw new EndOfStreamException();
-                }
-
-                copy.AsSpan(0, count).CopyTo(bytes);
-                bytes = bytes.Slice(count);
-            }
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(copy);
-        }
-    }
-
-    private static void Write(Stream destination, ReadOnlySpan<byte> bytes)
-    {
-        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
-        try
-        {
-            while (!bytes.IsEmpty)
-            {
-                int count = Math.Min(copy.Length, bytes.Length);
-                bytes.Slice(0, count).CopyTo(copy);
-                destination.Write(copy, 0, count);
-                bytes = bytes.Slice(count);
-            }
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(copy);
-        }
-    }
-#endif
 }

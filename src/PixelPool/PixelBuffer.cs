@@ -57,12 +57,25 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     public int RowsPerBlock => _layout.RowsPerBlock;
 
     /// <summary>Pieces of memory the rows lie in.</summary>
-    public int BlockCount => LastRow / RowsPerBlock - _layout.FirstRow / RowsPerBlock + 1;
+    public int BlockCount => _layout.PieceCount;
 
     /// <summary>
     /// True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart: such pixels can be pinned. There may be gaps between rows.
     /// </summary>
     public bool IsContiguous => BlockCount == 1;
+
+    /// <summary>
+    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public long HeldBytes
+    {
+        get
+        {
+            using HeldPixels<TPixel> pixels = Hold();
+            return pixels.HeldBytes;
+        }
+    }
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => !_guard.IsCurrent(_version, Volatile.Read(ref _holds));
@@ -76,30 +89,14 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         get
         {
-            CheckPixel(x, y);
-            Acquire();
-            try
-            {
-                return Access().GetRowSpan(y)[x];
-            }
-            finally
-            {
-                Release();
-            }
+            using HeldPixels<TPixel> pixels = Hold();
+            return pixels.Access()[x, y];
         }
 
         set
         {
-            CheckPixel(x, y);
-            Acquire();
-            try
-            {
-                Access().GetRowSpan(y)[x] = value;
-            }
-            finally
-            {
-                Release();
-            }
+            using HeldPixels<TPixel> pixels = Hold();
+            pixels.Access()[x, y] = value;
         }
     }
 
@@ -114,20 +111,35 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)
     {
-        CheckRange(x, width, Width, nameof(x), nameof(width));
-        CheckRange(y, height, Height, nameof(y), nameof(height));
-        Acquire();
+        PixelLayout layout = _layout.CutRectangle(x, y, width, height, sizeof(TPixel));
+        HeldPixels<TPixel> pixels = Hold();
         try
         {
-            var view = new PixelBuffer<TPixel>(_guard, _version, _layout.Cut(x * sizeof(TPixel), y, width, height), LifetimeGuard.Reference);
+            var view = new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
             _guard.OnHeld(view);
             return view;
         }
         catch
         {
-            Release();
+            pixels.Dispose();
             throw;
         }
+    }
+
+    /// <summary>
+    /// The buffer as a lease, without an object, for the members that take leases: it shares the pixels, but does not hold them. It can be used until the buffer is
+    /// disposed, and throws after that. Disposing it does nothing.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public PixelLease<TPixel> AsLease()
+    {
+        int holds = Volatile.Read(ref _holds);
+        if (!_guard.IsCurrent(_version, holds))
+        {
+            Throw.Returned(typeof(PixelBuffer<TPixel>));
+        }
+
+        return new PixelLease<TPixel>(_guard, _version, in _layout, holds);
     }
 
     /// <summary>
@@ -151,51 +163,15 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
-    private int LastRow => _layout.FirstRow + _layout.Height - 1;
-
-    /// <summary>Adds a reference: the memory is valid until <see cref="Release"/>.</summary>
+    /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Acquire()
+    internal HeldPixels<TPixel> Hold()
     {
         if (!_guard.TryAcquire(_version, Volatile.Read(ref _holds)))
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
-    }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Release() => _guard.TryRelease(_version);
-
-    /// <summary>The caller holds a reference.</summary>
-    private PixelAccessor<TPixel> Access() => new(_guard, in _layout, firstRow: 0);
-
-    /// <summary>The piece of memory in which a row lies, and how many bytes behind its start. The caller holds a reference.</summary>
-    private int Locate(int y, out nint offset)
-    {
-        int row = _layout.FirstRow + y;
-        int block = _guard.BlockCount > 1 ? _layout.BlockOf(row) : 0;
-        offset = ((nint)(row - (block * RowsPerBlock)) * Stride) + _layout.ColumnBytes;
-        return block;
-    }
-
-    private void CheckPixel(int x, int y)
-    {
-        if ((uint)x >= (uint)Width || (uint)y >= (uint)Height)
-        {
-            Throw.PixelOutOfRange(x, y, Width, Height);
-        }
-    }
-
-    private static void CheckRange(int start, int length, int limit, string startName, string lengthName)
-    {
-        if ((uint)start >= (uint)limit)
-        {
-            Throw.OutOfRange(startName, start, $"The rectangle starts outside of the image: {startName} must be 0 to {limit - 1}.");
-        }
-
-        if (length < 1 || length > limit - start)
-        {
-            Throw.OutOfRange(lengthName, length, $"The rectangle is empty or leaves the image: {lengthName} must be 1 to {limit - start}.");
-        }
+        return new HeldPixels<TPixel>(_guard, _version, in _layout);
     }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -22,19 +24,23 @@ namespace PixelPool;
 /// share one coordinate.
 /// </para>
 /// </remarks>
-public readonly struct PixelLease<TPixel> : IDisposable
+public readonly partial struct PixelLease<TPixel> : IDisposable
     where TPixel : unmanaged
 {
     private readonly LifetimeGuard? _guard;
     private readonly PixelLayout _layout;
     private readonly uint _version;
 
-    /// <summary>Takes the owner's reference on the rent over.</summary>
-    internal PixelLease(LifetimeGuard guard, uint version, in PixelLayout layout)
+    // 0 for the lease that was rented. A view holds nothing: it says here what must be there for it to be used, the owner's reference or any.
+    private readonly int _borrows;
+
+    /// <summary>Takes the owner's reference on the rent over, or borrows one.</summary>
+    internal PixelLease(LifetimeGuard guard, uint version, in PixelLayout layout, int borrows = 0)
     {
         _guard = guard;
         _version = version;
         _layout = layout;
+        _borrows = borrows;
     }
 
     /// <summary>Pixels of a row; 0 of the default value.</summary>
@@ -50,78 +56,109 @@ public readonly struct PixelLease<TPixel> : IDisposable
     public int RowsPerBlock => _layout.RowsPerBlock;
 
     /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
-    public int BlockCount => Height == 0 ? 0 : ((Height - 1) / RowsPerBlock) + 1;
+    public int BlockCount => _layout.PieceCount;
 
     /// <summary>True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart.</summary>
     public bool IsContiguous => BlockCount == 1;
 
-    /// <summary>True once the lease, or a copy of it, was disposed; and of the default value.</summary>
-    public bool IsDisposed => _guard is null || !_guard.IsCurrent(_version, LifetimeGuard.Owner);
-
-    /// <summary>Calls a delegate with the pixels, on this thread.</summary>
-    /// <param name="process">Gets the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
-    /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
-    public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
+    /// <summary>
+    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public long HeldBytes
     {
-        Throw.IfNull(process, nameof(process));
-
-        // Of a copy, because the delegate may assign the variable that holds this lease.
-        uint version = _version;
-        PixelLayout layout = _layout;
-        LifetimeGuard guard = Acquire();
-        try
+        get
         {
-            process(new PixelAccessor<TPixel>(guard, in layout, firstRow: 0));
-        }
-        finally
-        {
-            guard.TryRelease(version);
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            return pixels.HeldBytes;
         }
     }
 
-    /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
-    /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
-    /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
-    /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
-    public void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)
-#if NET9_0_OR_GREATER
-        where TState : allows ref struct
-#endif
-    {
-        Throw.IfNull(process, nameof(process));
+    /// <summary>True once the lease, or a copy of it, was disposed; and of the default value.</summary>
+    public bool IsDisposed => _guard is null || !_guard.IsCurrent(_version, Required);
 
-        // Of a copy, because the delegate may assign the variable that holds this lease.
-        uint version = _version;
-        PixelLayout layout = _layout;
-        LifetimeGuard guard = Acquire();
-        try
+    /// <summary>Reads or writes one pixel. For more than a few, go by rows.</summary>
+    /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public TPixel this[int x, int y]
+    {
+        get
         {
-            process(new PixelAccessor<TPixel>(guard, in layout, firstRow: 0), state);
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            return pixels.Access()[x, y];
         }
-        finally
+
+        set
         {
-            guard.TryRelease(version);
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            pixels.Access()[x, y] = value;
         }
     }
 
     /// <summary>
-    /// The whole image as a buffer, for everything a lease has no member for: it shares the memory and keeps it alive until it is disposed, also when
+    /// A rectangle of the image, without an object: it shares the memory, but does not hold it. It can be used until the lease is disposed, and throws after that.
+    /// Disposing it does nothing. <see cref="PixelBuffer{TPixel}.View"/> of <see cref="AsBuffer"/> keeps the memory alive.
+    /// </summary>
+    /// <param name="x">The first column.</param>
+    /// <param name="y">The first row.</param>
+    /// <param name="width">Columns; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public unsafe PixelLease<TPixel> View(int x, int y, int width, int height)
+    {
+        ThrowIfDisposed();
+        return new PixelLease<TPixel>(_guard!, _version, _layout.CutRectangle(x, y, width, height, sizeof(TPixel)), Required);
+    }
+
+    /// <summary>
+    /// Fixes the pixels for native code and holds their memory until the pin is disposed, also when the lease is disposed before. Costs one object:
+    /// <see cref="DangerousGetAddress"/> costs none.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public PinnedPixels Pin()
+    {
+        PixelLayout layout = _layout;
+        return Hold(in layout).Pin();
+    }
+
+    /// <summary>
+    /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the pixels
+    /// do not move; row y begins y × <see cref="Stride"/> bytes behind it.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public nint DangerousGetAddress()
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        return pixels.FindAddress();
+    }
+
+    /// <summary>
+    /// The lease as a buffer, for what a lease has no member for (streams, several threads, views that live longer): it shares the memory and keeps it alive until it is disposed, also when
     /// the lease is disposed before. Costs one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public PixelBuffer<TPixel> AsBuffer()
     {
-        LifetimeGuard guard = Acquire();
+        PixelLayout layout = _layout;
+        HeldPixels<TPixel> pixels = Hold(in layout);
         try
         {
-            var buffer = new PixelBuffer<TPixel>(guard, _version, in _layout, LifetimeGuard.Reference);
-            guard.OnHeld(buffer);
+            var buffer = new PixelBuffer<TPixel>(_guard!, _version, in layout, LifetimeGuard.Reference);
+            _guard!.OnHeld(buffer);
             return buffer;
         }
         catch
         {
-            guard.TryRelease(_version);
+            pixels.Dispose();
             throw;
         }
     }
@@ -129,11 +166,11 @@ public readonly struct PixelLease<TPixel> : IDisposable
     /// <summary>
     /// Gives the memory back, as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, a second time does
     /// nothing: it is counted (<see cref="PixelPoolStatistics.SecondReturns"/>) and told by the event source "PixelPool" and by <see cref="LeakTracker"/>,
-    /// because an exception here would hide the one that leaves a <c>using</c> block.
+    /// because an exception here would hide the one that leaves a <c>using</c> block. Disposing a view does nothing.
     /// </summary>
     public void Dispose()
     {
-        if (_guard is not null && !MemoryTiers.TryReturn(_guard, _version))
+        if (_guard is not null && _borrows == 0 && !MemoryTiers.TryReturn(_guard, _version))
         {
             _guard.TellSecondReturn();
         }
@@ -145,18 +182,47 @@ public readonly struct PixelLease<TPixel> : IDisposable
         : $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))}"
             + (IsDisposed ? ", disposed" : string.Empty);
 
-    private LifetimeGuard Acquire()
+    private int Required => _borrows == 0 ? LifetimeGuard.Owner : _borrows;
+
+    /// <summary>What a scope remembers to return it.</summary>
+    internal ScopeLease ToScopeLease() => new(_guard!, _version);
+
+    /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
+    internal ImageReference HoldReference()
+    {
+        PixelLayout layout = _layout;
+        return Hold(in layout).ToReference();
+    }
+
+    /// <summary>Adds a reference, for the duration of a call.</summary>
+    /// <param name="layout">A copy of the lease's own, because a delegate may assign the variable that holds the lease.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal HeldPixels<TPixel> Hold(ref readonly PixelLayout layout)
+    {
+        if (_guard is null || !_guard.TryAcquire(_version, Required))
+        {
+            ThrowReturned();
+        }
+
+        return new HeldPixels<TPixel>(_guard!, _version, in layout);
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (IsDisposed)
+        {
+            ThrowReturned();
+        }
+    }
+
+    [DoesNotReturn]
+    private void ThrowReturned()
     {
         if (_guard is null)
         {
             Throw.NeverRented(typeof(PixelLease<TPixel>));
         }
 
-        if (!_guard.TryAcquire(_version, LifetimeGuard.Owner))
-        {
-            Throw.Returned(typeof(PixelLease<TPixel>));
-        }
-
-        return _guard;
+        Throw.Returned(typeof(PixelLease<TPixel>));
     }
 }

@@ -13,20 +13,23 @@ public sealed partial class RentScope
     private WaitRoom? _waitRoom;
 
     /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="maxBytes">The most bytes rented and charged at once.</param>
-    /// <param name="outer">The budget around it, if there is one.</param>
-    internal RentScope(PixelAllocator allocator, long maxBytes, MemoryBudget? outer)
+    internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
     {
         _allocator = allocator;
-        _ownBudget = new MemoryBudget(maxBytes, outer, isReservation: false);
+        _ownBudget = new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false);
+        _tag = outer?.Tag;
     }
 
     /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
-    internal RentScope(PixelAllocator allocator, LifetimeGuard guard)
+    internal RentScope(PixelAllocator allocator, RentScope? outer, LifetimeGuard guard)
     {
         _allocator = allocator;
         _ownBudget = ReservationTier.Of(guard);
+        _tag = outer?.Tag;
         _owned.Add(new ReservationHold(guard));
     }
 
@@ -39,22 +42,23 @@ public sealed partial class RentScope
     /// </summary>
     public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
 
-    /// <summary>What pays for the scope's rents.</summary>
-    internal MemoryBudget? Budget => _ownBudget ?? _allocator.Budget;
+    private MemoryBudget? Budget => _ownBudget ?? _allocator.Requests.Budget;
 
-    /// <summary>The requests that wait in the scope. Made when the first one does.</summary>
-    internal WaitRoom WaitRoom
+    MemoryBudget? IRentPayer.Budget => Budget;
+
+    // Made when the first request waits.
+    WaitRoom IRentPayer.WaitRoom
     {
         get
         {
-            _gate.Enter(_owned);
+            _gate.Enter(_sleep);
             try
             {
                 return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new WaitRoom(nameof(RentScope));
             }
             finally
             {
-                _gate.Exit(_owned);
+                _gate.Exit(_sleep);
             }
         }
     }

@@ -15,22 +15,21 @@ namespace PixelPool;
 /// What was rented may be disposed before: a scope that lives long remembers only what is not. Buffers that are to outlive the scope are rented from the
 /// allocator instead. Thread-safe: buffers may be rented from several threads; a rent that loses a race with <see cref="Dispose"/> is returned and throws.
 /// </remarks>
-public sealed partial class RentScope : IRentHandle
+public sealed partial class RentScope : IRentHandle, IRentPayer
 {
-    // What is disposed is looked for when the list has doubled since: that costs a moment per rent, and the list is never more than twice as long as needed.
-    private const int FewHandles = 16;
-
-    // Instead of when to look for what is disposed: the scope itself is.
-    private const int Disposed = -1;
-
     private readonly PixelAllocator _allocator;
 
-    // Nothing is added once the scope is disposed. Also where threads sleep that wait for the lock.
-    private readonly List<IRentHandle> _owned = [];
+    // Where threads sleep that wait for the lock.
+    private readonly object _sleep = new();
 #pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
     private StripeLock _gate;
 #pragma warning restore IDE0044, CS0649
-    private int _pruneAt = FewHandles;
+
+    // Nothing is added once the scope is disposed.
+    private bool _isDisposed;
+    private ScopeList<IRentHandle> _owned;
+    private ScopeList<ScopeLease> _leases;
+    private string? _tag;
 
     /// <summary>Opens a scope without a budget of its own.</summary>
     /// <param name="allocator">Where the scope rents.</param>
@@ -41,6 +40,17 @@ public sealed partial class RentScope : IRentHandle
         Throw.IfNull(allocator, nameof(allocator));
         allocator.ThrowIfDisposed();
         _allocator = allocator;
+    }
+
+    /// <summary>
+    /// What the scope's rents are for, such as the request or the tenant: reports of what is held and of leaks tell it (<see cref="Diagnostics.RentRecord.Tag"/>), and so do events.
+    /// What is rented, allocated, charged or reserved through the scope from then on is marked with it. It costs nothing but the reference. Default: that of the scope
+    /// around it; otherwise null.
+    /// </summary>
+    public string? Tag
+    {
+        get => Volatile.Read(ref _tag);
+        set => Volatile.Write(ref _tag, value);
     }
 
     /// <summary>Rents an image that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
@@ -97,20 +107,8 @@ public sealed partial class RentScope : IRentHandle
         return rent.IsCompletedSuccessfully ? new ValueTask<PixelBuffer<TPixel>>(Own(rent.Result)) : OwnLaterAsync(rent);
     }
 
-    /// <summary>Allocates memory that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Allocate{T}"/>.</summary>
-    /// <typeparam name="T">The type of an element.</typeparam>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
-    public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
-        where T : unmanaged
-    {
-        ThrowIfDisposed();
-        return (IMemoryOwner<T>)Own((IRentHandle)_allocator.AllocateFor<T>(this, length, options));
-    }
-
     /// <summary>
-    /// Returns everything, the last rented first, and ends requests that wait in the scope. Idempotent. What an application's own ArrayPool throws is thrown
+    /// Returns everything, leases first, the last rented first, and ends requests that wait in the scope. Idempotent. What an application's own ArrayPool throws is thrown
     /// when all of that is done.
     /// </summary>
     public void Dispose()
@@ -121,21 +119,8 @@ public sealed partial class RentScope : IRentHandle
         }
 
         ExceptionDispatchInfo? failure = null;
-        for (int i = _owned.Count - 1; i >= 0; i--)
-        {
-            try
-            {
-                _owned[i].Dispose();
-            }
-#pragma warning disable CA1031 // An array that is refused must not keep the others, and the reservation, from being returned.
-            catch (Exception e)
-            {
-                failure ??= ExceptionDispatchInfo.Capture(e);
-            }
-#pragma warning restore CA1031
-        }
-
-        _owned.Clear();
+        _leases.Return(ref failure);
+        _owned.Return(ref failure);
         _waitRoom?.Close();
         failure?.Throw();
     }
@@ -146,30 +131,40 @@ public sealed partial class RentScope : IRentHandle
         + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
         + (IsDisposed ? ", disposed" : string.Empty);
 
+    internal PixelAllocator Allocator => _allocator;
+
     bool IRentHandle.IsDisposed => IsDisposed;
 
-    private bool IsDisposed => Volatile.Read(ref _pruneAt) == Disposed;
+    private bool IsDisposed => Volatile.Read(ref _isDisposed);
 
     private bool TryClose()
     {
-        _gate.Enter(_owned);
-        bool closed = !IsDisposed;
-        Volatile.Write(ref _pruneAt, Disposed);
-        _gate.Exit(_owned);
+        _gate.Enter(_sleep);
+        bool closed = !_isDisposed;
+        Volatile.Write(ref _isDisposed, true);
+        _gate.Exit(_sleep);
         return closed;
     }
 
-    private async ValueTask<PixelBuffer<TPixel>> OwnLaterAsync<TPixel>(ValueTask<PixelBuffer<TPixel>> rent)
-        where TPixel : unmanaged =>
-        Own(await rent.ConfigureAwait(false));
+    private async ValueTask<THandle> OwnLaterAsync<THandle>(ValueTask<THandle> handle)
+        where THandle : class =>
+        Own(await handle.ConfigureAwait(false));
 
     private THandle Own<THandle>(THandle handle)
-        where THandle : IRentHandle
+        where THandle : class
+    {
+        Add(ref _owned, (IRentHandle)handle);
+        return handle;
+    }
+
+    // What the scope cannot own any more goes back at once.
+    private void Add<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
+        where TOwned : IRentHandle
     {
         bool owned = false;
         try
         {
-            owned = TryAdd(handle);
+            owned = TryAdd(ref list, handle);
         }
         finally
         {
@@ -180,35 +175,24 @@ public sealed partial class RentScope : IRentHandle
         }
 
         ThrowIfDisposed();
-        return handle;
     }
 
-    private bool TryAdd(IRentHandle handle)
+    private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
+        where TOwned : IRentHandle
     {
-        _gate.Enter(_owned);
+        _gate.Enter(_sleep);
         try
         {
-            if (IsDisposed)
+            if (!_isDisposed)
             {
-                return false;
+                list.Add(handle);
             }
 
-            Prune();
-            _owned.Add(handle);
-            return true;
+            return !_isDisposed;
         }
         finally
         {
-            _gate.Exit(_owned);
-        }
-    }
-
-    private void Prune()
-    {
-        if (_owned.Count == _pruneAt)
-        {
-            _owned.RemoveAll(static handle => handle.IsDisposed);
-            _pruneAt = Math.Max(FewHandles, 2 * _owned.Count);
+            _gate.Exit(_sleep);
         }
     }
 

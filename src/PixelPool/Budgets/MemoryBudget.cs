@@ -65,6 +65,9 @@ internal sealed partial class MemoryBudget : RentBudget
 
     public long LimitBytes { get; }
 
+    /// <summary>The most bytes that can ever be charged: the least of the limits around it. A reservation was charged to those when it was made.</summary>
+    public long MostBytes => Next is { } next ? Math.Min(LimitBytes, next.MostBytes) : LimitBytes;
+
     /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
     public string Description { get; }
 

@@ -23,6 +23,20 @@ internal sealed unsafe partial class PixelPoolEventSource
     }
 
     [NonEvent]
+    private void Write(int id, string text, long number, string text2, string text3)
+    {
+        fixed (char* first = text, second = text2, third = text3)
+        {
+            EventData* data = stackalloc EventData[4];
+            data[0] = Text(first, text);
+            data[1] = Number(&number);
+            data[2] = Text(second, text2);
+            data[3] = Text(third, text3);
+            Write(id, 4, data);
+        }
+    }
+
+    [NonEvent]
     private void Write(int id, string text, long number, long number2)
     {
         fixed (char* first = text)
@@ -50,18 +64,19 @@ internal sealed unsafe partial class PixelPoolEventSource
     }
 
     [NonEvent]
-    private void Write(int id, string text, long number, double real, string text2, string text3, string text4)
+    private void Write(int id, string text, long number, double real, string text2, string text3, string text4, string text5)
     {
-        fixed (char* first = text, second = text2, third = text3, fourth = text4)
+        fixed (char* first = text, second = text2, third = text3, fourth = text4, fifth = text5)
         {
-            EventData* data = stackalloc EventData[6];
+            EventData* data = stackalloc EventData[7];
             data[0] = Text(first, text);
             data[1] = Number(&number);
             data[2] = Number(&real);
             data[3] = Text(second, text2);
             data[4] = Text(third, text3);
             data[5] = Text(fourth, text4);
-            Write(id, 6, data);
+            data[6] = Text(fifth, text5);
+            Write(id, 7, data);
         }
     }
 

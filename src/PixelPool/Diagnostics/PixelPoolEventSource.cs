@@ -43,14 +43,16 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent holds.</param>
     /// <param name="source">Where they came from: Hit, Miss, Small, Unpooled, Wrapped or External.</param>
-    [Event(1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
-    public void Rented(string allocator, long bytes, string source) => Write(1, allocator, bytes, source);
+    /// <param name="tag">What the rent is for (<see cref="RentScope.Tag"/>); empty when that was not said.</param>
+    [Event(1, Version = 1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
+    public void Rented(string allocator, long bytes, string source, string tag) => Write(1, allocator, bytes, source, tag);
 
     /// <summary>Rented memory came back.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent held.</param>
-    [Event(2, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
-    public void Returned(string allocator, long bytes) => WriteEvent(2, allocator, bytes);
+    /// <param name="tag">What the rent was for; empty when that was not said.</param>
+    [Event(2, Version = 1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
+    public void Returned(string allocator, long bytes, string tag) => Write(2, allocator, bytes, tag);
 
     /// <summary>Memory was got from the system.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -84,9 +86,10 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// Owner when what was rented was not disposed. View when it was, but a view or a pin of it was not: with the method, file and line that made it, if that
     /// was recorded.
     /// </param>
-    [Event(6, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
-    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack, string holder) =>
-        Write(6, allocator, bytes, ageMilliseconds, place, stack, holder);
+    /// <param name="tag">What the rent was for; empty when that was not said.</param>
+    [Event(6, Version = 1, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
+    public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack, string holder, string tag) =>
+        Write(6, allocator, bytes, ageMilliseconds, place, stack, holder, tag);
 
     /// <summary>A budget refused a request.</summary>
     /// <param name="allocator">The allocator's name.</param>

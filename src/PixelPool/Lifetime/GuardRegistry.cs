@@ -26,6 +26,9 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
 
     public bool ClearsOnReturn => clearsOnReturn;
 
+    /// <summary>What the rents of these guards are asked of; null for a pool that is used alone. An object, because it lies above.</summary>
+    public object? Requests { get; set; }
+
     /// <summary>True when no guard is used again.</summary>
     public bool IsClosed => _isClosed;
 

@@ -8,8 +8,12 @@ internal interface IRentListener : IMemoryListener
     /// <summary>A rent that is looked at begins. May throw what the application's clock throws.</summary>
     void OnRented(LifetimeGuard guard);
 
+    /// <summary>A request has to wait: it gets its rent on a stack that tells nothing.</summary>
+    /// <returns>To be called with the rent: it is remembered with the stack that it was asked for on.</returns>
+    Action<LifetimeGuard> RememberCaller();
+
     /// <summary>A rent that was announced has ended.</summary>
-    void OnReturned(long bytes);
+    void OnReturned(long bytes, string? tag);
 
     /// <summary>A view or a pin is made of a rent that is remembered.</summary>
     /// <returns>What is to be remembered of it, if anything is.</returns>

@@ -277,9 +277,11 @@ internal sealed partial class LifetimeGuard
 
         bool announced = (_care & RentCare.Announced) != 0;
         long bytes = HeldBytes;
+        string? tag = _tag;
         _care &= RentCare.Clear;
         _trace = null;
         _holds = null;
+        _tag = null;
         try
         {
             GiveBackPlain();
@@ -288,7 +290,7 @@ internal sealed partial class LifetimeGuard
         {
             if (announced)
             {
-                _registry.Listener.OnReturned(bytes);
+                _registry.Listener.OnReturned(bytes, tag);
             }
         }
     }

@@ -8,6 +8,7 @@ internal sealed partial class LifetimeGuard
 {
     private RentTrace? _trace;
     private HoldTraces? _holds;
+    private string? _tag;
 
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
     public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
@@ -17,6 +18,19 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>What the rent holds, as reports tell it.</summary>
     public RentKind Kind => _tier?.Kind ?? RentKind.Memory;
+
+    /// <summary>What the rent is for, if that was said.</summary>
+    public string? Tag => Volatile.Read(ref _tag);
+
+    /// <summary>Says what the rent is for. For those who begin it.</summary>
+    public void SetTag(string? tag)
+    {
+        if (tag is not null)
+        {
+            _care |= RentCare.Tagged;
+            Volatile.Write(ref _tag, tag);
+        }
+    }
 
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void AskForLook() => _care |= RentCare.Look;
@@ -75,7 +89,7 @@ internal sealed partial class LifetimeGuard
     private RentFacts ReadRent(long state)
     {
         RentHolder holder = ((int)state & Owner) != 0 ? RentHolder.Owner : RentHolder.View;
-        return new RentFacts(HeldBytes, Kind, Volatile.Read(ref _trace), holder, holder == RentHolder.View ? Volatile.Read(ref _holds)?.Oldest : null);
+        return new RentFacts(HeldBytes, Kind, Tag, Volatile.Read(ref _trace), holder, holder == RentHolder.View ? Volatile.Read(ref _holds)?.Oldest : null);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -76,6 +76,9 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     /// <summary>Names the running rent.</summary>
     public uint Version => (uint)(Volatile.Read(ref _state) >>> 32);
 
+    /// <summary>What the rent was asked of: see <see cref="GuardRegistry.Requests"/>.</summary>
+    public object? Requests => _registry.Requests;
+
     /// <summary>True when the collector has found the guard unreachable and its finalizer is still to run: it must not be used again.</summary>
     public bool IsFinalizationPending => !_reachable.IsAllocated || _reachable.Target is null;
 

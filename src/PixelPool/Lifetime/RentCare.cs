@@ -26,4 +26,7 @@ internal enum RentCare
 
     /// <summary>The event source told that the rent began.</summary>
     Announced = 32,
+
+    /// <summary>It is remembered what the rent is for.</summary>
+    Tagged = 64,
 }

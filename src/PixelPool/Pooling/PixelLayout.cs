@@ -57,13 +57,66 @@ internal readonly struct PixelLayout
     /// <summary>Bytes from the start of a row of the memory to column 0 here.</summary>
     public int ColumnBytes { get; }
 
+    /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
+    public int PieceCount => Height == 0 ? 0 : ((FirstRow + Height - 1) / RowsPerBlock) - (FirstRow / RowsPerBlock) + 1;
+
+    /// <summary>Whether all pixels are one run without gaps that a span can hold.</summary>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    public bool IsSingleRun(int pixelBytes) =>
+        PieceCount == 1 && (Stride == Width * pixelBytes || Height == 1) && (long)Width * Height <= int.MaxValue;
+
+    /// <summary>The piece of memory in which a row lies, and how many bytes behind its start.</summary>
+    /// <param name="y">The row, counted from <see cref="FirstRow"/>.</param>
+    /// <param name="offset">Bytes from the start of the piece to column 0.</param>
+    public int Locate(int y, out nint offset)
+    {
+        int row = FirstRow + y;
+        int block = BlockOf(row);
+        offset = ((nint)(row - (block * RowsPerBlock)) * Stride) + ColumnBytes;
+        return block;
+    }
+
+    /// <summary>How many rows from <paramref name="y"/> on lie in one piece of memory and have at most <paramref name="mostBytes"/> together; one at least.</summary>
+    public int RowsInPiece(int y, long mostBytes)
+    {
+        int untilPieceEnds = PieceCount == 1 ? Height - y : Math.Min(Height - y, RowsPerBlock - ((FirstRow + y) % RowsPerBlock));
+        return (int)Math.Max(1, Math.Min(untilPieceEnds, mostBytes / Math.Abs((long)Stride)));
+    }
+
+    /// <summary>A rectangle of this layout that users ask for.</summary>
+    /// <param name="x">The first column.</param>
+    /// <param name="y">The first row.</param>
+    /// <param name="width">Columns.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or leaves the image.</exception>
+    public PixelLayout CutRectangle(int x, int y, int width, int height, int pixelBytes)
+    {
+        CheckRange(x, width, Width, nameof(x), nameof(width));
+        CheckRange(y, height, Height, nameof(y), nameof(height));
+        return Cut(x * pixelBytes, y, width, height);
+    }
+
     /// <summary>A rectangle of this layout.</summary>
     public PixelLayout Cut(int columnBytes, int firstRow, int width, int height) =>
         new(in this, FirstRow + firstRow, ColumnBytes + columnBytes, width, height);
 
-    /// <summary>The block in which a row of the memory lies. Only for layouts that are divided.</summary>
+    /// <summary>The block in which a row of the memory lies; 0 when all rows are in one piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int BlockOf(int memoryRow) => (int)(((ulong)(uint)memoryRow * _multiplier) >> _shift);
+
+    private static void CheckRange(int start, int length, int limit, string startName, string lengthName)
+    {
+        if ((uint)start >= (uint)limit)
+        {
+            Throw.OutOfRange(startName, start, $"The rectangle starts outside of the image: {startName} must be 0 to {limit - 1}.");
+        }
+
+        if (length < 1 || length > limit - start)
+        {
+            Throw.OutOfRange(lengthName, length, $"The rectangle is empty or leaves the image: {lengthName} must be 1 to {limit - start}.");
+        }
+    }
 
     private static int CeilingLog2(uint value)
     {

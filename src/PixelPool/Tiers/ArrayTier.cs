@@ -10,7 +10,17 @@ namespace PixelPool.Tiers;
 /// <summary>Small memory from the application's pool of arrays, which may be anything: what it gives is looked at.</summary>
 internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<byte> arrays) : AllocatorTier(pool, budget)
 {
+    // Of ArrayPool<byte>.Shared.
+    private const int SmallestArrayBytes = 16;
+
     public override string SourceOf(LifetimeGuard guard) => "Small";
+
+    /// <summary>The longest array that the pool of the base library gives: a power of two, which has room for bytes to read on both sides if those of the shortest have none.</summary>
+    public static long GetHeldBytes(int bytes)
+    {
+        long length = ArrayBytes(bytes);
+        return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
+    }
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>
@@ -95,6 +105,17 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
                 payer?.Refund(bytes);
             }
         }
+    }
+
+    private static long ArrayBytes(int bytes)
+    {
+        long length = bytes == 0 ? 0 : SmallestArrayBytes;
+        while (length < bytes)
+        {
+            length *= 2;
+        }
+
+        return length;
     }
 
     // With bytes that can be read on both sides. Nothing is charged or held here.

@@ -8,7 +8,7 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>The tiers of an allocator, and which of them serves a request: by the bytes it needs, and by what fits.</summary>
-internal sealed class MemoryTiers : IDisposable
+internal sealed partial class MemoryTiers : IDisposable
 {
     private readonly PixelAllocatorOptions _options;
     private readonly string _owner;
@@ -57,29 +57,7 @@ internal sealed class MemoryTiers : IDisposable
     public LifetimeGuard? TryTakeImage(
         int width, int height, int pixelBytes, AllocationOptions options, RentBudget? payer, out PixelLayout layout, out long neededBytes)
     {
-        if (width < 1)
-        {
-            Throw.NotPositive(nameof(width), width);
-        }
-
-        if (height < 1)
-        {
-            Throw.NotPositive(nameof(height), height);
-        }
-
-        CheckOptions(options);
-        int alignment = _options.RowAlignmentBytes;
-        long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
-        if (stride > int.MaxValue)
-        {
-            Throw.RowTooLong(width, pixelBytes);
-        }
-
-        if (_options.PreferContiguousImageBuffers)
-        {
-            options |= AllocationOptions.Contiguous;
-        }
-
+        long stride = GetStride(width, height, pixelBytes, ref options);
         LifetimeGuard? guard = TryTake(stride, height, options, payer, out int rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
@@ -122,8 +100,11 @@ internal sealed class MemoryTiers : IDisposable
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
-    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes) =>
-        TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes)
+    {
+        CheckOptions(options);
+        return TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+    }
 
     /// <summary>Charges bytes for which no memory is got here.</summary>
     /// <param name="bytes">How many.</param>
@@ -133,16 +114,9 @@ internal sealed class MemoryTiers : IDisposable
     public LifetimeGuard? TryCharge(long bytes, RentBudget? payer, bool reserve) =>
         reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
 
-    /// <summary>Refuses images that cannot lie in memory: see <see cref="WrappedTier.Check"/>.</summary>
-    public static long CheckWrapped(nint address, int width, int height, int pixelBytes, int strideBytes) =>
-        WrappedTier.Check(address, width, height, pixelBytes, strideBytes);
-
     /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
     public LifetimeGuard? TryWrap(nint address, long bytes, Action? release, RentBudget? payer, bool charged) =>
         _wrapped.TryTake(address, bytes, release, payer, charged);
-
-    /// <summary>From now on the end of a rent of <see cref="TryWrap"/> releases the memory.</summary>
-    public void TakeOver(LifetimeGuard guard) => WrappedTier.TakeOver(guard);
 
     /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
     /// <returns>Bytes given back.</returns>
@@ -154,8 +128,8 @@ internal sealed class MemoryTiers : IDisposable
     /// <summary>Gives all idle memory back to the system, and ends renting.</summary>
     public void Dispose() => _pool.Dispose();
 
-    /// <summary>Refuses options that there are not.</summary>
-    public static void CheckOptions(AllocationOptions options)
+    // Refuses options that there are not.
+    private static void CheckOptions(AllocationOptions options)
     {
         if ((options & ~(AllocationOptions.Clean | AllocationOptions.Contiguous)) != 0)
         {
@@ -209,6 +183,36 @@ internal sealed class MemoryTiers : IDisposable
         return guard;
     }
 
+    // Checks what an image is asked for with.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long GetStride(int width, int height, int pixelBytes, ref AllocationOptions options)
+    {
+        if (width < 1)
+        {
+            Throw.NotPositive(nameof(width), width);
+        }
+
+        if (height < 1)
+        {
+            Throw.NotPositive(nameof(height), height);
+        }
+
+        CheckOptions(options);
+        int alignment = _options.RowAlignmentBytes;
+        long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
+        if (stride > int.MaxValue)
+        {
+            Throw.RowTooLong(width, pixelBytes);
+        }
+
+        if (_options.PreferContiguousImageBuffers)
+        {
+            options |= AllocationOptions.Contiguous;
+        }
+
+        return stride;
+    }
+
     // All that a rent of pooled blocks rarely has to do before it is handed out.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Prepare(LifetimeGuard guard, AllocationOptions options, long blockUsedBytes, long totalBytes, long reusedBytes)
@@ -226,11 +230,6 @@ internal sealed class MemoryTiers : IDisposable
             {
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
                 guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
-            }
-
-            if (guard.IsToBeLookedAt)
-            {
-                guard.Look();
             }
 
             prepared = true;
@@ -284,11 +283,7 @@ internal sealed class MemoryTiers : IDisposable
     private LifetimeGuard? TryTakeBlocks(
         long stride, int height, long totalBytes, bool contiguous, RentBudget? payer, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
     {
-        // Contiguous, or a row longer than a block: one piece.
-        rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
-        bool inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
-        int blocks = !inOnePiece ? Groups(height, rowsPerBlock)
-            : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
+        int blocks = CountBlocks(stride, height, totalBytes, contiguous, out rowsPerBlock, out bool inOnePiece);
         LifetimeGuard? guard = inOnePiece
             ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
             : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
@@ -300,6 +295,16 @@ internal sealed class MemoryTiers : IDisposable
 
         reusedBytes = 0;
         return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int CountBlocks(long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out bool inOnePiece)
+    {
+        // Contiguous, or a row longer than a block: one piece.
+        rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
+        inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
+        return !inOnePiece ? Groups(height, rowsPerBlock)
+            : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
     }
 
     // Over the pool's capacity: pieces, the last one no larger than needed.

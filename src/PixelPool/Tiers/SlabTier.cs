@@ -54,6 +54,9 @@ internal sealed class SlabTier : AllocatorTier
         return null;
     }
 
+    /// <summary>Bytes of the piece that serves <paramref name="bytes"/>; 0 when a whole block does.</summary>
+    public long GetHeldBytes(long bytes) => Find(bytes)?.PieceBytes ?? 0;
+
     /// <summary>Takes a piece.</summary>
     /// <param name="sizeClass">Its size.</param>
     /// <param name="payer">What pays for it, if anything does.</param>

@@ -58,7 +58,7 @@ internal sealed class UseReader(CSharpCompilation compilation)
     {
         string[] files = [.. type.DeclaringSyntaxReferences.Select(static declared => declared.SyntaxTree.FilePath).Distinct().OrderBy(NameLength)];
         string name = type.Arity == 0 ? type.Name : $"{type.Name}<{type.Arity}>";
-        return new LibraryType(name, SourceFile.FolderOf(files[0]), files);
+        return new LibraryType(name, SourceFile.FolderOf(files[0]), files, type.TypeKind == TypeKind.Delegate);
     }
 
     private static int NameLength(string path) => path.Length - path.LastIndexOf('/');

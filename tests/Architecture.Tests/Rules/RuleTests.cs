@@ -101,6 +101,14 @@ public sealed class RuleTests
     }
 
     [Fact]
+    public void Delegates_that_a_type_uses_do_not_count()
+    {
+        Library library = TinyLibrary.Of("A.cs: class A { B? _b; C? _c; D? _d; }", "B.cs: class B { }", "C.cs: delegate void C();", "D.cs: delegate int D();");
+
+        Assert.Empty(WideTypes.Violations(library, mostTypes: 1));
+    }
+
+    [Fact]
     public void Type_in_many_files_is_told_unless_it_may_be()
     {
         Library library = TinyLibrary.Of("A.cs: partial class A { }", "A.One.cs: partial class A { }");

@@ -2,15 +2,15 @@ using Architecture.Tests.Reading;
 
 namespace Architecture.Tests.Rules;
 
-/// <summary>A type that uses many others does the work of several.</summary>
+/// <summary>A type that uses many others does the work of several. Delegates do not count: they are the shapes of a member's parameters, and nothing can change behind them.</summary>
 internal static class WideTypes
 {
     public static IEnumerable<string> Violations(Library library, int mostTypes) =>
         from type in library.Types
-        let used = library.TypeGraph.Next(type)
-        where used.Count > mostTypes
+        let used = library.TypeGraph.Next(type).Count(static other => !other.IsDelegate)
+        where used > mostTypes
         select $"""
-            {type} uses {used.Count} other types, {mostTypes} it may. Take a part with a name of its own out of it:
-            {string.Join('\n', library.Steps(library.Uses.Where(use => use.From == type)))}
+            {type} uses {used} other types, {mostTypes} it may. Take a part with a name of its own out of it:
+            {string.Join('\n', library.Steps(library.Uses.Where(use => use.From == type && !use.To.IsDelegate)))}
             """;
 }

@@ -15,9 +15,9 @@ public sealed class AllocationTests : IDisposable
     /// <summary>The owner that <see cref="PixelAllocator.Allocate{T}"/> returns.</summary>
     private const int OwnerBytes = 56;
 
-    /// <summary>A scope with its list, and the list's array once something is rented.</summary>
-    private const int ScopeBytes = 56 + 32;
-    private const int ScopeListBytes = 56;
+    /// <summary>A scope and the object that its waiting threads sleep at; its list, with its array, once something is rented.</summary>
+    private const int ScopeBytes = 96 + 24;
+    private const int ScopeListBytes = 32 + 56;
 
     /// <summary>One segment of a sequence and the memory it shows.</summary>
     private const int SegmentBytes = 48 + OwnerBytes;
@@ -203,7 +203,7 @@ public sealed class AllocationTests : IDisposable
             lists += 24 + (places * 8);
         }
 
-        int bytes = ScopeBytes + lists + (count * BufferBytes);
+        int bytes = ScopeBytes + 32 + lists + (count * BufferBytes);
         Assert.InRange(bytes, 1, lessThan - 1);
         AllocationMeter.AssertAllocates(bytes, () =>
         {
@@ -212,6 +212,63 @@ public sealed class AllocationTests : IDisposable
             {
                 Use(scope.Rent<uint>(16, 16));
             }
+        });
+    }
+
+    /// <summary>What a lease can do without an object: all but a pin, a buffer, and more than three images.</summary>
+    [Fact]
+    public void Members_of_a_lease()
+    {
+        uint[] pixels = new uint[64 * 64];
+        byte[] bytes = new byte[64 * 64 * 4];
+        AllocationMeter.AssertAllocates(0, () =>
+        {
+            using PixelLease<uint> lease = _allocator.Lease<uint>(1024, 1024);
+            using PixelLease<uint> other = _allocator.Lease<uint>(64, 64);
+            PixelLease<uint> view = lease.View(1, 2, 64, 64);
+            view.Fill(3);
+            view.Clear();
+            view[1, 1] = lease[2, 3] + 1;
+            view.CopyTo(other);
+            view.CopyFrom(other);
+            view.CopyTo(pixels);
+            view.CopyFrom(pixels);
+            view.CopyTo(bytes, 256);
+            view.CopyFrom(bytes, 256);
+            view.ProcessPixelRows(other, static (a, b) => a[0, 0] = b[0, 0]);
+            view.ProcessPixelRows(other, 1u, static (a, b, one) => a[0, 0] = b[0, 0] + one);
+            view.ProcessPixelRows(other, lease, static (a, b, c) => a[0, 0] = b[0, 0] + c[0, 0]);
+            view.ProcessPixelRows(other, lease, 1u, static (a, b, c, one) => a[0, 0] = b[0, 0] + c[0, 0] + one);
+            other.TryProcessSinglePixelSpan(static span => span[0] = 1);
+            Assert.True(lease.DangerousGetAddress() != 0);
+            Assert.True(lease.HeldBytes != 0);
+        });
+    }
+
+    [Fact]
+    public void Lease_that_is_tried_or_awaited_where_there_is_room() => AllocationMeter.AssertAllocates(0, () =>
+    {
+        Assert.True(_allocator.TryLease(1024, 1024, out PixelLease<uint> lease));
+        using PixelLease<uint> awaited = _allocator.LeaseAsync<uint>(1024, 1024).Result;
+        lease.Dispose();
+    });
+
+    [Fact]
+    public void Buffer_borrowed_as_a_lease()
+    {
+        using PixelBuffer<uint> buffer = _allocator.Rent<uint>(1024, 1024);
+        AllocationMeter.AssertAllocates(0, () => buffer.AsLease().View(0, 0, 4, 4).Fill(1));
+    }
+
+    [Fact]
+    public void Leases_of_a_scope_are_no_objects()
+    {
+        const int LeaseList = 32 + 24 + (4 * 16);
+        AllocationMeter.AssertAllocates(ScopeBytes + LeaseList, () =>
+        {
+            using var scope = new RentScope(_allocator);
+            scope.Lease<uint>(1024, 1024);
+            scope.Lease<uint>(10, 10);
         });
     }
 

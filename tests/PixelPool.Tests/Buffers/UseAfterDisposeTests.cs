@@ -20,6 +20,13 @@ public class UseAfterDisposeTests
         ["CopyFrom(ReadOnlySpan<UInt32>, Int32)"] = b => b.CopyFrom(new uint[12].AsSpan(), 4),
         ["CopyFrom(ReadOnlySpan<Byte>, Int32)"] = b => b.CopyFrom(new byte[48].AsSpan(), 16),
         ["CopyTo(PixelBuffer<UInt32>)"] = b => b.CopyTo(s_living),
+        ["CopyFrom(PixelBuffer<UInt32>)"] = b => b.CopyFrom(s_living),
+        ["Clone()"] = b => b.Clone(),
+        ["AsLease()"] = b => b.AsLease(),
+        ["get_HeldBytes()"] = b => _ = b.HeldBytes,
+        ["ReadFromAsync(Stream, CancellationToken)"] = b => Wait(b.ReadFromAsync(new MemoryStream(new byte[48]))),
+        ["WriteToAsync(Stream, CancellationToken)"] = b => Wait(b.WriteToAsync(Stream.Null)),
+        ["DangerousGetRowMemory(Int32)"] = b => b.DangerousGetRowMemory(0),
         ["ReadFrom(Stream)"] = b => b.ReadFrom(new MemoryStream(new byte[48])),
         ["WriteTo(Stream)"] = b => b.WriteTo(Stream.Null),
         ["AsReadOnlySequence()"] = b => b.AsReadOnlySequence(),
@@ -41,9 +48,39 @@ public class UseAfterDisposeTests
         ["ProcessPixelRows<TPixel2, TPixel3, TState>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
             + "PixelAccessorStateAction<UInt32, TPixel2, TPixel3, TState>)"] = b => b.ProcessPixelRows(s_living, s_living, 1, (_, _, _, _) => Called()),
         ["ProcessPixelRowsInParallel(PixelAccessorAction<UInt32>, Int32)"] = b => b.ProcessPixelRowsInParallel(_ => Called()),
-        ["ProcessPixelRowsInParallel<TState>(TState, PixelAccessorStateAction<UInt32, TState>, Int32)"] =
+        ["ProcessPixelRows<TPixel2>(ReadOnlySpan<PixelBuffer<TPixel2>>, PixelAccessorListAction<UInt32, TPixel2>)"] =
+            b => b.ProcessPixelRows<uint>([s_living], (_, _) => Called()),
+        ["ProcessPixelRows<TPixel2, TState>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, PixelAccessorListAction<UInt32, TPixel2, TState>)"] =
+            b => b.ProcessPixelRows<uint, int>([s_living], 1, (_, _, _) => Called()),
+        ["ProcessPixelRowsInParallel(PixelAccessorAction<UInt32>, CancellationToken)"] = b => b.ProcessPixelRowsInParallel(_ => Called(), Token),
+        ["ProcessPixelRowsInParallel<TState>(TState, PixelAccessorStateAction<UInt32, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(1, (_, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, Int32)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Called(), Token),
+        ["ProcessPixelRowsInParallel<TPixel2, TState>(PixelBuffer<TPixel2>, TState, PixelAccessorStateAction<UInt32, TPixel2, TState>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, 1, (_, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorAction<UInt32, TPixel2, TPixel3>, Int32)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorAction<UInt32, TPixel2, TPixel3>, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called(), Token),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
+            + "PixelAccessorStateAction<UInt32, TPixel2, TPixel3, TState>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, 1, (_, _, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2, TState>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, "
+            + "PixelAccessorListAction<UInt32, TPixel2, TState>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel<uint, int>([s_living], 1, (_, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TState, TResult>(TState, PixelAccessorStateFunc<UInt32, TState, TResult>, Func<TResult, TResult, TResult>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(1, (_, _) => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TState, TResult>(PixelBuffer<TPixel2>, TState, PixelAccessorStateFunc<UInt32, TPixel2, TState, TResult>, "
+            + "Func<TResult, TResult, TResult>, Int32, CancellationToken)"] = b => b.ProcessPixelRowsInParallel(s_living, 1, (_, _, _) => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TState, TResult>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
+            + "PixelAccessorStateFunc<UInt32, TPixel2, TPixel3, TState, TResult>, Func<TResult, TResult, TResult>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, 1, (_, _, _, _) => Result(), (a, _) => a),
     };
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private static readonly MemoryTier[] s_tiers = [MemoryTier.Array, MemoryTier.Slab, MemoryTier.OneBlock, MemoryTier.UnpooledPieces];
 
@@ -201,4 +238,12 @@ public class UseAfterDisposeTests
     private static void AssertDisposed(Action use) => Assert.Throws<ObjectDisposedException>(use);
 
     private static void Called() => Assert.Fail("The delegate was called.");
+
+    private static int Result()
+    {
+        Called();
+        return 0;
+    }
+
+    private static void Wait(ValueTask task) => task.AsTask().GetAwaiter().GetResult();
 }

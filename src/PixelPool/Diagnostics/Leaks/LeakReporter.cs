@@ -95,7 +95,13 @@ internal sealed class LeakReporter(string allocator, object sender, Func<EventHa
             if (PixelPoolEventSource.Log.IsListeningToLeaks)
             {
                 PixelPoolEventSource.Log.Leaked(
-                    allocator, rent.Bytes, rent.Age?.TotalMilliseconds ?? -1, rent.Place ?? string.Empty, ApplicationFailure.Shorten(rent.StackText), DescribeHolder(rent));
+                    allocator,
+                    rent.Bytes,
+                    rent.Age?.TotalMilliseconds ?? -1,
+                    rent.Place ?? string.Empty,
+                    ApplicationFailure.Shorten(rent.StackText),
+                    DescribeHolder(rent),
+                    rent.Tag ?? string.Empty);
             }
 
             Raise(rent);

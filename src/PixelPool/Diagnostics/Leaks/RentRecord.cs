@@ -13,6 +13,7 @@ public sealed class RentRecord
     {
         Bytes = rent.Bytes;
         Kind = rent.Kind;
+        Tag = rent.Tag;
         Holder = rent.Holder;
         Age = age;
         _stack = (rent.Trace as RecordedTrace)?.Stack;
@@ -24,6 +25,9 @@ public sealed class RentRecord
 
     /// <summary>What is held.</summary>
     public RentKind Kind { get; }
+
+    /// <summary>What it is for: the <see cref="RentScope.Tag"/> of the scope that it was rented through. Null when that was not said.</summary>
+    public string? Tag { get; }
 
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
@@ -61,10 +65,10 @@ public sealed class RentRecord
     /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
     public string? HolderStackText => _holder?.Text;
 
-    /// <summary>Size, age, place, and what holds it, in one line.</summary>
+    /// <summary>Size, tag, age, place, and what holds it, in one line.</summary>
     public override string ToString()
     {
-        string held = ByteSize.Format(Bytes) + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty);
+        string held = ByteSize.Format(Bytes) + (Tag is null ? string.Empty : $" of \"{Tag}\"") + (Age is { } age ? FormattableString.Invariant($", held for {age.TotalSeconds:0.###} s") : string.Empty);
         string taken = Kind switch { RentKind.ExternalCharge => "charged at ", RentKind.Reservation => "reserved at ", _ => "rented at " };
         string place = taken + (Place ?? "a place that was not recorded");
         return Holder == RentHolder.Owner ? $"{held}, {place}"

@@ -56,7 +56,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         bool announced = PixelPoolEventSource.Log.IsListeningToRents && guard.Source is not null;
         if (announced)
         {
-            PixelPoolEventSource.Log.Rented(Name, guard.HeldBytes, guard.Source!);
+            PixelPoolEventSource.Log.Rented(Name, guard.HeldBytes, guard.Source!, guard.Tag ?? string.Empty);
         }
 
         guard.EndLook(announced);
@@ -66,9 +66,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
     }
 
-    /// <summary>
-    /// Looks at the stack of a request that has to wait, if it is its turn to be recorded. It gets its rent on a stack that tells nothing.
-    /// </summary>
+    /// <summary>Looks at the stack of a request that has to wait, if it is its turn to be recorded.</summary>
     /// <returns>To be called with the rent: it is remembered with the stack that it was asked for on.</returns>
     public Action<LifetimeGuard> RememberCaller()
     {
@@ -83,7 +81,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnReturned(long bytes) => PixelPoolEventSource.Log.Returned(Name, bytes);
+    public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log.Returned(Name, bytes, tag ?? string.Empty);
 
     /// <summary>The place where a view or a pin is made of a rent that is recorded, if it is its turn. Never throws: the view is more important.</summary>
     public RentTrace? OnHeld()

@@ -13,12 +13,12 @@ public sealed class EventPayloadTests
 
     private static readonly string[] s_expected =
     [
-        $"1 Rented Verbose Rents allocator={Name} bytes=4611686018427387904 source=Hit",
-        $"2 Returned Verbose Rents allocator={Name} bytes=2",
+        $"1 Rented Verbose Rents allocator={Name} bytes=4611686018427387904 source=Hit tag=request 17",
+        $"2 Returned Verbose Rents allocator={Name} bytes=2 tag=request 17",
         $"3 Allocated Informational Memory allocator={Name} bytes=3",
         $"4 Trimmed Informational Memory allocator={Name} bytes=4 reason=Timer",
         $"5 Dropped Informational Memory allocator={Name} bytes=5 reason=Unpooled",
-        $"6 Leaked Error Leaks allocator={Name} bytes=6 ageMilliseconds=6.5 place=Type.Method in a.cs:line 42 stack=  at a\n  at é holder=Owner",
+        $"6 Leaked Error Leaks allocator={Name} bytes=6 ageMilliseconds=6.5 place=Type.Method in a.cs:line 42 stack=  at a\n  at é holder=Owner tag=é",
         $"7 BudgetExceeded Warning Budget allocator={Name} requestedBytes=7 limitBytes=-1",
         $"8 Waited Informational Budget allocator={Name} bytes=8 milliseconds=0.125 outcome=Cancelled",
         $"9 SettingIgnored Warning Configuration name={Name} value= reason=not a number",
@@ -61,7 +61,7 @@ public sealed class EventPayloadTests
         Assert.Empty(recorder.Events);
         recorder.Enable();
         Assert.True(Log.IsEnabled(EventLevel.Verbose, Keywords.Rents));
-        Log.Returned(Name, 1);
+        Log.Returned(Name, 1, string.Empty);
         recorder.Disable();
         Assert.False(Log.IsEnabled());
         RaiseAll();
@@ -105,12 +105,12 @@ public sealed class EventPayloadTests
 
     private static void RaiseAll()
     {
-        Log.Rented(Name, 1L << 62, "Hit");
-        Log.Returned(Name, 2);
+        Log.Rented(Name, 1L << 62, "Hit", "request 17");
+        Log.Returned(Name, 2, "request 17");
         Log.Allocated(Name, 3);
         Log.Trimmed(Name, 4, "Timer");
         Log.Dropped(Name, 5, "Unpooled");
-        Log.Leaked(Name, 6, 6.5, "Type.Method in a.cs:line 42", "  at a\n  at é", "Owner");
+        Log.Leaked(Name, 6, 6.5, "Type.Method in a.cs:line 42", "  at a\n  at é", "Owner", "é");
         Log.BudgetExceeded(Name, 7, -1);
         Log.Waited(Name, 8, 0.125, "Cancelled");
         Log.SettingIgnored(Name, string.Empty, "not a number");

@@ -114,7 +114,7 @@ public sealed class RentEventTests : IDisposable
         Forget(allocator);
         Collector.CollectAll();
         Assert.True(SpinWait.SpinUntil(() => recorder.Events.Length != 0, s_timeLimit));
-        Assert.Equal([3L * TestSystem.BlockBytes, -1.0, string.Empty, string.Empty, "Owner"], Assert.Single(recorder.Events).Payload.Skip(1));
+        Assert.Equal([3L * TestSystem.BlockBytes, -1.0, string.Empty, string.Empty, "Owner", string.Empty], Assert.Single(recorder.Events).Payload.Skip(1));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

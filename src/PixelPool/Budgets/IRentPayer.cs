@@ -1,0 +1,14 @@
+namespace PixelPool.Budgets;
+
+/// <summary>Who rents through something that is no allocator: a scope.</summary>
+internal interface IRentPayer
+{
+    /// <summary>What pays, if anything does.</summary>
+    MemoryBudget? Budget { get; }
+
+    /// <summary>Where its requests wait: they end with it.</summary>
+    WaitRoom WaitRoom { get; }
+
+    /// <summary>What its rents are for; null when that was not said.</summary>
+    string? Tag { get; }
+}

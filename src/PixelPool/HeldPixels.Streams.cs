@@ -1,0 +1,28 @@
+using System.Runtime.InteropServices;
+
+namespace PixelPool;
+
+/// <content>Raw pixel bytes in and out of streams.</content>
+internal readonly ref partial struct HeldPixels<TPixel>
+    where TPixel : unmanaged
+{
+    public void ReadFrom(Stream source)
+    {
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0; y < Height;)
+        {
+            source.ReadExactly(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+            y += rows;
+        }
+    }
+
+    public void WriteTo(Stream destination)
+    {
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0; y < Height;)
+        {
+            destination.Write(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+            y += rows;
+        }
+    }
+}

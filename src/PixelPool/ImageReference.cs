@@ -1,0 +1,40 @@
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <summary>The pixels of an image, or of a band of it, as something that can be stored. It holds nothing by itself.</summary>
+internal readonly struct ImageReference
+{
+    private readonly LifetimeGuard _guard;
+    private readonly PixelLayout _layout;
+    private readonly uint _version;
+    private readonly int _firstRow;
+
+    public ImageReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0)
+    {
+        _guard = guard;
+        _version = version;
+        _layout = layout;
+        _firstRow = firstRow;
+    }
+
+    public int Height => _layout.Height;
+
+    /// <summary>Adds a reference.</summary>
+    /// <returns>False when the rent has ended.</returns>
+    public bool TryAcquire() => _guard.TryAcquire(_version);
+
+    /// <summary>Releases a reference.</summary>
+    public void Release() => _guard.TryRelease(_version);
+
+    /// <summary>A band of whole rows.</summary>
+    public ImageReference Band(int firstRow, int height) =>
+        new(_guard, _version, _layout.Cut(columnBytes: 0, firstRow, _layout.Width, height), firstRow);
+
+    /// <summary>The pixels of a reference that is held.</summary>
+    /// <param name="image">A place that outlives the accessor.</param>
+    public static PixelAccessor<TPixel> Access<TPixel>(ref readonly ImageReference image)
+        where TPixel : unmanaged =>
+        new(image._guard, in image._layout, image._firstRow);
+}

@@ -1,0 +1,102 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <content>Images as structs.</content>
+public sealed partial class PixelAllocator
+{
+    /// <summary>
+    /// Rents an image as a struct: nothing is allocated on the managed heap. It is to be disposed once. A second time does nothing, and is counted
+    /// (<see cref="PixelPoolStatistics.SecondReturns"/>).
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>The image; to be disposed. The errors are those of <see cref="Rent{TPixel}"/>.</returns>
+    public PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged =>
+        LeaseFor<TPixel>(null, width, height, options);
+
+    /// <summary>Rents an image as a struct, if the budget has room for it: see <see cref="Lease{TPixel}"/>.</summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="lease">The image; to be disposed. The default value when there is none.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>False as <see cref="TryRent{TPixel}"/>.</returns>
+    public bool TryLease<TPixel>(int width, int height, out PixelLease<TPixel> lease, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged =>
+        TryLeaseFor(null, width, height, out lease, options);
+
+    /// <summary>
+    /// Rents an image as a struct, as soon as the budget has room for it: see <see cref="RentAsync{TPixel}"/>. While it has room, nothing is allocated on the managed heap.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The image; to be disposed. The errors are those of <see cref="RentAsync{TPixel}"/>.</returns>
+    public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
+        int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where TPixel : unmanaged =>
+        LeaseForAsync<TPixel>(null, width, height, options, cancellationToken);
+
+    internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        return new PixelLease<TPixel>(guard, guard.Version, in layout);
+    }
+
+    internal bool TryLeaseFor<TPixel>(IRentPayer? payer, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
+        where TPixel : unmanaged
+    {
+        if (TryTakeLease(payer, width, height, options, out lease, out long neededBytes))
+        {
+            return true;
+        }
+
+        _requests.Refuse(payer, neededBytes);
+        return false;
+    }
+
+    internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
+        IRentPayer? payer, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
+        where TPixel : unmanaged
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return TryTakeLease(payer, width, height, options, out PixelLease<TPixel> lease, out long neededBytes)
+            ? new ValueTask<PixelLease<TPixel>>(lease)
+            : LeaseLaterAsync<TPixel>(payer, width, height, options, neededBytes, cancellationToken);
+    }
+
+    private unsafe bool TryTakeLease<TPixel>(
+        IRentPayer? payer, int width, int height, AllocationOptions options, out PixelLease<TPixel> lease, out long neededBytes)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
+        lease = guard is null ? default : new PixelLease<TPixel>(guard, guard.Version, in layout);
+        return guard is not null;
+    }
+
+    private async ValueTask<PixelLease<TPixel>> LeaseLaterAsync<TPixel>(
+        IRentPayer? payer, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        where TPixel : unmanaged
+    {
+        ValueTask<StrongBox<PixelLease<TPixel>>> lease = _requests.TakeImageAsync(
+            payer,
+            width,
+            height,
+            Unsafe.SizeOf<TPixel>(),
+            options,
+            neededBytes,
+            static (guard, layout) => new StrongBox<PixelLease<TPixel>>(new PixelLease<TPixel>(guard, guard.Version, in layout)),
+            cancellationToken);
+        return (await lease.ConfigureAwait(false)).Value;
+    }
+}

@@ -1,0 +1,93 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Tiers;
+
+namespace PixelPool;
+
+/// <content>Memory that is no image.</content>
+public sealed partial class PixelAllocator
+{
+    /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
+    /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>
+    /// An owner of exactly <paramref name="length"/> elements; to be disposed. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
+    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, also past the owner's disposal.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged =>
+        AllocateFor<T>(null, length, options);
+
+    /// <summary>Allocates contiguous memory, if the budget has room for it: see <see cref="Allocate{T}"/>.</summary>
+    /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="owner">The owner; to be disposed.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>False as <see cref="TryRent{TPixel}"/>.</returns>
+    public bool TryAllocate<T>(int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged =>
+        TryAllocateFor(null, length, out owner, options);
+
+    /// <summary>Allocates contiguous memory as soon as the budget has room for it, first come, first served: see <see cref="RentAsync{TPixel}"/>.</summary>
+    /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The owner; to be disposed. The errors are those of <see cref="Allocate{T}"/> and <see cref="RentAsync{TPixel}"/>.</returns>
+    public ValueTask<IMemoryOwner<T>> AllocateAsync<T>(
+        int length, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where T : unmanaged =>
+        AllocateForAsync<T>(null, length, options, cancellationToken);
+
+    internal IMemoryOwner<T> AllocateFor<T>(IRentPayer? payer, int length, AllocationOptions options)
+        where T : unmanaged =>
+        new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
+
+    internal bool TryAllocateFor<T>(IRentPayer? payer, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
+        where T : unmanaged
+    {
+        LifetimeGuard? guard = _requests.TryTakeMemory(payer, CheckLength<T>(length), options, out long neededBytes);
+        if (guard is null)
+        {
+            _requests.Refuse(payer, neededBytes);
+            owner = null;
+            return false;
+        }
+
+        owner = new OwnedMemory<T>(guard, length);
+        return true;
+    }
+
+    internal ValueTask<IMemoryOwner<T>> AllocateForAsync<T>(IRentPayer? payer, int length, AllocationOptions options, CancellationToken cancellationToken)
+        where T : unmanaged
+    {
+        long bytes = CheckLength<T>(length);
+        cancellationToken.ThrowIfCancellationRequested();
+        LifetimeGuard? guard = _requests.TryTakeMemory(payer, bytes, options, out long neededBytes);
+        return guard is not null
+            ? new ValueTask<IMemoryOwner<T>>(new OwnedMemory<T>(guard, length))
+            : _requests.TakeMemoryAsync<IMemoryOwner<T>>(
+                payer, bytes, options, neededBytes, guard => new OwnedMemory<T>(guard, length), cancellationToken);
+    }
+
+    private static unsafe long CheckLength<T>(int length)
+        where T : unmanaged
+    {
+        if (length < 0)
+        {
+            Throw.Negative(nameof(length), length);
+        }
+
+        return (long)length * sizeof(T);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+/// <content>Raw pixel bytes in and out of streams, without a thread that is blocked.</content>
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>
+    /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, also when the
+    /// buffer is disposed meanwhile.
+    /// </summary>
+    /// <param name="source">Read for exactly width × height pixels.</param>
+    /// <param name="cancellationToken">Cancels the reading. The pixels read so far are there.</param>
+    /// <exception cref="EndOfStreamException">The stream ended before. The pixels read so far are there.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(source, nameof(source));
+        return ForRunsAsync(Hold().ToReference(), source, static (stream, run, token) => stream.ReadExactlyAsync(run, token), cancellationToken);
+    }
+
+    /// <summary>
+    /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, also when the
+    /// buffer is disposed meanwhile.
+    /// </summary>
+    /// <param name="destination">Gets width × height pixels.</param>
+    /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        return ForRunsAsync(Hold().ToReference(), destination, static (stream, run, token) => stream.WriteAsync(run, token), cancellationToken);
+    }
+
+    private async ValueTask ForRunsAsync(
+        ImageReference held, Stream stream, Func<Stream, Memory<byte>, CancellationToken, ValueTask> transfer, CancellationToken cancellationToken)
+    {
+        try
+        {
+            int rowBytes = Width * Unsafe.SizeOf<TPixel>();
+            int gaplessRows = Stride == rowBytes ? int.MaxValue : 1;
+            for (int y = 0; y < Height;)
+            {
+                int rows = _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes);
+                Memory<byte> piece = CreatePiece(y, rows, rowBytes);
+                for (int row = 0; row < rows;)
+                {
+                    int count = Math.Min(rows - row, gaplessRows);
+                    int offset = Stride >= 0 ? row * Stride : (rows - 1 - row) * -Stride;
+                    await transfer(stream, piece.Slice(offset, count * rowBytes), cancellationToken).ConfigureAwait(false);
+                    row += count;
+                }
+
+                y += rows;
+            }
+        }
+        finally
+        {
+            held.Release();
+        }
+    }
+
+    // All that lies between the first and the last byte of rows that are in one piece of memory. In images that are stored from the bottom up the last row lies first.
+    private Memory<byte> CreatePiece(int y, int rows, int rowBytes)
+    {
+        int first = Stride >= 0 ? y : y + rows - 1;
+        return CreateMemory<byte>(first, ((rows - 1) * Math.Abs(Stride)) + rowBytes).Memory;
+    }
+}

@@ -1,0 +1,160 @@
+using System.Buffers;
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+/// <content>Reading.</content>
+public sealed partial class PixelPoolStream
+{
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        CheckRange(buffer, offset, count);
+        return ReadTo(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int ReadByte()
+    {
+        Span<byte> one = stackalloc byte[1];
+        return ReadTo(one) == 0 ? -1 : one[0];
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>It is complete when the call returns.</remarks>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        CheckRange(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : Task.FromResult(ReadTo(buffer.AsSpan(offset, count)));
+    }
+
+#if NET
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int Read(Span<byte> buffer) => ReadTo(buffer);
+
+    /// <inheritdoc/>
+    /// <remarks>It is complete when the call returns.</remarks>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(ReadTo(buffer.Span));
+
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
+    /// <param name="destination">Gets the bytes.</param>
+    /// <param name="bufferSize">Not used: no buffer is needed.</param>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        ThrowIfDisposed();
+        while (_position < _length)
+        {
+            PixelLease<byte> piece = PieceAt(_position, _length - _position, out int offset, out int count);
+            piece.ProcessPixelRows(
+                (destination, offset, count),
+                static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
+            _position += count;
+        }
+    }
+#endif
+
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
+    /// <param name="destination">Gets the bytes.</param>
+    /// <param name="bufferSize">Not used: no buffer is needed.</param>
+    /// <param name="cancellationToken">Cancels it.</param>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        ThrowIfDisposed();
+        while (_position < _length)
+        {
+            // A buffer holds the memory while nobody is in this method.
+            using PixelBuffer<byte> piece = PieceAt(_position, _length - _position, out _, out int count).AsBuffer();
+            await destination.WriteAsync(MemoryAt(_position).Slice(0, count), cancellationToken).ConfigureAwait(false);
+            _position += count;
+        }
+    }
+
+    /// <summary>All bytes, from the first one, as a sequence. Nothing is copied.</summary>
+    /// <returns>A sequence that is valid until the stream is changed or disposed. After it was disposed its segments throw <see cref="ObjectDisposedException"/>.</returns>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public ReadOnlySequence<byte> AsReadOnlySequence()
+    {
+        ThrowIfDisposed();
+        PixelSegment? first = null;
+        PixelSegment? last = null;
+        for (long position = 0; position < _length;)
+        {
+            Memory<byte> piece = MemoryAt(position);
+            int count = (int)Math.Min(piece.Length, _length - position);
+            last = new PixelSegment(piece.Slice(0, count), last);
+            first ??= last;
+            position += count;
+        }
+
+        return first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(first, 0, last!, last!.Memory.Length);
+    }
+
+    /// <summary>A copy of all bytes, from the first one.</summary>
+    /// <exception cref="InvalidMemoryOperationException">The stream is longer than an array can be.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public byte[] ToArray()
+    {
+        ThrowIfDisposed();
+        if (_length > MostArrayBytes)
+        {
+            Throw.InvalidMemoryOperation($"A stream of {ByteSize.Format(_length)} is longer than an array can be.");
+        }
+
+        byte[] copy = new byte[_length];
+        ReadAt(0, copy);
+        return copy;
+    }
+
+    // Array.MaxLength, which netstandard2.0 does not know.
+    private const long MostArrayBytes = 0x7FFFFFC7;
+
+    private int ReadTo(Span<byte> buffer)
+    {
+        ThrowIfDisposed();
+        int read = ReadAt(_position, buffer);
+        _position += read;
+        return read;
+    }
+
+    private int ReadAt(long position, Span<byte> buffer)
+    {
+        int read = 0;
+        while (read < buffer.Length && position + read < _length)
+        {
+            PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
+            piece.View(offset, 0, count, 1).CopyTo(buffer.Slice(read, count));
+            read += count;
+        }
+
+        return read;
+    }
+
+    private static void CheckRange(byte[] buffer, int offset, int count)
+    {
+        Throw.IfNull(buffer, nameof(buffer));
+        if (offset < 0)
+        {
+            Throw.Negative(nameof(offset), offset);
+        }
+
+        if (count < 0)
+        {
+            Throw.Negative(nameof(count), count);
+        }
+
+        if (count > buffer.Length - offset)
+        {
+            Throw.Argument("The range leaves the array.", nameof(count));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+using System.Buffers;
+
+namespace PixelPool;
+
+/// <content>Writing, also as <see cref="IBufferWriter{T}"/>.</content>
+public sealed partial class PixelPoolStream
+{
+    // What was handed out last and may be advanced over: in the stream, or in memory of its own where the stream's next piece begins in the middle.
+    private int _grantedBytes;
+    private IMemoryOwner<byte>? _granted;
+
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        CheckRange(buffer, offset, count);
+        WriteFrom(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void WriteByte(byte value) => WriteFrom([value]);
+
+    /// <summary>Writes bytes. When the stream has to grow and the budget has no room, it waits for that without a blocked thread.</summary>
+    /// <param name="buffer">Has the bytes.</param>
+    /// <param name="offset">The first byte.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        CheckRange(buffer, offset, count);
+        return WriteFromAsync(buffer.AsMemory(offset, count), cancellationToken);
+    }
+
+#if NET
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
+
+    /// <summary>Writes bytes. When the stream has to grow and the budget has no room, it waits for that without a blocked thread.</summary>
+    /// <param name="buffer">Has the bytes.</param>
+    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        if (!cancellationToken.IsCancellationRequested && EndOf(buffer.Length) <= RentedBytes)
+        {
+            WriteFrom(buffer.Span);
+            return default;
+        }
+
+        return new ValueTask(WriteFromAsync(buffer, cancellationToken));
+    }
+#endif
+
+    /// <summary>Memory at <see cref="Position"/> to write to. What was written counts after <see cref="Advance"/>.</summary>
+    /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
+    /// <returns>Memory that is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        ThrowIfDisposed();
+        if (sizeHint < 0)
+        {
+            Throw.Negative(nameof(sizeHint), sizeHint);
+        }
+
+        EndGrant();
+        int bytes = Math.Max(1, sizeHint);
+        EnsureCapacity(EndOf(bytes));
+        Memory<byte> memory = MemoryAt(_position);
+        if (memory.Length < bytes)
+        {
+            _granted = _scope is null ? _allocator.Allocate<byte>(bytes) : _scope.Allocate<byte>(bytes);
+            memory = _granted.Memory;
+        }
+
+        _grantedBytes = memory.Length;
+        return memory;
+    }
+
+    /// <summary>As <see cref="GetMemory"/>, as a span.</summary>
+    /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
+    /// <returns>A span that nothing protects: it is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    /// <summary>Counts bytes as written that were written to what <see cref="GetMemory"/> or <see cref="GetSpan"/> gave last.</summary>
+    /// <param name="count">How many.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative.</exception>
+    /// <exception cref="InvalidOperationException">They are more than were given, or the stream was used otherwise since.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public void Advance(int count)
+    {
+        ThrowIfDisposed();
+        if (count < 0)
+        {
+            Throw.Negative(nameof(count), count);
+        }
+
+        if (count > _grantedBytes)
+        {
+            throw new InvalidOperationException(
+                $"{Plural.Of(count, "byte")} cannot be advanced over: the last memory had {_grantedBytes}. Call GetMemory or GetSpan before each Advance.");
+        }
+
+        if (_granted is { } own)
+        {
+            _granted = null;
+            using (own)
+            {
+                WriteFrom(own.Memory.Span.Slice(0, count));
+            }
+        }
+        else
+        {
+            Extend(count);
+        }
+
+        EndGrant();
+    }
+
+    private async Task WriteFromAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    {
+        ThrowIfDisposed();
+        cancellationToken.ThrowIfCancellationRequested();
+        await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false);
+        WriteFrom(buffer.Span);
+    }
+
+    private void WriteFrom(ReadOnlySpan<byte> bytes)
+    {
+        ThrowIfDisposed();
+        EndGrant();
+        EnsureCapacity(EndOf(bytes.Length));
+        int written = 0;
+        while (written < bytes.Length)
+        {
+            PixelLease<byte> piece = PieceAt(_position + written, bytes.Length - written, out int offset, out int count);
+            piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(written, count));
+            written += count;
+        }
+
+        Extend(written);
+    }
+
+    // Bytes were written at the position.
+    private void Extend(int count)
+    {
+        if (count > 0 && _position > _length)
+        {
+            ClearUpTo(_position);
+        }
+
+        _position += count;
+        _length = count > 0 ? Math.Max(_length, _position) : _length;
+    }
+
+    // Where a write at the position ends.
+    private long EndOf(int count)
+    {
+        if (_position > long.MaxValue - count)
+        {
+            Throw.InvalidMemoryOperation("The stream would have more than 2⁶³ bytes.");
+        }
+
+        return count == 0 ? 0 : _position + count;
+    }
+
+    private void EndGrant()
+    {
+        _grantedBytes = 0;
+        _granted?.Dispose();
+        _granted = null;
+    }
+}

@@ -1,0 +1,222 @@
+using System.Buffers;
+
+namespace PixelPool;
+
+/// <summary>
+/// A stream in pooled memory that grows as it is written to, for files in memory: what is read from a request, or what an encoder makes.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Up to the size of a small image the bytes lie in one small rent, which is replaced by one of at least twice its size when it is full. Beyond that they lie in blocks of the pool, and growing copies
+/// nothing. Every rent is charged to the allocator's budget. Disposing the stream returns all of them; a stream that is forgotten counts as leaked.
+/// </para>
+/// <para>
+/// Reading and writing never wait for anything but the budget: <see cref="PixelAllocatorOptions.RentTimeout"/> says how long <see cref="Write(byte[], int, int)"/> does.
+/// <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, first come, first served. When the budget refuses, the
+/// stream is as it was before.
+/// </para>
+/// <para>
+/// Not thread-safe, as streams are not: several threads coordinate. Memory stays safe all the same: disposing the stream while another thread reads or writes ends that
+/// call with <see cref="ObjectDisposedException"/>, or lets it finish in memory that is still held.
+/// </para>
+/// </remarks>
+public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
+{
+    private readonly PixelAllocator _allocator;
+    private readonly RentScope? _scope;
+    private readonly int _blockBytes;
+    private readonly int _smallBytes;
+
+    // All of the same size but a single small one. Leases are structs: they lie in the array itself.
+    private PixelLease<byte>[] _pieces = [];
+    private Memory<byte>[] _memories = [];
+    private int _pieceCount;
+    private long _length;
+    private long _position;
+    private bool _disposed;
+
+    /// <summary>Opens an empty stream.</summary>
+    /// <param name="allocator">Where its memory is rented.</param>
+    /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public PixelPoolStream(PixelAllocator allocator, long capacity = 0)
+        : this(allocator, scope: null, capacity)
+    {
+    }
+
+    /// <summary>Opens an empty stream whose memory is rented through a scope: charged to its budget, and returned with it at the latest.</summary>
+    /// <param name="scope">Where its memory is rented.</param>
+    /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="scope"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public PixelPoolStream(RentScope scope, long capacity = 0)
+        : this(scope is null ? null! : scope.Allocator, scope, capacity)
+    {
+    }
+
+    private PixelPoolStream(PixelAllocator allocator, RentScope? scope, long capacity)
+    {
+        if (allocator is null)
+        {
+            Throw.ArgumentNull(scope is null ? nameof(allocator) : nameof(scope));
+        }
+
+        if (capacity < 0)
+        {
+            Throw.Negative(nameof(capacity), capacity);
+        }
+
+        _allocator = allocator;
+        _scope = scope;
+        (_blockBytes, _smallBytes) = allocator.PieceSizes;
+        EnsureCapacity(capacity);
+    }
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanRead => !_disposed;
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanSeek => !_disposed;
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanWrite => !_disposed;
+
+    /// <summary>Bytes that were written, or set by <see cref="SetLength"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Length
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _length;
+        }
+    }
+
+    /// <summary>Where the next byte is read or written. It may lie behind the end: what is written there is preceded by zeros.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Position
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _position;
+        }
+
+        set
+        {
+            ThrowIfDisposed();
+            if (value < 0)
+            {
+                Throw.Negative(nameof(value), value);
+            }
+
+            EndGrant();
+            _position = value;
+        }
+    }
+
+    /// <summary>Bytes that the stream can hold without another rent.</summary>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public long Capacity
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return RentedBytes;
+        }
+    }
+
+    /// <summary>Sets <see cref="Position"/>.</summary>
+    /// <param name="offset">Bytes from <paramref name="origin"/>; may be negative.</param>
+    /// <param name="origin">Where to count from.</param>
+    /// <returns>The new position.</returns>
+    /// <exception cref="IOException">The position would be negative.</exception>
+    /// <exception cref="ArgumentException"><paramref name="origin"/> is unknown.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        ThrowIfDisposed();
+        long start = origin switch
+        {
+            SeekOrigin.Begin => 0,
+            SeekOrigin.Current => _position,
+            SeekOrigin.End => _length,
+            _ => Refuse(),
+        };
+        if (offset > long.MaxValue - start || start + offset < 0)
+        {
+            throw new IOException("A position before the beginning of the stream, or behind 2⁶³ bytes, was asked for.");
+        }
+
+        EndGrant();
+        return _position = start + offset;
+
+        static long Refuse()
+        {
+            Throw.Argument("The origin is unknown.", nameof(origin));
+            return 0;
+        }
+    }
+
+    /// <summary>Sets the length. New bytes are zero; blocks behind the new end go back to the pool. A position behind it moves to the end.</summary>
+    /// <param name="value">Bytes; 0 or more.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room. The length is as it was.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void SetLength(long value)
+    {
+        ThrowIfDisposed();
+        if (value < 0)
+        {
+            Throw.Negative(nameof(value), value);
+        }
+
+        EndGrant();
+        EnsureCapacity(value);
+        if (value > _length)
+        {
+            ClearUpTo(value);
+        }
+
+        _length = value;
+        _position = Math.Min(_position, value);
+        ReleaseBehind(value);
+    }
+
+    /// <summary>Does nothing: there is nothing behind the stream.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Size and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
+
+    /// <summary>Returns the memory. Idempotent.</summary>
+    /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !_disposed)
+        {
+            _disposed = true;
+            EndGrant();
+            ReleaseBehind(0);
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed)
+        {
+            Throw.Disposed(nameof(PixelPoolStream));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+namespace PixelPool;
+
+/// <content>Images as structs. The scope returns those that nobody disposed before.</content>
+public sealed partial class RentScope
+{
+    /// <summary>
+    /// Rents an image as a struct that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Lease{TPixel}"/>. It may be disposed
+    /// before the scope. Disposing it afterwards is a second return: it does nothing, and is counted.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.LeaseFor<TPixel>(this, width, height, options));
+    }
+
+    /// <summary>Rents an image as a struct that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryLease{TPixel}"/>.</summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="lease">The image. The default value when there is none.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>False when the scope's or the allocator's budget has no room.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public bool TryLease<TPixel>(int width, int height, out PixelLease<TPixel> lease, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        if (!_allocator.TryLeaseFor(this, width, height, out lease, options))
+        {
+            return false;
+        }
+
+        Own(lease);
+        return true;
+    }
+
+    /// <summary>
+    /// Rents an image as a struct that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.LeaseAsync{TPixel}"/>. In a
+    /// reserved scope nothing waits: what does not fit is refused.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Pixels of a row; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
+        int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        ValueTask<PixelLease<TPixel>> lease = _allocator.LeaseForAsync<TPixel>(this, width, height, options, cancellationToken);
+        return lease.IsCompletedSuccessfully ? new ValueTask<PixelLease<TPixel>>(Own(lease.Result)) : OwnLaterAsync(lease);
+    }
+
+    private async ValueTask<PixelLease<TPixel>> OwnLaterAsync<TPixel>(ValueTask<PixelLease<TPixel>> lease)
+        where TPixel : unmanaged =>
+        Own(await lease.ConfigureAwait(false));
+
+    private PixelLease<TPixel> Own<TPixel>(PixelLease<TPixel> lease)
+        where TPixel : unmanaged
+    {
+        Add(ref _leases, lease.ToScopeLease());
+        return lease;
+    }
+}

@@ -1,0 +1,58 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace PixelPool;
+
+/// <content>Memory that is no image.</content>
+public sealed partial class RentScope
+{
+    /// <summary>Allocates memory that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Allocate{T}"/>.</summary>
+    /// <typeparam name="T">The type of an element.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.AllocateFor<T>(this, length, options));
+    }
+
+    /// <summary>Allocates memory that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryAllocate{T}"/>.</summary>
+    /// <typeparam name="T">The type of an element.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="owner">The owner.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>False when the scope's or the allocator's budget has no room.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public bool TryAllocate<T>(int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options = AllocationOptions.None)
+        where T : unmanaged
+    {
+        ThrowIfDisposed();
+        if (!_allocator.TryAllocateFor(this, length, out owner, options))
+        {
+            return false;
+        }
+
+        Own(owner);
+        return true;
+    }
+
+    /// <summary>
+    /// Allocates memory that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.AllocateAsync{T}"/>. In a reserved scope
+    /// nothing waits: what does not fit is refused.
+    /// </summary>
+    /// <typeparam name="T">The type of an element.</typeparam>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public ValueTask<IMemoryOwner<T>> AllocateAsync<T>(
+        int length, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where T : unmanaged
+    {
+        ThrowIfDisposed();
+        ValueTask<IMemoryOwner<T>> owner = _allocator.AllocateForAsync<T>(this, length, options, cancellationToken);
+        return owner.IsCompletedSuccessfully ? new ValueTask<IMemoryOwner<T>>(Own(owner.Result)) : OwnLaterAsync(owner);
+    }
+}

@@ -1,0 +1,167 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>
+/// Everything that is asked of an allocator: taken from a tier at once, if the budget has room for it; otherwise refused, or served later. Who asks is the allocator
+/// itself (null), or a scope.
+/// </summary>
+internal sealed partial class MemoryRequests : IDisposable
+{
+    private readonly IRentListener _listener;
+    private readonly MemoryBudget? _budget;
+    private readonly MemoryTiers _tiers;
+    private readonly BudgetRequests _waiting;
+
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="guards">All guards of the allocator, and its accounts.</param>
+    /// <param name="name">The allocator's name.</param>
+    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
+    {
+        _listener = guards.Listener;
+        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
+        _tiers = new MemoryTiers(options, guards, _budget, owner);
+        _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget);
+        PieceSizes = (options.BlockBytes, options.SmallBytes);
+        guards.Requests = this;
+    }
+
+    /// <summary>What a rent was asked of.</summary>
+    public static MemoryRequests Of(LifetimeGuard guard) => (MemoryRequests)guard.Requests!;
+
+    /// <summary>What pays when the allocator itself asks, if anything does.</summary>
+    public MemoryBudget? Budget => _budget;
+
+    public bool IsDisposed => _tiers.IsDisposed;
+
+    /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
+    public (int Block, int Small) PieceSizes { get; }
+
+    /// <summary>What all tiers hold and did so far, with the budget.</summary>
+    public PixelPoolStatistics GetStatistics() => _waiting.AddTo(_tiers.GetStatistics());
+
+    /// <summary>Takes memory for an image; waits for the budget as long as the options say.</summary>
+    /// <returns>A guard with one reference.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    public LifetimeGuard TakeImage(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
+        TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
+        ?? WaitForImage(payer, width, height, pixelBytes, options, neededBytes, out layout);
+
+    /// <summary>Takes memory for an image, if the budget has room for it.</summary>
+    /// <returns>A guard with one reference, or null.</returns>
+    public LifetimeGuard? TryTakeImage(
+        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
+        Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
+
+    /// <summary>Takes contiguous memory; waits for the budget as long as the options say.</summary>
+    /// <returns>A guard with one reference.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    public LifetimeGuard TakeMemory(IRentPayer? payer, long bytes, AllocationOptions options) =>
+        TryTakeMemory(payer, bytes, options, out long neededBytes) ?? WaitForMemory(payer, bytes, options, neededBytes);
+
+    /// <summary>Takes contiguous memory, if the budget has room for it.</summary>
+    /// <returns>A guard with one reference, or null.</returns>
+    public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes) =>
+        Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
+
+    /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
+    /// <returns>A guard with one reference.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
+        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? WaitForCharge(payer, bytes, reserve);
+
+    /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
+    /// <returns>A guard with one reference, or null.</returns>
+    public LifetimeGuard? TryTakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
+        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve));
+
+    /// <summary>Takes memory of somebody else; waits for the budget as long as the options say, if it is charged.</summary>
+    /// <returns>A guard with one reference. Its end releases nothing before <see cref="WrappedTier.TakeOver"/>.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    public LifetimeGuard Wrap(nint address, long bytes, Action? release, bool charge) =>
+        Begin(null, _tiers.TryWrap(address, bytes, release, charge ? _budget : null, charge)) ?? WaitForWrapped(address, bytes, release, charge);
+
+    /// <summary>Bytes that an image would hold: see <see cref="MemoryTiers.GetHeldBytes"/>.</summary>
+    public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options) => _tiers.GetHeldBytes(width, height, pixelBytes, options);
+
+    /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long TrimTo(long idleBytes) => _tiers.TrimTo(idleBytes);
+
+    /// <summary>The budget has no room for a request that does not wait: that is counted and told.</summary>
+    public void Refuse(IRentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!, bytes);
+
+    /// <summary>Refuses what is asked for bit by bit if all of it together can never fit: waiting for the last part would not end.</summary>
+    /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget.</exception>
+    public void RefuseIfTooLarge(IRentPayer? payer, long bytes)
+    {
+        if (BudgetOf(payer) is { } budget && bytes > budget.MostBytes)
+        {
+            Throw.BudgetExceeded(bytes, _waiting.Refuse(budget, bytes));
+        }
+    }
+
+    /// <summary>What the application gets for a guard. If it cannot be made, the guard lets go.</summary>
+    public static THandle Hand<THandle>(LifetimeGuard guard, Func<LifetimeGuard, THandle> make)
+    {
+        bool handed = false;
+        try
+        {
+            THandle handle = make(guard);
+            handed = true;
+            return handle;
+        }
+        finally
+        {
+            if (!handed)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
+        }
+    }
+
+    /// <summary>Gives all idle memory back to the system, and ends renting: requests that wait fail.</summary>
+    public void Dispose()
+    {
+        _tiers.Dispose();
+        _waiting.Dispose();
+    }
+
+    private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? _budget : payer.Budget;
+
+    // Whoever wants to know of the rent, is told before it is handed out.
+    private static LifetimeGuard? Begin(IRentPayer? payer, LifetimeGuard? guard)
+    {
+        if (guard is not null && (payer is not null || guard.IsToBeLookedAt))
+        {
+            Introduce(payer, guard);
+        }
+
+        return guard;
+    }
+
+    private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
+    {
+        bool introduced = false;
+        try
+        {
+            guard.SetTag(payer?.Tag);
+            if (guard.IsToBeLookedAt)
+            {
+                guard.Look();
+            }
+
+            introduced = true;
+        }
+        finally
+        {
+            if (!introduced)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
+        }
+    }
+}

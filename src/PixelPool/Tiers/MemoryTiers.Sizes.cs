@@ -1,0 +1,32 @@
+namespace PixelPool.Tiers;
+
+/// <content>What a rent would hold.</content>
+internal sealed partial class MemoryTiers
+{
+    /// <summary>Bytes that an image would hold, and charge to a budget.</summary>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="options">What is asked of the memory.</param>
+    /// <returns>The most that it would be: an array may be shorter, and what the pool is too full for holds no more than it needs.</returns>
+    public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options)
+    {
+        long stride = GetStride(width, height, pixelBytes, ref options);
+        long totalBytes = GetTotalBytes(stride, height);
+        if (totalBytes <= _smallBytes)
+        {
+            long pieceBytes = _slabs is null ? ArrayTier.GetHeldBytes((int)totalBytes) : _slabs.GetHeldBytes(totalBytes);
+            return _slabs is not null && pieceBytes == 0 ? Pooled(1, totalBytes) : pieceBytes;
+        }
+
+        int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
+        return Pooled(inOnePiece ? _pool.RunLength(blocks) : blocks, totalBytes);
+    }
+
+    // What the pool can never hold is not pooled.
+    private long Pooled(int blocks, long totalBytes)
+    {
+        long bytes = (long)blocks * _options.BlockBytes;
+        return bytes <= _pool.MaxPooledBytes ? bytes : totalBytes;
+    }
+}
