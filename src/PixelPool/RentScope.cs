@@ -163,7 +163,7 @@ public sealed partial class RentScope : IRentHandle
         where TPixel : unmanaged =>
         Own(await rent.ConfigureAwait(false));
 
-    private THandle Own<THandle>(THandle handle)
+    internal THandle Own<THandle>(THandle handle)
         where THandle : IRentHandle
     {
         bool owned = false;
