@@ -38,6 +38,32 @@ public sealed class VipsTests : IDisposable
     }
 
     [Fact]
+    public void The_page_shows_how()
+    {
+        Assert.NotEqual(0, ComputeLater(_allocator));
+        AssertReleased(secondReturns: 0);
+
+        static double ComputeLater(PixelAllocator allocator)
+        {
+            nint image;
+
+            #region docs/native.md
+            using (PixelBuffer<Rgb24> photo = allocator.Rent<Rgb24>(1000, 700, AllocationOptions.Contiguous))
+            {
+                photo.Fill(new Rgb24(10, 20, 30));
+                NativePixels given = photo.Pin().GiveToNative();
+                nuint bytes = (nuint)given.Stride * (nuint)given.Height;
+                image = Vips.NewFromMemory(given.Address, bytes, given.Width, given.Height, bands: 3, Vips.FormatByte);
+                Vips.Connect(image, "postclose", NativePixels.ReleaseContextSecond, given.Context, destroyData: 0, flags: 0);
+            }
+            #endregion
+
+            using var held = new VipsImage(image);
+            return held.Average();
+        }
+    }
+
+    [Fact]
     public void An_image_that_computes_later_holds_the_pixels_until_it_ends()
     {
         (NativePixels given, double average) = Draw(1000, 700);
