@@ -73,7 +73,7 @@ public readonly record struct PixelPoolStatistics
     public long LeakedBytes { get; init; }
 
     /// <summary>
-    /// How often a lease was disposed that had been disposed already. Such a second return does nothing. It is a mistake of the application: the event source
+    /// How often a lease was disposed that had been disposed already, or native code released pixels that it had released (<see cref="NativePixels"/>). Such a second return does nothing. It is a mistake of the application: the event source
     /// "PixelPool" and <see cref="Diagnostics.LeakTracker"/> tell where it was made.
     /// </summary>
     public long SecondReturns { get; init; }

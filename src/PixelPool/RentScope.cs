@@ -150,7 +150,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         where THandle : class =>
         Own(await handle.ConfigureAwait(false));
 
-    private THandle Own<THandle>(THandle handle)
+    internal THandle Own<THandle>(THandle handle)
         where THandle : class
     {
         Add(ref _owned, (IRentHandle)handle);

@@ -69,6 +69,9 @@ internal static class Throw
     public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
 
     [DoesNotReturn]
+    public static void Given(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was given to native code.");
+
+    [DoesNotReturn]
     public static void NeverRented(Type type) =>
         throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
 

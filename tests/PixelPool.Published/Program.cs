@@ -9,6 +9,7 @@ checks.Run("a tracker names what a test forgot", LeakReports.TrackerNamesIt);
 checks.Run("events arrive with all their values", Telemetry.EventsArrive);
 checks.Run("instruments are measured", Telemetry.InstrumentsAreMeasured);
 checks.Run("a recording is drawn", Telemetry.RecordingIsDrawn);
+checks.Run("native code releases what it was given, once", NativeCode.ReleasesOnce);
 checks.Run("settings of the process are read", Configuration.SettingsAreRead);
 checks.Run("a container makes allocators by name, and refuses bad options", Configuration.ContainerMakesThem);
 return checks.Finish();

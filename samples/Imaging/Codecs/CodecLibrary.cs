@@ -9,8 +9,7 @@ public sealed class CodecLibrary
     /// <summary>What was found, by the name that the imports of this assembly have for it.</summary>
     private static readonly ConcurrentDictionary<string, nint> s_found = new();
 
-    static CodecLibrary() =>
-        NativeLibrary.SetDllImportResolver(typeof(CodecLibrary).Assembly, static (importName, _, _) => s_found.GetValueOrDefault(importName));
+    static CodecLibrary() => NativeLibrary.SetDllImportResolver(typeof(CodecLibrary).Assembly, static (importName, _, _) => Find(importName));
 
     /// <param name="importName">What the imports call it.</param>
     /// <param name="name">What people call it.</param>
@@ -39,6 +38,9 @@ public sealed class CodecLibrary
 
     /// <summary>Whether it was found on this computer.</summary>
     public bool IsAvailable { get; }
+
+    /// <summary>The library that imports have this name for; 0 when it was not found, or not asked for yet.</summary>
+    internal static nint Find(string importName) => s_found.GetValueOrDefault(importName);
 
     /// <exception cref="NotSupportedException">It was not found.</exception>
     internal void ThrowIfMissing(string format)

@@ -68,8 +68,8 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <inheritdoc/>
     public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Tell(Name, member, failure);
 
-    /// <summary>Tells of a lease that was disposed again.</summary>
-    /// <param name="place">The line that disposed it, if that was recorded.</param>
+    /// <summary>Tells of something that was returned again.</summary>
+    /// <param name="place">The line that returned it, if that was recorded.</param>
     /// <param name="stack">The whole stack, if it was recorded.</param>
     protected void TellSecondReturn(string? place, string? stack) =>
         PixelPoolEventSource.Log.ReturnedTwice(Name, place ?? string.Empty, ApplicationFailure.Shorten(stack));

@@ -129,9 +129,9 @@ internal sealed partial class PixelPoolEventSource : EventSource
     [Event(11, Level = EventLevel.Error, Keywords = Keywords.Failures)]
     public void ApplicationFailed(string allocator, string member, string error) => WriteEvent(11, allocator, member, error);
 
-    /// <summary>A lease was disposed that had been disposed already. Nothing was done.</summary>
+    /// <summary>A lease was disposed that had been disposed already, or native code released pixels that it had released. Nothing was done.</summary>
     /// <param name="allocator">The allocator's name.</param>
-    /// <param name="place">The method, file and line that disposed it again; empty when that was not recorded.</param>
+    /// <param name="place">The method, file and line that returned it again, or called the native code that did; empty when that was not recorded.</param>
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
     [Event(12, Level = EventLevel.Error, Keywords = Keywords.Misuse)]
     public void ReturnedTwice(string allocator, string place, string stack) => WriteEvent(12, allocator, place, stack);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Accounts;
 using PixelPool.Threading;
@@ -15,10 +16,15 @@ namespace PixelPool.Lifetime;
 /// <param name="clearsOnReturn">Whether guards clear what they give back.</param>
 internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener listener, bool clearsOnReturn = false)
 {
+    private static int s_lastNumber;
+
     private readonly UninterruptibleLock _gate = new();
     private GuardEntry? _first;
     private int _count;
     private volatile bool _isClosed;
+
+    /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
+    public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
 
     public MemoryAccounts Accounts => accounts;
 
@@ -96,6 +102,14 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
             entry.Previous = entry.Next = null;
             _count--;
         }
+    }
+
+    /// <summary>Something was returned a second time: nothing was done, but it is counted and told.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void TellSecondReturn()
+    {
+        accounts.CountSecondReturn();
+        listener.OnSecondReturn();
     }
 
     /// <summary>Every guard that the collector has not found unreachable. The caller keeps them no longer than it needs them.</summary>

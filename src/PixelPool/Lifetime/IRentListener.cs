@@ -19,7 +19,7 @@ internal interface IRentListener : IMemoryListener
     /// <returns>What is to be remembered of it, if anything is.</returns>
     RentTrace? OnHeld();
 
-    /// <summary>A lease was disposed a second time.</summary>
+    /// <summary>Something was returned a second time: a lease, or pixels that native code held. May be called by native code: throws nothing.</summary>
     void OnSecondReturn();
 
     /// <summary>A finalizer returned what somebody forgot. Called on the finalizer thread.</summary>

@@ -79,12 +79,7 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void TellSecondReturn()
-    {
-        _registry.Accounts.CountSecondReturn();
-        _registry.Listener.OnSecondReturn();
-    }
+    public void TellSecondReturn() => _registry.TellSecondReturn();
 
     private RentFacts ReadRent(long state)
     {

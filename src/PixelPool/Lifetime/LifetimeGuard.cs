@@ -73,6 +73,9 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         // Nothing to return: it was parked in a depot that died, or is being returned right now. Whoever lets go of it frees its handle.
     }
 
+    /// <summary>All guards of the pool.</summary>
+    public GuardRegistry Registry => _registry;
+
     /// <summary>Names the running rent.</summary>
     public uint Version => (uint)(Volatile.Read(ref _state) >>> 32);
 

@@ -7,7 +7,8 @@ public enum RentHolder
     Owner,
 
     /// <summary>
-    /// A view, a pin, or the buffer of <see cref="PixelLease{TPixel}.AsBuffer"/>. What was rented itself was disposed. Memory that is held now may also be held by
+    /// A view, a pin (also one that native code has not released: <see cref="PinnedPixels.GiveToNative"/>), or the buffer of
+    /// <see cref="PixelLease{TPixel}.AsBuffer"/>. What was rented itself was disposed. Memory that is held now may also be held by
     /// code that runs on it.
     /// </summary>
     View,

@@ -89,7 +89,8 @@ public class ApiShapeTests
             "Void Dispose()",
         ],
         [typeof(PixelAccessor<>)] = ["Span<TPixel> GetRowSpan(Int32 y)", "RowEnumerator<TPixel> GetEnumerator()"],
-        [typeof(PinnedPixels)] = ["Void Dispose()"],
+        [typeof(PinnedPixels)] = ["NativePixels GiveToNative()", "Void Dispose()"],
+        [typeof(NativePixels)] = ["Void Release()"],
         [typeof(RentScope)] =
         [
             "PixelBuffer<TPixel> Rent<TPixel>(Int32 width, Int32 height, AllocationOptions options = None)",
@@ -161,7 +162,7 @@ public class ApiShapeTests
             "IsDisposed: Boolean get",
         ],
         [typeof(PixelAccessor<>)] = ["Width: Int32 get", "Height: Int32 get", "FirstRow: Int32 get"],
-        [typeof(PinnedPixels)] = ["Pointer: Void* get", "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get"],
+        [typeof(PinnedPixels)] = ["Address: IntPtr get", "Pointer: Void* get", "Width: Int32 get", "Height: Int32 get", "Stride: Int32 get"],
         [typeof(ExternalCharge)] = ["Bytes: Int64 get"],
         [typeof(RentRecord)] = ["Bytes: Int64 get", "Age: TimeSpan? get", "Stack: StackTrace? get", "StackText: String? get", "Place: String? get"],
         [typeof(LeakedEventArgs)] = ["Rent: RentRecord get"],

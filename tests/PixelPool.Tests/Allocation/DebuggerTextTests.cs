@@ -63,6 +63,28 @@ public sealed class DebuggerTextTests : IDisposable
     }
 
     [Fact]
+    public void Pin_of_native_code_says_whose_it_is()
+    {
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(512, 3);
+        PinnedPixels pin = image.Pin();
+        NativePixels given = pin.GiveToNative();
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, 2 KiB from row to row, given to native code", pin.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, 2 KiB from row to row, given to native code as 0x{given.Context:X}", given.ToString());
+        Assert.Equal("0 x 0 pixels, never given", default(NativePixels).ToString());
+        given.Release();
+    }
+
+    [Fact]
+    public void Planar_image_says_its_format()
+    {
+        PlanarImage image = _allocator.RentPlanar(PlanarLayout.Yuv420(512, 4));
+        Assert.Equal("YUV 4:2:0, 512 x 4, 3 KiB in 3 planes", image.ToString());
+        image.Dispose();
+        Assert.Equal("YUV 4:2:0, 512 x 4, 3 KiB in 3 planes, disposed", image.ToString());
+        Assert.Equal("NV12, 512 x 4, 3 KiB in 2 planes", PlanarLayout.Nv12(512, 4).ToString());
+    }
+
+    [Fact]
     public void Leak_tracker_says_what_was_forgotten()
     {
         LeakTracker tracker = _allocator.TrackLeaks();

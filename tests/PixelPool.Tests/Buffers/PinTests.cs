@@ -28,7 +28,8 @@ public unsafe class PinTests
             PixelPattern.Write(image);
             using PinnedPixels pin = image.Pin();
             Assert.Equal((image.Width, image.Height, image.Stride), (pin.Width, pin.Height, pin.Stride));
-            Assert.Equal(0, (nint)pin.Pointer % alignment);
+            Assert.Equal(0, pin.Address % alignment);
+            Assert.Equal(pin.Address, (nint)pin.Pointer);
             for (int y = 0; y < pin.Height; y++)
             {
                 var row = new Span<Rgb24>((byte*)pin.Pointer + ((nint)y * pin.Stride), pin.Width);
@@ -177,6 +178,7 @@ public unsafe class PinTests
         PinnedPixels pin = image.Pin();
         pin.Dispose();
         Assert.Throws<ObjectDisposedException>(() => (nint)pin.Pointer);
+        Assert.Throws<ObjectDisposedException>(() => pin.Address);
         Assert.Equal((image.Width, image.Height, image.Stride), (pin.Width, pin.Height, pin.Stride));
     }
 

@@ -1,13 +1,20 @@
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>Stands for the native library of the README's example: it writes through a pointer and a stride.</summary>
+/// <summary>Stands for the native library of the README's example and of <c>docs/native.md</c>: it writes to an address with a stride.</summary>
 internal static unsafe class NativeDecoder
 {
-    public static void Decode(void* pixels, int width, int height, int stride)
+    public static void Decode(nint pixels, int width, int height, int stride)
     {
         for (int y = 0; y < height; y++)
         {
-            new Span<uint>((byte*)pixels + ((nint)y * stride), width).Fill(uint.MaxValue);
+            new Span<uint>((void*)(pixels + ((nint)y * stride)), width).Fill(uint.MaxValue);
         }
+    }
+
+    /// <summary>Writes whole rows of planes.</summary>
+    public static void DecodePlanes(nint y, int strideY, nint uv, int strideUV, int height)
+    {
+        new Span<byte>((void*)y, strideY * height).Fill(16);
+        new Span<byte>((void*)uv, strideUV * ((height + 1) / 2)).Fill(128);
     }
 }

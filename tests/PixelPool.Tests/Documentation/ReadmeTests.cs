@@ -63,7 +63,7 @@ public sealed class ReadmeTests
     }
 
     [Fact]
-    public unsafe void Contiguous_and_pinned()
+    public void Contiguous_and_pinned()
     {
         using PixelAllocator allocator = PixelAllocator.Create();
 
@@ -71,7 +71,7 @@ public sealed class ReadmeTests
         using PixelBuffer<uint> frame = allocator.Rent<uint>(1920, 1080, AllocationOptions.Contiguous);
         using PinnedPixels pixels = frame.Pin();
 
-        NativeDecoder.Decode(pixels.Pointer, pixels.Width, pixels.Height, pixels.Stride);
+        NativeDecoder.Decode(pixels.Address, pixels.Width, pixels.Height, pixels.Stride);
         #endregion
 
         Assert.Equal(uint.MaxValue, frame[1919, 1079]);

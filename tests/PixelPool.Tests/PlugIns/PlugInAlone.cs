@@ -11,4 +11,14 @@ public static class PlugInAlone
         PlugInAllocators.Dropped(host);
         PlugInAllocators.Listening(host);
     }
+
+    /// <summary>Native code holds its memory, and calls its function, when all else of it is gone.</summary>
+    /// <returns>The function, the context and the address.</returns>
+    public static nint[] GivesToNative()
+    {
+        PixelAllocator own = PixelAllocator.Create();
+        using PixelBuffer<uint> image = own.Rent<uint>(1000, 1000);
+        NativePixels given = image.Pin().GiveToNative();
+        return [NativePixels.ReleaseContextFirst, given.Context, given.Address];
+    }
 }

@@ -27,6 +27,9 @@ public class UnloadedPlugInTests
     [Fact]
     public void Plug_in_with_a_PixelPool_of_its_own_is_unloaded_with_it() => ChildProcess.Run(UseAloneAndUnload);
 
+    [Fact]
+    public void Plug_in_stays_loaded_until_native_code_has_released_its_memory() => ChildProcess.Run(GiveAndUnload);
+
     private static TheoryData<string> Methods(Type type) =>
         [.. type.GetMethods().Where(static method => method.IsStatic).Select(static method => method.Name)];
 
@@ -40,6 +43,20 @@ public class UnloadedPlugInTests
     }
 
     private static void UseAloneAndUnload() => AssertUnloaded(UseAlone());
+
+    private static unsafe void GiveAndUnload()
+    {
+        WeakReference context = Give(out nint[] given);
+        for (int i = 0; i < MostCollections; i++)
+        {
+            Collector.CollectAll();
+        }
+
+        Assert.True(context.IsAlive, "native code holds a function that was unloaded");
+        new Span<uint>((void*)given[2], 1_000_000).Fill(1);
+        Assert.Equal(0, ((delegate* unmanaged[Cdecl]<nint, int>)given[0])(given[1]));
+        AssertUnloaded(context);
+    }
 
     private static void AssertUnloaded(WeakReference context)
     {
@@ -67,6 +84,15 @@ public class UnloadedPlugInTests
         var context = new PlugInContext(shares: false);
         context.Find<Action>(typeof(PlugInAlone), nameof(PlugInAlone.UseAll))();
         Assert.Contains(context.Assemblies, static assembly => assembly.GetName().Name == nameof(PixelPool));
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference Give(out nint[] given)
+    {
+        var context = new PlugInContext(shares: false);
+        given = context.Find<Func<nint[]>>(typeof(PlugInAlone), nameof(PlugInAlone.GivesToNative))();
         context.Unload();
         return new WeakReference(context);
     }

@@ -5,7 +5,7 @@ namespace Imaging.Codecs.Jpeg;
 /// <summary>The part of the TurboJPEG API that is used here; names and values are those of <c>turbojpeg.h</c> 2.x.</summary>
 internal static unsafe partial class TurboJpeg
 {
-    private const string ImportName = "turbojpeg";
+    internal const string ImportName = "turbojpeg";
 
     public static CodecLibrary Library { get; } = new(
         ImportName,

@@ -32,11 +32,11 @@ public sealed class LeakTracker : IDisposable
     internal int Epoch { get; set; }
 
     /// <summary>
-    /// Checks that everything that was rented since the tracker was made has been given back, and no lease twice. What was forgotten is found, too, with a
+    /// Checks that everything that was rented since the tracker was made has been given back, and nothing twice. What was forgotten is found, too, with a
     /// full collection of garbage if need be.
     /// </summary>
     /// <exception cref="PixelLeakException">
-    /// Something is held or was forgotten, or a lease was disposed a second time: the message names where it was rented, or disposed again.
+    /// Something is held or was forgotten, or was returned a second time: the message names where it was rented, or returned again.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()

@@ -22,7 +22,8 @@ public sealed class PixelLeakException : Exception
     public IReadOnlyList<RentRecord> Held { get; }
 
     /// <summary>
-    /// Where leases were disposed that had been disposed already, in the form of <see cref="RentRecord.Place"/>; null for a place that could not be recorded.
+    /// Where leases were disposed that had been disposed already, and where native code that released pixels again was called; in the form of
+    /// <see cref="RentRecord.Place"/>. Null for a place that could not be recorded: native threads have none.
     /// </summary>
     public IReadOnlyList<string?> SecondReturns { get; }
 
@@ -33,7 +34,7 @@ public sealed class PixelLeakException : Exception
         Append(text, Title(held, "still held"), held, static rent => rent.ToString(), StackOf);
         Append(
             text,
-            $"{Plural.Of(secondReturns.Count, "lease")} {(secondReturns.Count == 1 ? "was" : "were")} disposed a second time:",
+            $"{Plural.Of(secondReturns.Count, "handle")} {(secondReturns.Count == 1 ? "was" : "were")} returned a second time:",
             secondReturns,
             static stack => "at " + (stack?.Place ?? "a place that was not recorded"),
             static stack => stack?.Text);

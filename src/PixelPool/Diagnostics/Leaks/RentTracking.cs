@@ -99,7 +99,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 #pragma warning restore CA1031
     }
 
-    /// <summary>A lease was disposed a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>.</summary>
+    /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
     {
         LeakTracker[] trackers = Volatile.Read(ref _trackers);

@@ -19,8 +19,9 @@ internal static class StackPlace
     private static readonly string[] s_ownTypes =
     [
         "PixelPool.PixelAllocator", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
-        "PixelPool.AllocatorMemoryPool", "PixelPool.Budgets.BudgetRequests", "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardedMemory`1",
-        "PixelPool.Lifetime.LifetimeGuard", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryTiers",
+        "PixelPool.AllocatorMemoryPool", "PixelPool.NativePixels", "PixelPool.PlanarRenting", "PixelPool.Budgets.BudgetRequests",
+        "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardRegistry", "PixelPool.Lifetime.GuardedMemory`1", "PixelPool.Lifetime.LifetimeGuard",
+        "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryTiers",
     ];
 
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>

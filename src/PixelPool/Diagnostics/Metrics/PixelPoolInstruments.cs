@@ -60,7 +60,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
         meter.CreateObservableCounter(
             "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that were forgotten and returned by finalizers.");
         meter.CreateObservableCounter(
-            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases that were disposed when they had been returned before.");
+            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases, and pixels that native code held, that were returned when they had been returned before.");
     }
 
     private void CreateBudget(Meter meter)

@@ -55,7 +55,7 @@ public class StackPlaceTests
         var own = (string[])typeof(StackPlace).GetField("s_ownTypes", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
         Assert.All(own, static name => Assert.NotNull(typeof(PixelAllocator).Assembly.GetType(name)));
         Assert.All(
-            (Type[])[typeof(PixelAllocator), typeof(PixelBuffer<>), typeof(PixelLease<>), typeof(RentScope), typeof(UniformUnmanagedMemoryPool)],
+            (Type[])[typeof(PixelAllocator), typeof(PixelBuffer<>), typeof(PixelLease<>), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(PlanarRenting)],
             static type => Assert.True(StackPlace.IsOwn(type.FullName!)));
         Assert.False(StackPlace.IsOwn(typeof(StackPlaceTests).FullName!));
     }

@@ -1,0 +1,86 @@
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+/// <summary>
+/// An image of several planes in one rent, as codecs and video have it. Got from <see cref="PlanarRenting.RentPlanar(PixelAllocator, PlanarLayout, AllocationOptions)"/>,
+/// given back by <see cref="Dispose"/>.
+/// </summary>
+/// <remarks>
+/// The planes share the memory. They end with the image; views, pins and running delegates of them keep the memory until they end, too, as those of a
+/// <see cref="PixelBuffer{TPixel}"/> do. So one pin holds all planes: the others are as many bytes away as their <see cref="PlaneLayout.Offset"/> says. An image that is
+/// forgotten is returned by a finalizer and counted as leaked. Thread-safe as <see cref="PixelBuffer{TPixel}"/>.
+/// </remarks>
+public sealed class PlanarImage : IRentHandle
+{
+    // Below so many bytes one row, exactly as long as is needed. Else rows of a page: their alignment adds nothing, and any number of them can be counted.
+    private const int PageBytes = 4096;
+
+    private readonly PixelBuffer<byte> _memory;
+
+    /// <summary>Takes over memory of the size of <see cref="RentSize"/>, unless it throws.</summary>
+    internal PlanarImage(PixelBuffer<byte> memory, PlanarLayout layout)
+    {
+        var planes = new PixelBuffer<byte>[layout.Planes.Count];
+        Layout = layout;
+        Planes = Array.AsReadOnly(planes);
+        _memory = memory;
+        try
+        {
+            for (int i = 0; i < planes.Length; i++)
+            {
+                planes[i] = memory.Plane(layout.Planes[i]);
+            }
+        }
+        catch
+        {
+            Array.ForEach(planes, static plane => plane?.Dispose());
+            throw;
+        }
+    }
+
+    /// <summary>How the planes lie in the memory.</summary>
+    public PlanarLayout Layout { get; }
+
+    /// <summary>Columns of the image.</summary>
+    public int Width => Layout.Width;
+
+    /// <summary>Rows of the image.</summary>
+    public int Height => Layout.Height;
+
+    /// <summary>
+    /// The planes, in the order of <see cref="PlanarLayout.Planes"/>. Each is contiguous and can be pinned. They belong to the image: one that is disposed by itself can
+    /// not be used any more, but gives no memory back before the image does.
+    /// </summary>
+    public IReadOnlyList<PixelBuffer<byte>> Planes { get; }
+
+    /// <summary>True once <see cref="Dispose"/> was called.</summary>
+    public bool IsDisposed => _memory.IsDisposed;
+
+    /// <summary>Gives the memory back, as soon as no view, pin or running delegate of a plane uses it. Idempotent and thread-safe.</summary>
+    public void Dispose()
+    {
+        foreach (PixelBuffer<byte> plane in Planes)
+        {
+            plane.Dispose();
+        }
+
+        _memory.Dispose();
+    }
+
+    /// <summary>Format, size, bytes and state, for debuggers.</summary>
+    public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
+
+    /// <summary>The size of an image of bytes that has room for all planes.</summary>
+    internal static (int Width, int Height) RentSize(PlanarLayout layout)
+    {
+        Throw.IfNull(layout, nameof(layout));
+        long rows = (layout.Bytes + PageBytes - 1) / PageBytes;
+        if (rows > int.MaxValue)
+        {
+            Throw.TooLarge(layout.Bytes, (long)int.MaxValue * PageBytes);
+        }
+
+        return rows == 1 ? ((int)layout.Bytes, 1) : (PageBytes, (int)rows);
+    }
+}

@@ -1,0 +1,134 @@
+using PixelPool.Configuration;
+using PixelPool.Native;
+
+namespace PixelPool;
+
+/// <summary>
+/// How an image of several planes (Y, then U and V, or then both of them in pairs) lies in one piece of memory: the sizes, strides and offsets that codecs expect.
+/// Only arithmetic; memory for it is rented with <see cref="PlanarRenting"/>.
+/// </summary>
+/// <remarks>
+/// <para>
+/// A sample is a byte. Planes lie one behind the other, in the order of <see cref="Planes"/> and without gaps, as in video frames (I420, I422, I444, NV12) and in
+/// TurboJPEG's unified buffers: there the alignment is called padding. The width and the height of chroma planes are rounded up.
+/// </para>
+/// <para>Immutable: one layout serves any number of images and threads.</para>
+/// </remarks>
+public sealed class PlanarLayout
+{
+    private readonly string _format;
+
+    private PlanarLayout(string format, int width, int height, int rowAlignmentBytes, int columnsOfChroma, int rowsOfChroma, int chromaPlanes = 2)
+    {
+        _format = format;
+        Width = width;
+        Height = height;
+        RowAlignmentBytes = rowAlignmentBytes;
+        if (OptionRange.RowAlignmentBytes(rowAlignmentBytes) is { } allowed)
+        {
+            Throw.OutOfRange(nameof(rowAlignmentBytes), rowAlignmentBytes, $"{nameof(rowAlignmentBytes)} must be {allowed}.");
+        }
+
+        // All planes have room for whole chroma samples: codecs write those at the edges of odd sizes, too.
+        int chromaWidth = Groups(nameof(width), width, columnsOfChroma);
+        int chromaHeight = Groups(nameof(height), height, rowsOfChroma);
+        var planes = new PlaneLayout[1 + chromaPlanes];
+        planes[0] = Place(0, width, height, (long)chromaWidth * columnsOfChroma, (long)chromaHeight * rowsOfChroma);
+
+        // One chroma plane has both samples of a pair in a row.
+        long rowBytes = (long)chromaWidth * 2 / chromaPlanes;
+        for (int i = 1; i < planes.Length; i++)
+        {
+            planes[i] = Place(planes[i - 1].Offset + planes[i - 1].Bytes, rowBytes, chromaHeight, rowBytes, chromaHeight);
+        }
+
+        Planes = Array.AsReadOnly(planes);
+        Bytes = planes[chromaPlanes].Offset + planes[chromaPlanes].Bytes;
+    }
+
+    /// <summary>Columns of the image.</summary>
+    public int Width { get; }
+
+    /// <summary>Rows of the image.</summary>
+    public int Height { get; }
+
+    /// <summary>Every row of every plane starts on a multiple of this: bytes from the start of the memory.</summary>
+    public int RowAlignmentBytes { get; }
+
+    /// <summary>Y, U and V; or Y and UV.</summary>
+    public IReadOnlyList<PlaneLayout> Planes { get; }
+
+    /// <summary>Bytes of all planes together.</summary>
+    public long Bytes { get; }
+
+    /// <summary>4:2:0: planes Y, U and V, the last two with half the columns and half the rows. The common one in JPEG and video.</summary>
+    /// <param name="width">Columns; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    public static PlanarLayout Yuv420(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:2:0", width, height, rowAlignmentBytes, 2, 2);
+
+    /// <summary>4:2:2: planes Y, U and V, the last two with half the columns.</summary>
+    /// <param name="width">Columns; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    public static PlanarLayout Yuv422(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:2:2", width, height, rowAlignmentBytes, 2, 1);
+
+    /// <summary>4:4:4: planes Y, U and V of the same size.</summary>
+    /// <param name="width">Columns; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    public static PlanarLayout Yuv444(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:4:4", width, height, rowAlignmentBytes, 1, 1);
+
+    /// <summary>
+    /// 4:2:0 as video hardware has it: a plane Y, and a plane of pairs of U and V. The second plane is one of bytes, too: its width is twice the number of
+    /// pairs. NV21, whose pairs are the other way round, lies the same way.
+    /// </summary>
+    /// <param name="width">Columns; at least 1.</param>
+    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096. Both planes have the same stride.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
+    public static PlanarLayout Nv12(int width, int height, int rowAlignmentBytes = 1) => new("NV12", width, height, rowAlignmentBytes, 2, 2, chromaPlanes: 1);
+
+    /// <summary>Format, size and bytes, for debuggers.</summary>
+    public override string ToString() => $"{_format}, {Width} x {Height}, {ByteSize.Format(Bytes)} in {Planes.Count} planes";
+
+    private static int Groups(string name, int count, int ofGroup)
+    {
+        if (count < 1)
+        {
+            Throw.NotPositive(name, count);
+        }
+
+        return (count / ofGroup) + (count % ofGroup);
+    }
+
+    private PlaneLayout Place(long offset, long width, int height, long roomForColumns, long roomForRows)
+    {
+        long stride = (roomForColumns + RowAlignmentBytes - 1) & -(long)RowAlignmentBytes;
+        if (stride > int.MaxValue)
+        {
+            Throw.RowTooLong(Width, 1);
+        }
+
+        // Each below 2⁶²: their sum is looked at before the next one is added.
+        long bytes = stride * roomForRows;
+        if (offset + bytes > BlockSource.MaxBytes)
+        {
+            Throw.TooLarge(offset + bytes, BlockSource.MaxBytes);
+        }
+
+        if ((offset / stride) + height > int.MaxValue)
+        {
+            Throw.InvalidMemoryOperation($"The planes of {Plural.Of(Height, "row")} have more than 2³¹ rows together.");
+        }
+
+        return new PlaneLayout(offset, (int)width, height, (int)stride, bytes);
+    }
+}

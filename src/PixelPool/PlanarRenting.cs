@@ -1,0 +1,126 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace PixelPool;
+
+/// <summary>Rents images of several planes: each of them one contiguous rent, from the same tiers, budgets and accounts as all others.</summary>
+/// <remarks>
+/// The memory starts on a multiple of the allocator's <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>. Where that is at least the layout's
+/// <see cref="PlanarLayout.RowAlignmentBytes"/>, the addresses of all rows of all planes are aligned; otherwise only their distances are.
+/// </remarks>
+public static class PlanarRenting
+{
+    /// <summary>Rents an image of several planes, with the errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
+    /// <param name="allocator">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>The image; to be disposed.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
+    public static PlanarImage RentPlanar(this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        return Hand(allocator.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout);
+    }
+
+    /// <summary>Rents an image of several planes, if the budget has room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
+    /// <param name="allocator">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="image">The image; to be disposed.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>False when the budget has no room.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
+    public static bool TryRentPlanar(
+        this PixelAllocator allocator, PlanarLayout layout, [NotNullWhen(true)] out PlanarImage? image, AllocationOptions options = AllocationOptions.None)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        bool rented = allocator.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
+        image = rented ? Hand(memory!, layout) : null;
+        return rented;
+    }
+
+    /// <summary>
+    /// Rents an image of several planes, as soon as the budget has room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>.
+    /// </summary>
+    /// <param name="allocator">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The image; to be disposed.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
+    public static ValueTask<PlanarImage> RentPlanarAsync(
+        this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        return HandAsync(allocator.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+    }
+
+    /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Rent{TPixel}"/>.</summary>
+    /// <param name="scope">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>The image.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
+    public static PlanarImage RentPlanar(this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None)
+    {
+        Throw.IfNull(scope, nameof(scope));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        return scope.Own(Hand(scope.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout));
+    }
+
+    /// <summary>
+    /// Rents an image of several planes that is returned with the scope, if the budgets have room for it: see <see cref="RentScope.TryRent{TPixel}"/>.
+    /// </summary>
+    /// <param name="scope">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="image">The image.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>False when the scope's or the allocator's budget has no room.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
+    public static bool TryRentPlanar(
+        this RentScope scope, PlanarLayout layout, [NotNullWhen(true)] out PlanarImage? image, AllocationOptions options = AllocationOptions.None)
+    {
+        Throw.IfNull(scope, nameof(scope));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        bool rented = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
+        image = rented ? scope.Own(Hand(memory!, layout)) : null;
+        return rented;
+    }
+
+    /// <summary>
+    /// Rents an image of several planes that is returned with the scope, as soon as the budgets have room for it: see <see cref="RentScope.RentAsync{TPixel}"/>.
+    /// </summary>
+    /// <param name="scope">Where it is rented.</param>
+    /// <param name="layout">How the planes lie in the memory.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The image.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
+    public static ValueTask<PlanarImage> RentPlanarAsync(
+        this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(scope, nameof(scope));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        ValueTask<PixelBuffer<byte>> memory = scope.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken);
+        return OwnAsync(scope, HandAsync(memory, layout));
+    }
+
+    private static PlanarImage Hand(PixelBuffer<byte> memory, PlanarLayout layout)
+    {
+        try
+        {
+            return new PlanarImage(memory, layout);
+        }
+        catch
+        {
+            memory.Dispose();
+            throw;
+        }
+    }
+
+    private static async ValueTask<PlanarImage> HandAsync(ValueTask<PixelBuffer<byte>> memory, PlanarLayout layout) =>
+        Hand(await memory.ConfigureAwait(false), layout);
+
+    private static async ValueTask<PlanarImage> OwnAsync(RentScope scope, ValueTask<PlanarImage> image) => scope.Own(await image.ConfigureAwait(false));
+}
