@@ -10,7 +10,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>A plane somewhere in the memory of this buffer, which is contiguous and no view. It has a reference of its own, as views have.</summary>
     internal PixelBuffer<TPixel> Plane(in PlaneLayout plane)
     {
-        Acquire();
+        HeldPixels<TPixel> pixels = Hold();
         try
         {
             // Rows are counted in the plane's own stride, from the start of the memory: so a plane may lie anywhere in it.
@@ -21,7 +21,7 @@ public sealed partial class PixelBuffer<TPixel>
         }
         catch
         {
-            Release();
+            pixels.Dispose();
             throw;
         }
     }

@@ -19,9 +19,9 @@ internal static class StackPlace
     private static readonly string[] s_ownTypes =
     [
         "PixelPool.PixelAllocator", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
-        "PixelPool.AllocatorMemoryPool", "PixelPool.NativePixels", "PixelPool.PlanarRenting", "PixelPool.Budgets.BudgetRequests",
+        "PixelPool.AllocatorMemoryPool", "PixelPool.HeldPixels`1", "PixelPool.NativePixels", "PixelPool.PixelPoolStream", "PixelPool.PlanarRenting", "PixelPool.Budgets.BudgetRequests",
         "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardRegistry", "PixelPool.Lifetime.GuardedMemory`1", "PixelPool.Lifetime.LifetimeGuard",
-        "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryTiers",
+        "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryRequests", "PixelPool.Tiers.MemoryTiers",
     ];
 
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>
