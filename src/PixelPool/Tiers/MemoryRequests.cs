@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -8,6 +9,7 @@ namespace PixelPool.Tiers;
 /// Everything that is asked of an allocator: taken from a tier at once, if the budget has room for it; otherwise refused, or served later. Who asks is the allocator
 /// itself (null), or a scope.
 /// </summary>
+/// <remarks>What a rent does here is compiled into the methods of the allocator: without that, passing eight arguments on costs a rent 3 to 5 ns.</remarks>
 internal sealed partial class MemoryRequests : IDisposable
 {
     private readonly IRentListener _listener;
@@ -46,12 +48,14 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Takes memory for an image; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard TakeImage(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
         TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
         ?? WaitForImage(payer, width, height, pixelBytes, options, neededBytes, out layout);
 
     /// <summary>Takes memory for an image, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeImage(
         IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
         Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
@@ -59,11 +63,13 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Takes contiguous memory; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard TakeMemory(IRentPayer? payer, long bytes, AllocationOptions options) =>
         TryTakeMemory(payer, bytes, options, out long neededBytes) ?? WaitForMemory(payer, bytes, options, neededBytes);
 
     /// <summary>Takes contiguous memory, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes) =>
         Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
 
@@ -133,6 +139,7 @@ internal sealed partial class MemoryRequests : IDisposable
     private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? _budget : payer.Budget;
 
     // Whoever wants to know of the rent, is told before it is handed out.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static LifetimeGuard? Begin(IRentPayer? payer, LifetimeGuard? guard)
     {
         if (guard is not null && (payer is not null || guard.IsToBeLookedAt))
@@ -143,6 +150,7 @@ internal sealed partial class MemoryRequests : IDisposable
         return guard;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
     {
         bool introduced = false;
