@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using PixelPool.Analyzers.Flow;
@@ -22,7 +23,8 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
             {
                 if (operation is IArgumentOperation argument && Creation.OfOut(argument, types) is { } rented)
                 {
-                    if (argument.Parent is { } call && Operations.VariableOf(argument.Value) is ILocalSymbol local)
+                    // An assertion may say that there is nothing to own: "Assert.False(allocator.TryRent(…))".
+                    if (argument.Parent is { Parent: not IArgumentOperation } call && Operations.VariableOf(argument.Value) is ILocalSymbol local)
                     {
                         Report(context, call, rented, Leak(local, call, body, graphs, types));
                     }
@@ -39,10 +41,14 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
     private static string? Leak(IOperation creation, IOperation body, MethodGraphs graphs, LibraryTypes types)
     {
         IOperation value = Creation.ValueOf(creation);
+        if (IsAwaitedElsewhere(value) || IsAllThatADelegateDoes(value))
+        {
+            return null;
+        }
+
         return value.Parent switch
         {
-            // A delegate that is one call is written for what the call does: to throw, in a test.
-            IExpressionStatementOperation statement => statement.Parent is IBlockOperation { Parent: IAnonymousFunctionOperation, IsImplicit: true } ? null : "",
+            IExpressionStatementOperation => "",
             IInvocationOperation call when call.Instance == value => Disposal.Is(call) ? null : "",
             IPropertyReferenceOperation => "",
             ISimpleAssignmentOperation { Target: IDiscardOperation } => "",
@@ -50,6 +56,21 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
             IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: var local } } => Leak(local, creation, body, graphs, types),
             _ => null,
         };
+    }
+
+    private static bool IsAwaitedElsewhere(IOperation value) => value.Type is { Name: "Task" or "ValueTask" or "ConfiguredValueTaskAwaitable" or "ConfiguredTaskAwaitable" };
+
+    // It is written for what the calls do: to throw, in a test.
+    private static bool IsAllThatADelegateDoes(IOperation value)
+    {
+        IOperation chain = value;
+        while (chain.Parent is IInvocationOperation or IPropertyReferenceOperation or IConversionOperation)
+        {
+            chain = chain.Parent;
+        }
+
+        return chain.Parent is IExpressionStatementOperation or IReturnOperation
+            && chain.Parent.Parent is IBlockOperation { Parent: IAnonymousFunctionOperation, Syntax: ExpressionSyntax };
     }
 
     private static string? Leak(ILocalSymbol local, IOperation creation, IOperation body, MethodGraphs graphs, LibraryTypes types)

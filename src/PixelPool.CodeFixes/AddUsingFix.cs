@@ -35,7 +35,8 @@ internal sealed class AddUsingFix : CodeFixProvider
     private static LocalDeclarationStatementSyntax? DeclarationOf(SyntaxNode creation)
     {
         ExpressionSyntax? value = creation.FirstAncestorOrSelf<ExpressionSyntax>();
-        while (value?.Parent is AwaitExpressionSyntax or ParenthesizedExpressionSyntax or CastExpressionSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax)
+        while (value?.Parent is AwaitExpressionSyntax or ParenthesizedExpressionSyntax
+            or MemberAccessExpressionSyntax { Name.Identifier.Text: "ConfigureAwait" } or InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax })
         {
             value = (ExpressionSyntax)value.Parent;
         }

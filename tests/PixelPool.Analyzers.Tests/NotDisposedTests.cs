@@ -22,7 +22,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("var o = [|allocator.Allocate<byte>(1)|]; o.Memory.Span.Clear();")]
     [InlineData("if ([|allocator.TryRent<byte>(1, 1, out var b)|]) { b.Fill(1); }")]
     [InlineData("[|allocator.TrackLeaks()|].AssertNone();")]
-    [InlineData("var b = [|allocator.Wrap(new byte[1], 1, 1)|]; b.Fill(1);")]
+    [InlineData("var b = [|allocator.Wrap<byte>(new byte[1], 1, 1)|]; b.Fill(1);")]
     [InlineData("Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); };")]
     [InlineData("void Local() { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); }")]
     [InlineData("while (condition) { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); }")]
@@ -39,6 +39,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; try { if (condition) { return; } } finally { Console.WriteLine(1); } b.Dispose();")]
     [InlineData("Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); };")]
     [InlineData("void Local() { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }")]
+    [InlineData("try { Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }; a(); } catch (Exception) { }")]
     public Task One_way_out_does_not_dispose_it(string statements) => FindsIn(statements);
 
     [Theory]
@@ -88,11 +89,17 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("var o = allocator.Allocate<byte>(16); using var b = allocator.Wrap<byte>(o, 1, 1, 4);")]
     [InlineData("var made = new Lazy<PixelBuffer<byte>>(() => allocator.Rent<byte>(1, 1));")]
     [InlineData("Action a = () => allocator.Rent<byte>(0, 1);")]
+    [InlineData("Action a = () => image.View(0, 0, 2, 2).Pin();")]
+    [InlineData("Func<int> a = () => allocator.Rent<byte>(0, 1).Width;")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); image.ProcessPixelRows(accessor => b.Dispose());")]
+    [InlineData("Is(false, allocator.TryRent<byte>(1, 1, out var none), $\"{none}\");")]
+    [InlineData("var pending = allocator.RentAsync<byte>(1, 1); pending.AsTask().Wait(); _ = allocator.ReserveScopeAsync(0);")]
     public Task Somebody_else_has_it(string statements) => Finds($$"""
         static PixelBuffer<byte>? _field;
         static readonly PixelBuffer<byte>[] _fields = new PixelBuffer<byte>[1];
         static readonly List<PixelBuffer<byte>> _list = [];
         static void Take(PixelBuffer<byte> taken) => taken.Dispose();
+        static void Is(bool expected, bool actual, string message) { }
         {{Method(statements)}}
         """);
 
@@ -154,7 +161,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [Fact]
     public Task What_is_to_come_is_known() => Finds(Method("""
         if ([|allocator.TryLease<byte>(1, 1, out var l)|]) { Console.WriteLine(l.Width); }
-        if ([|allocator.TryAllocate<byte>(1, out var o)|]) { Console.WriteLine(o); }
+        if ([|allocator.TryAllocate<byte>(1, out var o)|]) { Console.WriteLine(o.Memory.Length); }
         var c = [|image.Clone()|]; Console.WriteLine(c.Width);
         var s = [|new PixelPoolStream(allocator)|]; s.WriteByte(1);
         var p = [|PlanarImage.Rent(allocator)|]; Console.WriteLine(p.Plane(0).Width);

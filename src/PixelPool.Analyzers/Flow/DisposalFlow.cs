@@ -101,7 +101,8 @@ internal sealed class DisposalFlow
             Reach(branch.Destination!, Along(branch, states));
         }
 
-        for (ControlFlowRegion? region = block.EnclosingRegion; region is not null; region = region.EnclosingRegion)
+        // Regions around the root are those of the method around a delegate.
+        for (ControlFlowRegion region = block.EnclosingRegion; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
         {
             if (region.Kind == ControlFlowRegionKind.Try)
             {

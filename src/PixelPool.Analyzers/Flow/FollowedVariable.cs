@@ -42,7 +42,7 @@ internal sealed class FollowedVariable
             case IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } not:
                 return When(not.Operand, !outcome, states);
             case IIsNullOperation test when Is(test.Operand):
-                return outcome ? states & DisposalStates.Other : states;
+                return outcome ? DisposalStates.None : states; // the compiler's own test, of a "using" or a "?.": what follows is not about null
             case IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } test
                 when (Is(test.LeftOperand) && Operations.IsNull(test.RightOperand)) || (Is(test.RightOperand) && Operations.IsNull(test.LeftOperand)):
                 return outcome == (test.OperatorKind == BinaryOperatorKind.Equals) ? states & DisposalStates.Other : states;

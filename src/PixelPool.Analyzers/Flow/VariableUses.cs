@@ -8,13 +8,19 @@ namespace PixelPool.Analyzers.Flow;
 /// <summary>Tells what places do with a variable. Whatever is not known to leave the duty to dispose where it is, hands it on.</summary>
 internal static class VariableUses
 {
+    /// <remarks>In a delegate the variable is handed on, but in one that gets pixels: that is over before the call returns, and may only ask.</remarks>
     public static VariableUse Of(IOperation reference, ISymbol variable, LibraryTypes types)
     {
-        if (Operations.IsCaptured(reference, variable) && !IsInPixelDelegate(reference, types))
-        {
-            return VariableUse.HandsOn;
-        }
+        VariableUse use = Of(reference, types);
+        return Operations.IsCaptured(reference, variable) && (use != VariableUse.Asks || !IsInPixelDelegate(reference, types)) ? VariableUse.HandsOn : use;
+    }
 
+    /// <summary>Whether the variable is disposed at the end of its block, however that is left.</summary>
+    public static bool IsUsing(ISymbol variable) => variable.DeclaringSyntaxReferences.Any(static declared =>
+        declared.GetSyntax() is VariableDeclaratorSyntax { Parent.Parent: UsingStatementSyntax or LocalDeclarationStatementSyntax { UsingKeyword.RawKind: not 0 } });
+
+    private static VariableUse Of(IOperation reference, LibraryTypes types)
+    {
         IOperation value = Operations.Converted(reference);
         return value.Parent switch
         {
@@ -31,10 +37,6 @@ internal static class VariableUses
         };
     }
 
-    /// <summary>Whether the variable is disposed at the end of its block, however that is left.</summary>
-    public static bool IsUsing(ISymbol variable) => variable.DeclaringSyntaxReferences.Any(static declared =>
-        declared.GetSyntax() is VariableDeclaratorSyntax { Parent.Parent: UsingStatementSyntax or LocalDeclarationStatementSyntax { UsingKeyword.RawKind: not 0 } });
-
     private static VariableUse Of(IConditionalAccessOperation access) =>
         access.WhenNotNull is IInvocationOperation { Instance: IConditionalAccessInstanceOperation } call && Disposal.Is(call) ? VariableUse.Disposes : VariableUse.Asks;
 
@@ -46,7 +48,6 @@ internal static class VariableUses
         argument is { Parameter: { } parameter, Parent: IInvocationOperation { TargetMethod: var method } }
         && types.IsOwned(method.ContainingType) && !method.IsStatic && types.IsOwned(parameter.OriginalDefinition.Type);
 
-    // It runs, and is over, before the call returns.
     private static bool IsInPixelDelegate(IOperation reference, LibraryTypes types)
     {
         IOperation? around = reference;
