@@ -1,9 +1,8 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
-using PixelPool.Analyzers.Flow;
+using PixelPool.Analyzers.Library;
 
-namespace PixelPool.Analyzers.Library;
+namespace PixelPool.Analyzers.Flow;
 
 /// <summary>Whether what is rented from somewhere may have to wait for a budget, as far as the code in sight tells.</summary>
 internal static class Budget
