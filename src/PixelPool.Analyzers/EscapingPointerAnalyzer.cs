@@ -12,7 +12,7 @@ namespace PixelPool.Analyzers;
 internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.EscapingPointer)
 {
     protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
-        context.RegisterOperationBlockAction(block => Analyze(block, types));
+        RegisterUsers(context, types, Analyze);
 
     private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types)
     {
@@ -73,7 +73,7 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
         ISymbol[] pointers = [.. addresses.Locals.Where(local => HoldsNothingElse(local, body, addresses))];
         return pointers.Length > 0 && graphs.For(pin, body) is { } graph
             ? new DisposalFlow(graph, new FollowedVariable(graph, pin, creation: null, pointers)).Events()
-                .Where(static step => step is { Before: DisposalStates.Disposed, Event: { Kind: FlowEventKind.NamesDependent, Operation: var read } } && !IsTarget(read))
+                .Where(static step => step is { Before: DisposalStates.Disposed, Event: { Kind: FlowEventKind.NamesDependent, Operation: var read } } && !IsHarmless(read))
                 .Select(static step => step.Event.Operation)
             : [];
     }
@@ -90,5 +90,11 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
 
     private static bool IsNothing(IOperation value) => Operations.Unconverted(value) is IDefaultValueOperation or { ConstantValue.HasValue: true };
 
-    private static bool IsTarget(IOperation reference) => reference.Parent is ISimpleAssignmentOperation assignment && assignment.Target == reference;
+    // It gets a new value, or is compared with one.
+    private static bool IsHarmless(IOperation reference) => Operations.Converted(reference).Parent switch
+    {
+        ISimpleAssignmentOperation assignment => assignment.Target == reference,
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } => true,
+        _ => false,
+    };
 }

@@ -31,7 +31,7 @@ internal sealed class EscapingSpanAnalyzer() : LibraryAnalyzer(Rules.EscapingSpa
     // A method that gets an accessor is what such a delegate calls, or is.
     private static void AnalyzeMethod(OperationBlockAnalysisContext context, LibraryTypes types)
     {
-        if (context.OwningSymbol is IMethodSymbol method)
+        if (context.OwningSymbol is IMethodSymbol method && method.Parameters.Any(parameter => types.IsAccessor(parameter.Type)))
         {
             foreach (IOperation body in context.OperationBlocks)
             {

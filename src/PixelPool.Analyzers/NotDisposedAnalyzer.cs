@@ -12,7 +12,7 @@ namespace PixelPool.Analyzers;
 internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
 {
     protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
-        context.RegisterOperationBlockAction(block => Analyze(block, types));
+        RegisterUsers(context, types, Analyze);
 
     private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types)
     {

@@ -11,7 +11,7 @@ namespace PixelPool.Analyzers;
 internal sealed class UsedAfterDisposeAnalyzer() : LibraryAnalyzer(Rules.UsedAfterDispose)
 {
     protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
-        context.RegisterOperationBlockAction(block => Analyze(block, types));
+        RegisterUsers(context, types, Analyze);
 
     private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types)
     {

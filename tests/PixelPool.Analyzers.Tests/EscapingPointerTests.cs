@@ -22,6 +22,7 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
     [InlineData("using PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; s_kept = (nint)(p + pin.Stride - p); s_kept = pin.Stride;")]
     [InlineData("var pin = image.Pin(); s_pin = pin; s_kept = (nint)pin.Pointer;")]
     [InlineData("PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; if (condition) { pin.Dispose(); return; } *p = 1; pin.Dispose();")]
+    [InlineData("PinnedPixels pin = image.Pin(); void* p = pin.Pointer; pin.Dispose(); Console.WriteLine(p == null);")]
     public Task Pointer_is_used_while_the_pin_holds(string statements) => Finds($$"""
         unsafe struct Raw { public void* Data; }
         static nint s_kept;
