@@ -42,9 +42,9 @@ internal sealed class AddUsingFix : CodeFixProvider
         }
 
         return value?.Parent is EqualsValueClauseSyntax
-            {
-                Parent: VariableDeclaratorSyntax { Identifier.Text: var name, Parent: VariableDeclarationSyntax { Variables.Count: 1, Parent: LocalDeclarationStatementSyntax declaration } }
-            }
+        {
+            Parent: VariableDeclaratorSyntax { Identifier.Text: var name, Parent: VariableDeclarationSyntax { Variables.Count: 1, Parent: LocalDeclarationStatementSyntax declaration } }
+        }
             && declaration.Parent is BlockSyntax or GlobalStatementSyntax
             && !IsWrittenOrDisposed(name, declaration)
             ? declaration
