@@ -15,7 +15,7 @@ internal static class Rules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        "A buffer, view, lease, pin, owner or scope that nobody disposes keeps its memory until a finalizer finds it; a lease has none.",
+        "A buffer, view, lease, pin, owner or scope that nobody disposes keeps its memory until a finalizer finds it.",
         Pages + "PXP001.md");
 
     public static readonly DiagnosticDescriptor UsedAfterDispose = new(
