@@ -1,0 +1,100 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+using PixelPool.Analyzers.Addresses;
+using PixelPool.Analyzers.Flow;
+using PixelPool.Analyzers.Library;
+
+namespace PixelPool.Analyzers;
+
+/// <summary>PXP005: the pointer of a pin that the method disposes is returned or stored, or read after that.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.EscapingPointer)
+{
+    protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
+        RegisterUsers(context, types, Analyze);
+
+    private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types)
+    {
+        var graphs = new MethodGraphs(context);
+        foreach (IOperation body in context.OperationBlocks)
+        {
+            foreach (ISymbol pin in DisposedPins(body, types))
+            {
+                var addresses = new PixelAddresses(body, operation => IsPointerOf(operation, pin));
+                IEnumerable<IOperation> kept = ReadLater(pin, body, graphs, addresses);
+                foreach (IOperation pointer in VariableUses.IsUsing(pin) ? kept.Concat(Leaving(pin, body, addresses)) : kept)
+                {
+                    context.ReportDiagnostic(Diagnostic.Create(Rules.EscapingPointer, pointer.Syntax.GetLocation(), pin.Name));
+                }
+            }
+        }
+    }
+
+    private static IEnumerable<ISymbol> DisposedPins(IOperation body, LibraryTypes types) =>
+        body.DescendantsAndSelf()
+            .OfType<IVariableDeclaratorOperation>()
+            .Select(static declarator => declarator.Symbol)
+            .Where(local => types.IsPin(local.Type) && VariableUses.IsUsing(local))
+            .Concat(DisposedVariables.In(body, types).Where(variable => variable is ILocalSymbol local && types.IsPin(local.Type)))
+            .Distinct(SymbolEqualityComparer.Default)!;
+
+    private static bool IsPointerOf(IOperation operation, ISymbol pin) =>
+        operation is IPropertyReferenceOperation { Property.Name: "Pointer" or "Address" } property
+        && SymbolEqualityComparer.Default.Equals(Operations.VariableOf(property.Instance), pin);
+
+    // Returned, or put into something that outlives the method, although the method disposes the pin whatever happens.
+    private static IEnumerable<IOperation> Leaving(ISymbol pin, IOperation body, PixelAddresses addresses)
+    {
+        foreach (IOperation operation in body.DescendantsAndSelf().Where(operation => !Operations.IsCaptured(operation, pin)))
+        {
+            if (operation is IReturnOperation { ReturnedValue: { } returned, Kind: OperationKind.Return } && addresses.Contain(returned))
+            {
+                yield return returned;
+            }
+            else if (operation is ISimpleAssignmentOperation assignment && addresses.Contain(assignment.Value) && Outlives(assignment.Target, body))
+            {
+                yield return assignment.Value;
+            }
+        }
+    }
+
+    // A field that gets another value, too, is a place for the time of a call.
+    private static bool Outlives(IOperation target, IOperation body) => target switch
+    {
+        IParameterReferenceOperation { Parameter.RefKind: not RefKind.None } => true,
+        IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation, Field: var field } => body.DescendantsAndSelf().Count(operation =>
+            operation is ISimpleAssignmentOperation { Target: IFieldReferenceOperation other } && SymbolEqualityComparer.Default.Equals(other.Field, field)) == 1,
+        _ => false,
+    };
+
+    private static IEnumerable<IOperation> ReadLater(ISymbol pin, IOperation body, MethodGraphs graphs, PixelAddresses addresses)
+    {
+        ISymbol[] pointers = [.. addresses.Locals.Where(local => HoldsNothingElse(local, body, addresses))];
+        return pointers.Length > 0 && graphs.For(pin, body) is { } graph
+            ? new DisposalFlow(graph, new FollowedVariable(graph, pin, creation: null, pointers)).Events()
+                .Where(static step => step is { Before: DisposalStates.Disposed, Event: { Kind: FlowEventKind.NamesDependent, Operation: var read } } && !IsHarmless(read))
+                .Select(static step => step.Event.Operation)
+            : [];
+    }
+
+    private static bool HoldsNothingElse(ILocalSymbol pointer, IOperation body, PixelAddresses addresses) =>
+        body.DescendantsAndSelf().All(operation => operation switch
+        {
+            IVariableDeclaratorOperation { Symbol: var local } declarator when SymbolEqualityComparer.Default.Equals(local, pointer) =>
+                declarator.GetVariableInitializer()?.Value is not { } value || IsNothing(value) || addresses.Contain(value),
+            ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } assignment when SymbolEqualityComparer.Default.Equals(local, pointer) =>
+                IsNothing(assignment.Value) || addresses.Contain(assignment.Value),
+            _ => true,
+        });
+
+    private static bool IsNothing(IOperation value) => Operations.Unconverted(value) is IDefaultValueOperation or { ConstantValue.HasValue: true };
+
+    // It gets a new value, or is compared with one.
+    private static bool IsHarmless(IOperation reference) => Operations.Converted(reference).Parent switch
+    {
+        ISimpleAssignmentOperation assignment => assignment.Target == reference,
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } => true,
+        _ => false,
+    };
+}

@@ -1,0 +1,66 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace PixelPool.Analyzers.Flow;
+
+/// <summary>Small questions about operations that several rules ask.</summary>
+internal static class Operations
+{
+    /// <summary>The local or parameter that an operation names, through conversions; null for everything else.</summary>
+    public static ISymbol? VariableOf(IOperation? operation) => Unconverted(operation) switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        IDeclarationExpressionOperation declaration => VariableOf(declaration.Expression),
+        _ => null,
+    };
+
+    public static IOperation? Unconverted(IOperation? operation)
+    {
+        while (operation is IConversionOperation or IParenthesizedOperation)
+        {
+            operation = operation is IConversionOperation conversion ? conversion.Operand : ((IParenthesizedOperation)operation).Operand;
+        }
+
+        return operation;
+    }
+
+    /// <summary>The outermost conversion around a value, or the value itself.</summary>
+    public static IOperation Converted(IOperation value)
+    {
+        while (value.Parent is IConversionOperation or IParenthesizedOperation or IDeclarationExpressionOperation)
+        {
+            value = value.Parent;
+        }
+
+        return value;
+    }
+
+    public static bool IsNull(IOperation? operation) => Unconverted(operation) is { ConstantValue: { HasValue: true, Value: null } };
+
+    /// <summary>The delegate or local function that an operation is in; null directly in the method.</summary>
+    public static IMethodSymbol? FunctionAround(IOperation operation)
+    {
+        for (IOperation? around = operation.Parent; around is not null; around = around.Parent)
+        {
+            switch (around)
+            {
+                case IAnonymousFunctionOperation lambda:
+                    return lambda.Symbol;
+                case ILocalFunctionOperation function:
+                    return function.Symbol;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether an operation is in a delegate or local function that the variable does not belong to.</summary>
+    public static bool IsCaptured(IOperation reference, ISymbol variable) =>
+        FunctionAround(reference) is { } function && !SymbolEqualityComparer.Default.Equals(function, variable.ContainingSymbol);
+
+    /// <summary>Every place of a method, its delegates and local functions where a variable is named.</summary>
+    public static IEnumerable<IOperation> ReferencesTo(ISymbol variable, IOperation body) =>
+        body.DescendantsAndSelf().Where(operation =>
+            operation is ILocalReferenceOperation or IParameterReferenceOperation && SymbolEqualityComparer.Default.Equals(VariableOf(operation), variable));
+}

@@ -1,0 +1,70 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace PixelPool.Analyzers.Library;
+
+/// <summary>Calls that give the caller something to dispose.</summary>
+internal static class Creation
+{
+    /// <summary>What the caller owns from now on; null when the operation gives nothing to own. Of a task it is what the task will give.</summary>
+    public static ITypeSymbol? Of(IOperation operation, LibraryTypes types) => operation switch
+    {
+        IInvocationOperation call when GivesOwnership(call.TargetMethod, types) => Owned(Result(call.TargetMethod.ReturnType), types),
+        IObjectCreationOperation { Type.IsReferenceType: true } made when types.IsOwned(made.Type) => made.Type,
+        _ => null,
+    };
+
+    /// <summary>What the caller owns if the call returns true: that of <c>TryRent</c> and its siblings.</summary>
+    public static ITypeSymbol? OfOut(IArgumentOperation argument, LibraryTypes types) =>
+        argument is { Parameter: { RefKind: RefKind.Out } parameter, Parent: IInvocationOperation call } && types.IsAllocator(call.TargetMethod.ContainingType)
+            ? Owned(parameter.Type, types)
+            : null;
+
+    /// <summary>The operation that has what a creation gives: the creation itself, or what awaits it and converts it.</summary>
+    public static IOperation ValueOf(IOperation creation)
+    {
+        IOperation value = creation;
+        while (true)
+        {
+            switch (value.Parent)
+            {
+                case IConversionOperation or IParenthesizedOperation or IAwaitOperation:
+                    value = value.Parent;
+                    break;
+                case IInvocationOperation { TargetMethod.Name: "ConfigureAwait" or "AsTask" or "GetAwaiter" or "GetResult" } call when call.Instance == value:
+                    value = call;
+                    break;
+                case IPropertyReferenceOperation { Property.Name: "Result" } result when result.Instance == value:
+                    value = result;
+                    break;
+                default:
+                    return value;
+            }
+        }
+    }
+
+    /// <summary>What people call an object of the type that this call gave.</summary>
+    public static string NounFor(ITypeSymbol type, string member) => type.Name switch
+    {
+        "PixelBuffer" => member == "View" ? "view" : "buffer",
+        "PixelLease" => "lease",
+        "PinnedPixels" => "pin",
+        "RentScope" => "scope",
+        "ExternalCharge" => "charge",
+        "LeakTracker" => "tracker",
+        "IMemoryOwner" => "owner",
+        "PlanarImage" => "image",
+        _ => "stream",
+    };
+
+    // What a scope gives is disposed with the scope.
+    private static bool GivesOwnership(IMethodSymbol method, LibraryTypes types) =>
+        types.IsAllocator(method.ContainingType)
+        || (types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
+            && (method.IsStatic || method.Name is "View" or "Pin" or "Clone" or "AsBuffer"));
+
+    private static ITypeSymbol Result(ITypeSymbol type) =>
+        type is INamedTypeSymbol { Name: "ValueTask" or "Task", TypeArguments: { Length: 1 } results } ? results[0] : type;
+
+    private static ITypeSymbol? Owned(ITypeSymbol type, LibraryTypes types) => types.IsOwned(type) || LibraryTypes.IsMemoryOwner(type) ? type : null;
+}

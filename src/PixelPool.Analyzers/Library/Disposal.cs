@@ -1,0 +1,18 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace PixelPool.Analyzers.Library;
+
+/// <summary>Calls that give back what is owned.</summary>
+internal static class Disposal
+{
+    public static bool Is(IInvocationOperation call) => call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 } };
+
+    /// <summary>Whether a call or property of something that was disposed throws. Its size and state can still be asked.</summary>
+    public static bool Forbids(IOperation operation) => operation switch
+    {
+        IInvocationOperation call => !Is(call) && call.TargetMethod.Name is not ("ToString" or "Equals" or "GetHashCode" or "GetType"),
+        IPropertyReferenceOperation { Property: var property } => property.IsIndexer || property.Name is "Pointer" or "Address" or "Memory",
+        _ => false,
+    };
+}

@@ -1,0 +1,46 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+
+namespace PixelPool.Analyzers.Library;
+
+/// <summary>The types of PixelPool, as a compilation that references it sees them.</summary>
+internal sealed class LibraryTypes
+{
+    private static readonly ImmutableHashSet<string> s_owned = ImmutableHashSet.Create(
+        "PixelBuffer", "PixelLease", "PinnedPixels", "RentScope", "ExternalCharge", "LeakTracker", "PlanarImage", "PixelPoolStream");
+
+    private static readonly ImmutableHashSet<string> s_delegates = ImmutableHashSet.Create(
+        "PixelAccessorAction", "PixelAccessorStateAction", "SpanAction");
+
+    private readonly IAssemblySymbol _library;
+
+    private LibraryTypes(IAssemblySymbol library) => _library = library;
+
+    /// <summary>Null in a compilation that does not know PixelPool.</summary>
+    public static LibraryTypes? Find(Compilation compilation) =>
+        compilation.GetTypeByMetadataName("PixelPool.PixelAllocator") is { } allocator ? new LibraryTypes(allocator.ContainingAssembly) : null;
+
+    public bool IsOurs(ISymbol? symbol) => SymbolEqualityComparer.Default.Equals(symbol?.ContainingAssembly, _library);
+
+    /// <summary>Whether objects of the type hold memory, or something else, until they are disposed.</summary>
+    public bool IsOwned(ITypeSymbol? type) => type is INamedTypeSymbol && s_owned.Contains(type.Name) && IsOurs(type);
+
+    public bool IsAllocator(ITypeSymbol? type) => IsNamed(type, "PixelAllocator");
+
+    public bool IsScope(ITypeSymbol? type) => IsNamed(type, "RentScope");
+
+    public bool IsLease(ITypeSymbol? type) => IsNamed(type, "PixelLease");
+
+    public bool IsPin(ITypeSymbol? type) => IsNamed(type, "PinnedPixels");
+
+    public bool IsAccessor(ITypeSymbol? type) => IsNamed(type, "PixelAccessor");
+
+    /// <summary>Whether delegates of the type get pixels that are valid until they return.</summary>
+    public bool IsPixelDelegate(ITypeSymbol? type) => type is INamedTypeSymbol && s_delegates.Contains(type.Name) && IsOurs(type);
+
+    /// <summary>Whether it is <c>IMemoryOwner&lt;T&gt;</c>. Others make such owners, too.</summary>
+    public static bool IsMemoryOwner(ITypeSymbol? type) =>
+        type is INamedTypeSymbol { Name: "IMemoryOwner", Arity: 1 } && type.ContainingNamespace?.ToDisplayString() == "System.Buffers";
+
+    private bool IsNamed(ITypeSymbol? type, string name) => type is INamedTypeSymbol && type.Name == name && IsOurs(type);
+}

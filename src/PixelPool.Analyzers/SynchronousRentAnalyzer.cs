@@ -1,0 +1,55 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+using PixelPool.Analyzers.Flow;
+using PixelPool.Analyzers.Library;
+
+namespace PixelPool.Analyzers;
+
+/// <summary>PXP007: an async method asks synchronously where it could wait for the budget.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+internal sealed class SynchronousRentAnalyzer() : LibraryAnalyzer(Rules.SynchronousRent)
+{
+    protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
+        context.RegisterOperationAction(operation => Analyze(operation, types), OperationKind.Invocation);
+
+    private static void Analyze(OperationAnalysisContext context, LibraryTypes types)
+    {
+        var call = (IInvocationOperation)context.Operation;
+        if (call is { TargetMethod: { Name: "Rent" or "Lease" or "Allocate" or "ReserveScope", ContainingType: var type } method, Instance: { } source }
+            && (types.IsAllocator(type) || types.IsScope(type))
+            && type.GetMembers(method.Name + "Async").Length > 0
+            && IsInAsync(call, context.ContainingSymbol)
+            && CanAwait(call.Syntax)
+            && Budget.MayLimit(source, types))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(Rules.SynchronousRent, call.Syntax.GetLocation(), method.Name, method.Name + "Async"));
+        }
+    }
+
+    private static bool IsInAsync(IOperation call, ISymbol method) => (Operations.FunctionAround(call) ?? method) switch
+    {
+        IMethodSymbol { IsAsync: true } => true,
+        IMethodSymbol { Name: "<Main>$" } => call.Syntax.SyntaxTree.GetRoot().DescendantNodes(static node => node is not AnonymousFunctionExpressionSyntax)
+            .Any(static node => node.IsKind(SyntaxKind.AwaitExpression)),
+        _ => false,
+    };
+
+    private static bool CanAwait(SyntaxNode call)
+    {
+        foreach (SyntaxNode around in call.Ancestors())
+        {
+            switch (around)
+            {
+                case LockStatementSyntax or UnsafeStatementSyntax or CatchFilterClauseSyntax or QueryExpressionSyntax:
+                    return false;
+                case AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax or MemberDeclarationSyntax:
+                    return true;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,52 @@
+using System.Collections.Immutable;
+using System.Composition;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using PixelPool.Analyzers;
+using PixelPool.Analyzers.Library;
+
+namespace PixelPool.CodeFixes;
+
+/// <summary>PXP006: passes what a delegate captures as its state. A delegate that uses the object around it is left to its author.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp)]
+[Shared]
+internal sealed class PassStateFix : CodeFixProvider
+{
+    private const string Title = "Pass it as the state of a static delegate";
+
+    public override ImmutableArray<string> FixableDiagnosticIds { get; } = ImmutableArray.Create(Rules.CapturingDelegate.Id);
+
+    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+
+    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    {
+        SyntaxNode root = (await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false))!;
+        SemanticModel model = (await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false))!;
+        if (root.SyntaxTree.Options is CSharpParseOptions { LanguageVersion: < LanguageVersion.CSharp9 })
+        {
+            return; // no static delegates there
+        }
+
+        foreach (Diagnostic diagnostic in context.Diagnostics)
+        {
+            if (root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true) is LambdaExpressionSyntax
+                {
+                    Parent: ArgumentSyntax { Parent.Parent: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name: IdentifierNameSyntax } } call } argument
+                } lambda
+                && model.GetOperation(lambda, context.CancellationToken) is IAnonymousFunctionOperation operation
+                && Captures.Of(operation) is { TakesThis: false } captures)
+            {
+                context.RegisterCodeFix(
+                    CodeAction.Create(
+                        Title,
+                        _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(call, new StatePassing(model, captures).Rewrite(call, argument, lambda)))),
+                        Title),
+                    diagnostic);
+            }
+        }
+    }
+}

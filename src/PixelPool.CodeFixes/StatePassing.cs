@@ -1,0 +1,86 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using PixelPool.Analyzers.Library;
+
+namespace PixelPool.CodeFixes;
+
+/// <summary>Rewrites a call whose delegate captures variables into one that passes them: one as it is, several as a tuple.</summary>
+internal sealed class StatePassing(SemanticModel model, Captures captures)
+{
+    public InvocationExpressionSyntax Rewrite(InvocationExpressionSyntax call, ArgumentSyntax argument, LambdaExpressionSyntax lambda)
+    {
+        bool single = captures.Variables.Length == 1;
+        string state = single ? captures.Variables[0].Name : FreeName(lambda);
+        LambdaExpressionSyntax rewritten = single ? lambda : lambda.ReplaceNodes(References(lambda), (reference, _) => MemberOf(state, reference));
+        rewritten = WithParameter(rewritten.WithoutLeadingTrivia(), state);
+        rewritten = rewritten.WithModifiers(rewritten.Modifiers.Insert(0, StaticKeyword));
+
+        string passed = single ? state : $"({string.Join(", ", captures.Variables.Select(static variable => variable.Name))})";
+        ArgumentSyntax first = SyntaxFactory.Argument(SyntaxFactory.ParseExpression(passed)).WithLeadingTrivia(argument.GetLeadingTrivia());
+        ArgumentSyntax second = argument.WithExpression(rewritten).WithLeadingTrivia().WithTrailingTrivia(argument.GetTrailingTrivia());
+        SyntaxNodeOrTokenList arguments = call.ArgumentList.Arguments.GetWithSeparators();
+        int place = arguments.IndexOf(argument);
+        arguments = arguments.RemoveAt(place).InsertRange(place, new SyntaxNodeOrToken[] { first, Comma, second });
+        return call.WithArgumentList(call.ArgumentList.WithArguments(SyntaxFactory.SeparatedList<ArgumentSyntax>(arguments)));
+    }
+
+    private static SyntaxToken StaticKeyword => SyntaxFactory.Token(SyntaxKind.StaticKeyword).WithTrailingTrivia(SyntaxFactory.Space);
+
+    private IEnumerable<IdentifierNameSyntax> References(LambdaExpressionSyntax lambda) =>
+        lambda.Body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Where(name =>
+            model.GetSymbolInfo(name).Symbol is { } symbol && captures.Variables.Contains(symbol, SymbolEqualityComparer.Default));
+
+    private static ExpressionSyntax MemberOf(string state, IdentifierNameSyntax reference) =>
+        SyntaxFactory.MemberAccessExpression(SyntaxKind.SimpleMemberAccessExpression, SyntaxFactory.IdentifierName(state), reference.WithoutTrivia()).WithTriviaFrom(reference);
+
+    private LambdaExpressionSyntax WithParameter(LambdaExpressionSyntax lambda, string state)
+    {
+        SyntaxToken name = SyntaxFactory.Identifier(state);
+        switch (lambda)
+        {
+            case SimpleLambdaExpressionSyntax simple:
+                ParameterListSyntax both = SyntaxFactory.ParameterList(
+                    SyntaxFactory.SeparatedList(
+                        new[] { simple.Parameter.WithoutTrivia(), SyntaxFactory.Parameter(name) },
+                        new[] { Comma }));
+                return SyntaxFactory.ParenthesizedLambdaExpression(both.WithTrailingTrivia(SyntaxFactory.Space), simple.Body)
+                    .WithArrowToken(simple.ArrowToken);
+            case ParenthesizedLambdaExpressionSyntax { ParameterList: var list } full:
+                ParameterSyntax added = SyntaxFactory.Parameter(name);
+                if (list.Parameters.Any(static parameter => parameter.Type is not null))
+                {
+                    added = added.WithType(SyntaxFactory.ParseTypeName(StateType(lambda.SpanStart)).WithTrailingTrivia(SyntaxFactory.Space));
+                }
+
+                SeparatedSyntaxList<ParameterSyntax> parameters = SyntaxFactory.SeparatedList<ParameterSyntax>(
+                    list.Parameters.GetWithSeparators().Add(Comma).Add(added));
+                return full.WithParameterList(list.WithParameters(parameters));
+            default:
+                return lambda;
+        }
+    }
+
+    private static SyntaxToken Comma => SyntaxFactory.Token(SyntaxKind.CommaToken).WithTrailingTrivia(SyntaxFactory.Space);
+
+    private string StateType(int position)
+    {
+        string[] types = [.. captures.Variables.Select(variable => TypeOf(variable).ToMinimalDisplayString(model, position))];
+        return types.Length == 1 ? types[0] : $"({string.Join(", ", types.Zip(captures.Variables, static (type, variable) => $"{type} {variable.Name}"))})";
+    }
+
+    private static ITypeSymbol TypeOf(ISymbol variable) => variable is ILocalSymbol local ? local.Type : ((IParameterSymbol)variable).Type;
+
+    // Nothing in the delegate, nor around it, has this name.
+    private string FreeName(LambdaExpressionSyntax lambda)
+    {
+        string name = "state";
+        while (model.LookupSymbols(lambda.Body.SpanStart, name: name).Length > 0
+            || lambda.DescendantTokens().Any(token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == name))
+        {
+            name += "2";
+        }
+
+        return name;
+    }
+}

@@ -1,0 +1,39 @@
+namespace PixelPool.Analyzers.Tests;
+
+public sealed class CapturingDelegateTests() : AnalyzerTests(new CapturingDelegateAnalyzer())
+{
+    [Theory]
+    [InlineData("byte v = 1; image.ProcessPixelRows([|a => a.GetRowSpan(0).Fill(v)|]);")]
+    [InlineData("byte v = 1; image.ProcessPixelRows([|(PixelAccessor<byte> a) => { a.GetRowSpan(0).Fill(v); }|]);")]
+    [InlineData("byte v = 1; image.ProcessPixelRows([|delegate(PixelAccessor<byte> a) { a.GetRowSpan(0).Fill(v); }|]);")]
+    [InlineData("byte v = 1; image.ProcessPixelRows(image, [|(a, b) => a.GetRowSpan(0).Fill(v)|]);")]
+    [InlineData("byte v = 1; image.ProcessPixelRowsInParallel([|a => a.GetRowSpan(0).Fill(v)|], 2);")]
+    [InlineData("byte v = 1; using var l = allocator.Lease<byte>(1, 1); l.ProcessPixelRows([|a => a.GetRowSpan(0).Fill(v)|]);")]
+    [InlineData("byte[] sums = new byte[1]; image.ProcessPixelRows([|a => sums[0]++|]);")]
+    [InlineData("image.ProcessPixelRows([|a => Console.WriteLine(condition)|]);")]
+    public Task State_could_be_passed(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("image.ProcessPixelRows(a => a.GetRowSpan(0).Fill(1));")]
+    [InlineData("const byte v = 1; image.ProcessPixelRows(a => a.GetRowSpan(0).Fill(v));")]
+    [InlineData("image.ProcessPixelRows(a => { byte v = 1; void Local() => v++; Local(); a.GetRowSpan(0).Fill(v); });")]
+    [InlineData("byte v = 1; image.ProcessPixelRows(v, static (a, value) => a.GetRowSpan(0).Fill(value));")]
+    [InlineData("int sum = 0; image.ProcessPixelRows(a => sum += a.GetRowSpan(0)[0]);")]
+    [InlineData("int sum = 0; image.ProcessPixelRows(a => sum++);")]
+    [InlineData("int sum = 0; image.ProcessPixelRows(a => Interlocked.Increment(ref sum));")]
+    [InlineData("Point p = default; image.ProcessPixelRows(a => p.X = a.Width);")]
+    [InlineData("Point p = default; image.ProcessPixelRows(a => p.Move());")]
+    [InlineData("byte* p = null; image.ProcessPixelRows(a => *p = 1);")]
+    [InlineData("byte v = 1; image.TryProcessSinglePixelSpan(pixels => pixels.Fill(v));")]
+    [InlineData("byte v = 1; Action act = () => Console.WriteLine(v);")]
+    [InlineData("int n = 0; void Count() => n++; image.ProcessPixelRows(a => Count());")]
+    [InlineData("byte v = 1; PixelAccessorAction<byte> fill = a => a.GetRowSpan(0).Fill(v); image.ProcessPixelRows(fill);")]
+    public Task Nothing_is_captured_or_a_copy_would_not_do(string statements) =>
+        Finds($"struct Point {{ public int X; public void Move() => X++; }}\n{Method(statements)}");
+
+    [Fact]
+    public Task The_object_around_is_captured() => Finds("""
+        byte _value;
+        void M(PixelBuffer<byte> image) => image.ProcessPixelRows([|a => a.GetRowSpan(0).Fill(_value)|]);
+        """);
+}

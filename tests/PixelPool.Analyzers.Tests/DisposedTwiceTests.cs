@@ -1,0 +1,28 @@
+namespace PixelPool.Analyzers.Tests;
+
+public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyzer())
+{
+    [Theory]
+    [InlineData("using var l = allocator.Lease<byte>(1, 1); [|l.Dispose()|];")]
+    [InlineData("using (var l = allocator.Lease<byte>(1, 1)) { if (condition) { [|l.Dispose()|]; } }")]
+    [InlineData("using PixelLease<byte> l = allocator.Lease<byte>(1, 1); image.ProcessPixelRows(a => [|l.Dispose()|]);")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); [|l.Dispose()|];")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); if (condition) { l.Dispose(); } else { l.Dispose(); } [|l.Dispose()|];")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); try { Console.WriteLine(1); } finally { l.Dispose(); } [|l.Dispose()|];")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { } [|l.Dispose()|];")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); while (condition) { [|l.Dispose()|]; }")]
+    public Task Lease_is_returned_already_or_will_be(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("using var l = allocator.Lease<byte>(1, 1);")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose();")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); if (condition) { l.Dispose(); return; } l.Dispose();")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); if (condition) { l.Dispose(); } if (!condition) { l.Dispose(); }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); bool done = false; try { l.Dispose(); done = true; } finally { if (!done) { l.Dispose(); } }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); if (!l.IsDisposed) { l.Dispose(); }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); l = allocator.Lease<byte>(2, 2); l.Dispose();")]
+    [InlineData("while (condition) { var l = allocator.Lease<byte>(1, 1); l.Dispose(); }")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); b.Dispose(); b.Dispose();")]
+    [InlineData("using var l = allocator.Lease<byte>(1, 1); using var b = l.AsBuffer(); b.Dispose();")]
+    public Task Lease_is_returned_once_and_others_may_be_twice(string statements) => FindsIn(statements);
+}

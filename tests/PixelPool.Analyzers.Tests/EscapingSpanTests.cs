@@ -1,0 +1,38 @@
+namespace PixelPool.Analyzers.Tests;
+
+public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer())
+{
+    [Theory]
+    [InlineData("byte* kept = null; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { kept = [|p|]; } });")]
+    [InlineData("byte* kept = null; image.ProcessPixelRows(a => { Span<byte> row = a.GetRowSpan(0); fixed (byte* p = row) { kept = [|p + 1|]; } });")]
+    [InlineData("byte* kept = null; image.ProcessPixelRows(a => { fixed (byte* p = &a.GetRowSpan(0)[0]) { kept = [|p|]; } });")]
+    [InlineData("nint kept = 0; image.ProcessPixelRows(a => { foreach (Span<byte> row in a) { fixed (byte* p = row) { kept = [|(nint)p|]; } } });")]
+    [InlineData("void* kept = null; image.ProcessPixelRows(a => kept = [|Unsafe.AsPointer(ref a.GetRowSpan(0)[0])|]);")]
+    [InlineData("void* kept = null; image.ProcessPixelRows(a => kept = [|Unsafe.AsPointer(ref MemoryMarshal.GetReference(a.GetRowSpan(0).Slice(1)))|]);")]
+    [InlineData("void* kept = null; image.TryProcessSinglePixelSpan(pixels => { fixed (byte* p = pixels) { kept = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(IntPtr)p|]; } });")]
+    [InlineData("image.ProcessPixelRows(new IntPtr[1], static (a, all) => { fixed (byte* p = a.GetRowSpan(0)) { nint address = (nint)p; all[0] = [|address|]; } });")]
+    [InlineData("image.ProcessPixelRows(image, static (a, b) => { fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|new IntPtr(p)|]; } });")]
+    [InlineData("using var l = allocator.Lease<byte>(1, 1); l.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRowsInParallel(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    public Task Address_leaves_the_delegate(string statements) => Finds($"static IntPtr s_kept;\n{Method(statements)}");
+
+    [Fact]
+    public Task Address_leaves_a_method_that_gets_an_accessor() => Finds("""
+        static unsafe byte* s_kept;
+        static unsafe void Keep(PixelAccessor<byte> accessor) { fixed (byte* p = accessor.GetRowSpan(0)) { s_kept = [|p|]; } }
+        """);
+
+    [Theory]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { byte* q = p; for (int x = 0; x < a.Width; x++) { *q++ = 1; } } });")]
+    [InlineData("long sum = 0; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { sum += *p; sum = p[1]; } });")]
+    [InlineData("long size = 0; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { byte* q = p + 4; size = q - p; } });")]
+    [InlineData("byte* target = null; image.ProcessPixelRows(a => { foreach (Span<byte> row in a) { row.CopyTo(new Span<byte>(target, row.Length)); target = target + row.Length; } });")]
+    [InlineData("nint other = 0; image.ProcessPixelRows(a => { byte* p = stackalloc byte[4]; other = (nint)p; });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Native(p); } });")]
+    [InlineData("int width = 0; image.ProcessPixelRows(a => width = a.Width);")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw raw = default; raw.Data = p; Native(raw.Data); } });")]
+    [InlineData("byte[] array = new byte[1]; nint own = 0; Action act = () => { fixed (byte* p = array) { own = (nint)p; } };")]
+    public Task Address_stays_in_the_delegate_or_is_of_something_else(string statements) =>
+        Finds($"unsafe struct Raw {{ public byte* Data; }}\nstatic unsafe void Native(byte* p) {{ }}\n{Method(statements)}");
+}

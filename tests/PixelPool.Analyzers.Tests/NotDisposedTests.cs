@@ -1,0 +1,180 @@
+namespace PixelPool.Analyzers.Tests;
+
+public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer())
+{
+    [Theory]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1);")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; b.CopyTo(image);")]
+    [InlineData("PixelBuffer<byte> b; b = [|allocator.Rent<byte>(1, 1)|]; b[0, 0] = 1;")]
+    [InlineData("_ = [|allocator.Rent<byte>(1, 1)|];")]
+    [InlineData("[|allocator.Rent<byte>(1, 1)|].Fill(1);")]
+    [InlineData("int w = [|allocator.Rent<byte>(1, 1)|].Width;")]
+    [InlineData("[|allocator.ReserveScope(1)|];")]
+    [InlineData("var v = [|image.View(0, 0, 1, 1)|]; v.Clear();")]
+    [InlineData("var p = [|image.Pin()|]; ((byte*)p.Pointer)[0] = 1;")]
+    [InlineData("byte* p = (byte*)[|image.Pin()|].Pointer;")]
+    [InlineData("var l = [|allocator.Lease<byte>(1, 1)|]; l.ProcessPixelRows(static a => { });")]
+    [InlineData("using var l = allocator.Lease<byte>(1, 1); [|l.AsBuffer()|].Fill(1);")]
+    [InlineData("var s = [|new RentScope(allocator)|]; s.Rent<byte>(1, 1);")]
+    [InlineData("var s = [|allocator.CreateScope(1)|]; s.Rent<byte>(1, 1);")]
+    [InlineData("var c = [|allocator.ChargeExternal(1)|]; Console.WriteLine(c.Bytes);")]
+    [InlineData("Memory<byte> m = [|allocator.Allocate<byte>(1)|].Memory;")]
+    [InlineData("var o = [|allocator.Allocate<byte>(1)|]; o.Memory.Span.Clear();")]
+    [InlineData("if ([|allocator.TryRent<byte>(1, 1, out var b)|]) { b.Fill(1); }")]
+    [InlineData("[|allocator.TrackLeaks()|].AssertNone();")]
+    [InlineData("var b = [|allocator.Wrap<byte>(new byte[1], 1, 1)|]; b.Fill(1);")]
+    [InlineData("Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); };")]
+    [InlineData("void Local() { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); }")]
+    [InlineData("while (condition) { var b = [|allocator.Rent<byte>(1, 1)|]; b.Fill(1); }")]
+    public Task Nobody_disposes_it(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose();")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { b.Dispose(); }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { b.Dispose(); } Console.WriteLine(1); if (image.Width > 1) { Console.WriteLine(2); }")]
+    [InlineData("while (true) { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { continue; } b.Dispose(); }")]
+    [InlineData("while (true) { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { break; } b.Dispose(); }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; b = allocator.Rent<byte>(2, 2); b.Dispose();")]
+    [InlineData("if (![|allocator.TryRent<byte>(1, 1, out var b)|]) { return; } if (condition) { return; } b.Dispose();")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; try { if (condition) { return; } } finally { Console.WriteLine(1); } b.Dispose();")]
+    [InlineData("Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); };")]
+    [InlineData("void Local() { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }")]
+    [InlineData("try { Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }; a(); } catch (Exception) { }")]
+    public Task One_way_out_does_not_dispose_it(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); b.Fill(1);")]
+    [InlineData("using (var b = allocator.Rent<byte>(1, 1)) { b.Fill(1); }")]
+    [InlineData("using (allocator.Rent<byte>(1, 1)) { }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); using (b) { b.Fill(1); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); b.Fill(1); b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); b?.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); ((IDisposable)b).Dispose();")]
+    [InlineData("allocator.Rent<byte>(1, 1).Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { if (condition) { return; } } finally { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { if (condition) { return; } } finally { b?.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { b.Dispose(); return; } b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { throw new Exception(); } b.Dispose();")]
+    [InlineData("if (allocator.TryRent<byte>(1, 1, out var b)) { using (b) { b.Fill(1); } }")]
+    [InlineData("if (!allocator.TryRent<byte>(1, 1, out var b)) { return; } b.Fill(1); b.Dispose();")]
+    [InlineData("bool got = allocator.TryRent<byte>(1, 1, out var b); if (!got) { return; } b!.Dispose();")]
+    [InlineData("if (condition && allocator.TryRent<byte>(1, 1, out var b)) { b.Dispose(); }")]
+    [InlineData("if (allocator.TryRent<byte>(1, 1, out var b) && condition) { b.Fill(1); } b?.Dispose();")]
+    [InlineData("PixelBuffer<byte>? b = null; if (condition) { b = allocator.Rent<byte>(1, 1); } image.Fill(1); b?.Dispose();")]
+    [InlineData("PixelBuffer<byte>? b = null; try { b = allocator.Rent<byte>(1, 1); } finally { if (b != null) { b.Dispose(); } }")]
+    [InlineData("PixelBuffer<byte>? b = null; try { b = allocator.Rent<byte>(1, 1); } finally { if (b is not null) { b.Dispose(); } }")]
+    [InlineData("var b = image; bool own = false; if (condition) { b = allocator.Rent<byte>(1, 1); own = true; } b.Fill(1); if (own) { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); bool done = false; if (condition) { b.Dispose(); done = true; } image.Fill(1); if (!done) { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); while (condition) { b.Dispose(); b = allocator.Rent<byte>(2, 2); } b.Dispose();")]
+    [InlineData("foreach (int i in new int[3]) { var b = allocator.Rent<byte>(1, 1); b.Fill(1); b.Dispose(); }")]
+    public Task It_is_disposed(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Take(b);")]
+    [InlineData("Take(allocator.Rent<byte>(1, 1));")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); _field = b;")]
+    [InlineData("_field = allocator.Rent<byte>(1, 1);")]
+    [InlineData("_fields[0] = allocator.Rent<byte>(1, 1);")]
+    [InlineData("_list.Add(allocator.Rent<byte>(1, 1));")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); _list.Add(b);")]
+    [InlineData("var all = new[] { allocator.Rent<byte>(1, 1) };")]
+    [InlineData("List<PixelBuffer<byte>> all = [allocator.Rent<byte>(1, 1)];")]
+    [InlineData("var pair = (allocator.Rent<byte>(1, 1), 1);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); var c = b; c.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Action free = () => b.Dispose(); free();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Action free = b.Dispose; free();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); void Free() { b.Dispose(); } Free();")]
+    [InlineData("var b = condition ? allocator.Rent<byte>(1, 1) : image; b.Fill(1);")]
+    [InlineData("allocator.TryRent<byte>(1, 1, out _field);")]
+    [InlineData("var o = allocator.Allocate<byte>(16); using var b = allocator.Wrap<byte>(o, 1, 1, 4);")]
+    [InlineData("var made = new Lazy<PixelBuffer<byte>>(() => allocator.Rent<byte>(1, 1));")]
+    [InlineData("Action a = () => allocator.Rent<byte>(0, 1);")]
+    [InlineData("Action a = () => image.View(0, 0, 2, 2).Pin();")]
+    [InlineData("Func<int> a = () => allocator.Rent<byte>(0, 1).Width;")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); image.ProcessPixelRows(accessor => b.Dispose());")]
+    [InlineData("Is(false, allocator.TryRent<byte>(1, 1, out var none), $\"{none}\");")]
+    [InlineData("var pending = allocator.RentAsync<byte>(1, 1); pending.AsTask().Wait(); _ = allocator.ReserveScopeAsync(0);")]
+    public Task Somebody_else_has_it(string statements) => Finds($$"""
+        static PixelBuffer<byte>? _field;
+        static readonly PixelBuffer<byte>[] _fields = new PixelBuffer<byte>[1];
+        static readonly List<PixelBuffer<byte>> _list = [];
+        static void Take(PixelBuffer<byte> taken) => taken.Dispose();
+        static void Is(bool expected, bool actual, string message) { }
+        {{Method(statements)}}
+        """);
+
+    [Theory]
+    [InlineData("using var s = new RentScope(allocator); s.Rent<byte>(1, 1).Fill(1); var b = s.Rent<byte>(1, 1); b.Fill(1);")]
+    [InlineData("using var s = new RentScope(allocator); Memory<byte> m = s.Allocate<byte>(1).Memory;")]
+    [InlineData("using var s = allocator.ReserveScope(1); s.ChargeExternal(1); s.CreateScope(1).Rent<byte>(1, 1); s.TryRent<byte>(1, 1, out var b);")]
+    public Task Scope_disposes_it(string statements) => FindsIn(statements);
+
+    [Fact]
+    public Task View_is_disposed_by_nobody_else_even_in_a_scope() =>
+        FindsIn("using var s = new RentScope(allocator); var b = s.Rent<byte>(2, 2); var v = [|b.View(0, 0, 1, 1)|]; v.Fill(1);");
+
+    [Fact]
+    public Task Pixels_may_be_used_in_a_delegate_without_handing_the_buffer_on() => FindsIn("""
+        var b = [|allocator.Rent<byte>(1, 1)|];
+        image.ProcessPixelRows(accessor => b[0, 0] = accessor.GetRowSpan(0)[0]);
+        """);
+
+    [Fact]
+    public Task Asynchronous_rents_are_rents() => Finds("""
+        static async Task M(PixelAllocator allocator)
+        {
+            var a = await [|allocator.RentAsync<byte>(1, 1)|];
+            a.Fill(1);
+            var b = await [|allocator.RentAsync<byte>(1, 1)|].ConfigureAwait(false);
+            b.Fill(1);
+            using var c = await allocator.RentAsync<byte>(1, 1).ConfigureAwait(false);
+            (await [|allocator.RentAsync<byte>(1, 1)|]).Fill(1);
+            var d = [|allocator.RentAsync<byte>(1, 1)|].AsTask().Result;
+            d.Fill(1);
+            var pending = allocator.RentAsync<byte>(1, 1);
+            using var e = await pending;
+            using RentScope s = await allocator.ReserveScopeAsync(1);
+            var f = await allocator.RentAsync<byte>(1, 1);
+            try { await Task.Yield(); } finally { f.Dispose(); }
+            var g = await [|allocator.RentAsync<byte>(1, 1)|];
+            if (a.Width == 1) { return; }
+            g.Dispose();
+        }
+        """);
+
+    [Fact]
+    public Task Returned_is_handed_on() => Finds("""
+        static PixelBuffer<byte> A(PixelAllocator allocator) => allocator.Rent<byte>(1, 1);
+        static PixelBuffer<byte> B(PixelAllocator allocator) { var b = allocator.Rent<byte>(1, 1); b.Fill(1); return b; }
+        static ValueTask<PixelBuffer<byte>> C(PixelAllocator allocator) => allocator.RentAsync<byte>(1, 1);
+        static bool D(PixelAllocator allocator, out PixelBuffer<byte>? b) => allocator.TryRent(1, 1, out b);
+        static void E(PixelAllocator allocator, out PixelBuffer<byte> b) { b = allocator.Rent<byte>(1, 1); }
+        static IEnumerable<PixelBuffer<byte>> F(PixelAllocator allocator) { yield return allocator.Rent<byte>(1, 1); }
+        static (PixelBuffer<byte>, int) G(PixelAllocator allocator) { var b = allocator.Rent<byte>(1, 1); return (b, 1); }
+        readonly PixelBuffer<byte> _held = PixelAllocator.Shared.Rent<byte>(1, 1);
+        PixelBuffer<byte> Held { get; } = PixelAllocator.Shared.Rent<byte>(1, 1);
+        """);
+
+    [Fact]
+    public Task Other_owners_are_not_ours() => FindsIn("var o = MemoryPool<byte>.Shared.Rent(1); o.Memory.Span.Clear(); var stream = new MemoryStream(); stream.WriteByte(1);");
+
+    [Fact]
+    public Task What_is_to_come_is_known() => Finds(Method("""
+        if ([|allocator.TryLease<byte>(1, 1, out var l)|]) { Console.WriteLine(l.Width); }
+        if ([|allocator.TryAllocate<byte>(1, out var o)|]) { Console.WriteLine(o.Memory.Length); }
+        var c = [|image.Clone()|]; Console.WriteLine(c.Width);
+        var s = [|new PixelPoolStream(allocator)|]; s.WriteByte(1);
+        var p = [|PlanarImage.Rent(allocator)|]; Console.WriteLine(p.Plane(0).Width);
+        using var q = new PixelPoolStream(allocator);
+        """), FutureLibrary.Reference);
+
+    [Fact]
+    public Task What_is_to_come_is_awaited() => Finds("""
+        static async Task M(PixelAllocator allocator)
+        {
+            var l = await [|allocator.LeaseAsync<byte>(1, 1)|]; Console.WriteLine(l.Width);
+            var o = await [|allocator.AllocateAsync<byte>(1)|]; Console.WriteLine(o.Memory);
+            await using var s = new PixelPoolStream(allocator);
+        }
+        """, FutureLibrary.Reference);
+}

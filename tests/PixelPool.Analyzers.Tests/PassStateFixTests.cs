@@ -1,0 +1,62 @@
+using PixelPool.CodeFixes;
+
+namespace PixelPool.Analyzers.Tests;
+
+public sealed class PassStateFixTests() : FixTests(new CapturingDelegateAnalyzer(), new PassStateFix())
+{
+    [Theory]
+    [InlineData(
+        "image.ProcessPixelRows(a => a.GetRowSpan(0).Fill(value));",
+        "image.ProcessPixelRows(value, static (a, value) => a.GetRowSpan(0).Fill(value));")]
+    [InlineData(
+        "image.ProcessPixelRows((a) => { a.GetRowSpan(0).Fill(value); });",
+        "image.ProcessPixelRows(value, static (a, value) => { a.GetRowSpan(0).Fill(value); });")]
+    [InlineData(
+        "image.ProcessPixelRows((PixelAccessor<byte> a) => a.GetRowSpan(0).Fill(value));",
+        "image.ProcessPixelRows(value, static (PixelAccessor<byte> a, byte value) => a.GetRowSpan(0).Fill(value));")]
+    [InlineData(
+        "image.ProcessPixelRows(a => a.GetRowSpan(row).Fill(value));",
+        "image.ProcessPixelRows((row, value), static (a, state) => a.GetRowSpan(state.row).Fill(state.value));")]
+    [InlineData(
+        "image.ProcessPixelRows((PixelAccessor<byte> a) => a.GetRowSpan(row).Fill(value));",
+        "image.ProcessPixelRows((row, value), static (PixelAccessor<byte> a, (int row, byte value) state) => a.GetRowSpan(state.row).Fill(state.value));")]
+    [InlineData(
+        "image.ProcessPixelRows(other, (a, b) => a.GetRowSpan(row).Fill(b.GetRowSpan(row)[0]));",
+        "image.ProcessPixelRows(other, row, static (a, b, row) => a.GetRowSpan(row).Fill(b.GetRowSpan(row)[0]));")]
+    [InlineData(
+        "image.ProcessPixelRowsInParallel(a => a.GetRowSpan(row).Fill(value), 2);",
+        "image.ProcessPixelRowsInParallel((row, value), static (a, state) => a.GetRowSpan(state.row).Fill(state.value), 2);")]
+    [InlineData(
+        "int state = 1; image.ProcessPixelRows(a => a.GetRowSpan(row + state).Fill(1));",
+        "int state = 1; image.ProcessPixelRows((row, state), static (a, state2) => a.GetRowSpan(state2.row + state2.state).Fill(1));")]
+    public Task Captures_become_a_state(string statement, string expected) => Fixes(In(statement), In(expected));
+
+    [Fact]
+    public Task Lines_stay_where_they_are() => Fixes(
+        In("""
+            image.ProcessPixelRows(accessor =>
+            {
+                foreach (Span<byte> line in accessor)
+                {
+                    line.Fill(value); // all of it
+                }
+            });
+            """),
+        In("""
+            image.ProcessPixelRows(value, static (accessor, value) =>
+            {
+                foreach (Span<byte> line in accessor)
+                {
+                    line.Fill(value); // all of it
+                }
+            });
+            """));
+
+    [Fact]
+    public Task Object_around_it_is_left_to_the_author() => OffersNothing("""
+        byte _value;
+        void M(PixelBuffer<byte> image) => image.ProcessPixelRows(a => a.GetRowSpan(0).Fill(_value));
+        """);
+
+    private static string In(string statements) => $"static void M(PixelBuffer<byte> image, PixelBuffer<byte> other, int row, byte value)\n{{\n{statements}\n}}";
+}

@@ -1,0 +1,51 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace PixelPool.Analyzers.Tests.Verifying;
+
+/// <summary>Compiles source against the library as it is built here, and analyses it.</summary>
+internal static class Compiling
+{
+    public static readonly CSharpParseOptions Parsing = new(LanguageVersion.Preview);
+
+    public static readonly CSharpCompilationOptions Options = new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
+
+    public static readonly ImmutableArray<MetadataReference> Platform =
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static file => Path.GetFileName(file) != "PixelPool.dll")
+            .Select(static file => MetadataReference.CreateFromFile(file)),
+    ];
+
+    public static readonly MetadataReference Library = MetadataReference.CreateFromFile(typeof(PixelAllocator).Assembly.Location);
+
+    private const string Usings = """
+        using System; using System.Buffers; using System.Collections.Generic; using System.IO; using System.Linq; using System.Runtime.CompilerServices;
+        using System.Runtime.InteropServices; using System.Threading; using System.Threading.Tasks; using PixelPool; using PixelPool.Diagnostics;
+
+        """;
+
+    /// <summary>Members of a class, as a file.</summary>
+    public static string File(string members) => $"{Usings}public class Sample\n{{\n{members}\n}}\n";
+
+    /// <summary>What analyzers report of a file that compiles, in its order.</summary>
+    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string file, MetadataReference library, params DiagnosticAnalyzer[] analyzers)
+    {
+        var compilation = CSharpCompilation.Create("Sample", [CSharpSyntaxTree.ParseText(file, Parsing)], [.. Platform, library], Options);
+        Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(static found => found.Severity == DiagnosticSeverity.Error));
+        return await AnalyzeAsync(compilation, analyzers);
+    }
+
+    /// <summary>What analyzers report. One that throws fails the test.</summary>
+    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Compilation compilation, params DiagnosticAnalyzer[] analyzers)
+    {
+        var options = new CompilationWithAnalyzersOptions(
+            new AnalyzerOptions([]), onAnalyzerException: null, concurrentAnalysis: true, logAnalyzerExecutionTime: false);
+        ImmutableArray<Diagnostic> found = await new CompilationWithAnalyzers(compilation, [.. analyzers], options)
+            .GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken);
+        Assert.DoesNotContain(found, static one => one.Id == "AD0001");
+        return [.. found.OrderBy(static one => one.Location.SourceSpan)];
+    }
+}
