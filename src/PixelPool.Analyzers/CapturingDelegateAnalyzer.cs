@@ -24,10 +24,12 @@ internal sealed class CapturingDelegateAnalyzer() : LibraryAnalyzer(Rules.Captur
         }
     }
 
-    /// <summary>Whether a method of the same name takes a state just before the delegate.</summary>
+    /// <summary>Whether a method of the same name takes a state just before the delegate, and otherwise what this one takes, or what can be left out.</summary>
     private static bool HasStateOverload(IMethodSymbol method, IParameterSymbol process) =>
         method.ContainingType.GetMembers(method.Name).OfType<IMethodSymbol>().Any(other =>
-            other.Parameters.Length == method.Parameters.Length + 1
+            other.Parameters.Length > method.Parameters.Length
+            && other.Parameters.Skip(method.Parameters.Length + 1).All(static parameter => parameter.IsOptional)
             && other.Parameters[process.Ordinal] is { Name: "state", Type.TypeKind: TypeKind.TypeParameter }
-            && other.Parameters[process.Ordinal + 1].Type is INamedTypeSymbol { Name: "PixelAccessorStateAction" });
+            && other.Parameters[process.Ordinal + 1].Type is INamedTypeSymbol { Name: "PixelAccessorStateAction" }
+            && other.Parameters.Skip(process.Ordinal + 2).Zip(method.Parameters.Skip(process.Ordinal + 1), static (a, b) => a.Name == b.Name).All(static same => same));
 }

@@ -25,4 +25,10 @@ public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyz
     [InlineData("using var b = allocator.Rent<byte>(1, 1); b.Dispose(); b.Dispose();")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); using var b = l.AsBuffer(); b.Dispose();")]
     public Task Lease_is_returned_once_and_others_may_be_twice(string statements) => FindsIn(statements);
+
+    [Fact]
+    public Task Views_of_leases_can_be_disposed_and_used() => FindsIn("""
+        using var l = allocator.Lease<byte>(10, 10);
+        var v = l.View(0, 0, 1, 1); v.Dispose(); v.Dispose(); v.Fill(1);
+        """);
 }

@@ -44,5 +44,5 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
     public Task Address_is_a_pointer() => Finds("""
         static nint A(PixelBuffer<byte> image) { using PinnedPixels pin = image.Pin(); return [|pin.Address|]; }
         static void B(PixelBuffer<byte> image) { PinnedPixels pin = image.Pin(); nint address = pin.Address; pin.Dispose(); Console.WriteLine([|address|]); }
-        """, FutureLibrary.Reference);
+        """);
 }

@@ -159,22 +159,36 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     public Task Other_owners_are_not_ours() => FindsIn("var o = MemoryPool<byte>.Shared.Rent(1); o.Memory.Span.Clear(); var stream = new MemoryStream(); stream.WriteByte(1);");
 
     [Fact]
-    public Task What_is_to_come_is_known() => Finds(Method("""
+    public Task Everything_that_is_rented_is_known() => Finds(Method("""
         if ([|allocator.TryLease<byte>(1, 1, out var l)|]) { Console.WriteLine(l.Width); }
         if ([|allocator.TryAllocate<byte>(1, out var o)|]) { Console.WriteLine(o.Memory.Length); }
         var c = [|image.Clone()|]; Console.WriteLine(c.Width);
         var s = [|new PixelPoolStream(allocator)|]; s.WriteByte(1);
-        var p = [|PlanarImage.Rent(allocator)|]; Console.WriteLine(p.Plane(0).Width);
+        var p = [|allocator.RentPlanar(PlanarLayout.Yuv420(2, 2))|]; Console.WriteLine(p.ToString());
         using var q = new PixelPoolStream(allocator);
-        """), FutureLibrary.Reference);
+        """));
 
     [Fact]
-    public Task What_is_to_come_is_awaited() => Finds("""
+    public Task Pins_that_are_given_away_are_not_forgotten() => Finds(Method("""
+        NativePixels given = image.Pin().GiveToNative();
+        var pin = image.Pin(); given = pin.GiveToNative();
+        var kept = [|image.Pin()|]; Console.WriteLine(kept.Width);
+        """));
+
+    [Fact]
+    public Task Views_of_leases_hold_nothing() => Finds(Method("""
+        using var lease = allocator.Lease<byte>(10, 10);
+        var view = lease.View(0, 0, 1, 1); view.Fill(1);
+        image.AsLease().Fill(2);
+        """));
+
+    [Fact]
+    public Task What_is_awaited_is_known() => Finds("""
         static async Task M(PixelAllocator allocator)
         {
             var l = await [|allocator.LeaseAsync<byte>(1, 1)|]; Console.WriteLine(l.Width);
             var o = await [|allocator.AllocateAsync<byte>(1)|]; Console.WriteLine(o.Memory);
             await using var s = new PixelPoolStream(allocator);
         }
-        """, FutureLibrary.Reference);
+        """);
 }

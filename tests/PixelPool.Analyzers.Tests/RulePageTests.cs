@@ -27,7 +27,7 @@ public sealed partial class RulePageTests
         foreach (string example in examples)
         {
             string file = Compiling.File(example);
-            ImmutableArray<Diagnostic> found = await Compiling.AnalyzeAsync(file, Compiling.Library, RulesBeside(rule));
+            ImmutableArray<Diagnostic> found = await Compiling.AnalyzeAsync(file, RulesBeside(rule));
             IEnumerable<(int, string)> expected = file.Split('\n').SelectMany(static (line, number) => Mark().Matches(line).Select(mark => (number, mark.Groups[1].Value)));
             Assert.Equal(expected, found.Select(static one => (one.Location.GetLineSpan().StartLinePosition.Line, one.Id)));
         }

@@ -15,7 +15,7 @@ internal static class DisposedVariables
                 IUsingOperation statement => Operations.VariableOf(statement.Resources),
                 _ => null,
             })
-            .Where(variable => variable is not null && Holds(variable, body, types) && !IsWrittenElsewhere(variable, body))
+            .Where(variable => variable is not null && Holds(variable, body, types) && !IsWrittenElsewhere(variable, body) && !Borrows(variable, body, types))
             .Distinct<ISymbol?>(SymbolEqualityComparer.Default)!;
 
     private static IOperation? Receiver(IInvocationOperation call) =>
@@ -24,6 +24,10 @@ internal static class DisposedVariables
     // Owners of memory are everybody's: one is followed when it is seen where it comes from.
     private static bool Holds(ISymbol variable, IOperation body, LibraryTypes types) => TypeOf(variable) is var type
         && (types.IsOwned(type) || (LibraryTypes.IsMemoryOwner(type) && body.DescendantsAndSelf().Any(part => Creation.Of(part, types) is not null && Gets(variable, part))));
+
+    // A view of a lease is not the lease: it can be disposed as often as one likes.
+    private static bool Borrows(ISymbol variable, IOperation body, LibraryTypes types) =>
+        body.DescendantsAndSelf().Any(part => part is IInvocationOperation call && Creation.IsBorrowed(call.TargetMethod, types) && Gets(variable, part));
 
     private static bool Gets(ISymbol variable, IOperation creation) => Creation.ValueOf(creation).Parent switch
     {

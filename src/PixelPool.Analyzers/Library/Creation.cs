@@ -57,10 +57,14 @@ internal static class Creation
         _ => "stream",
     };
 
+    /// <summary>Whether the result of a call only borrows what a lease or a buffer owns: it need not be disposed, and disposing it does nothing.</summary>
+    public static bool IsBorrowed(IMethodSymbol method, LibraryTypes types) => types.IsLease(method.ReturnType) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType);
+
     // What a scope gives is disposed with the scope.
     private static bool GivesOwnership(IMethodSymbol method, LibraryTypes types) =>
         types.IsAllocator(method.ContainingType)
-        || (types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
+        || (method is { IsExtensionMethod: true, Parameters: { Length: > 0 } parameters } && types.IsAllocator(parameters[0].Type) && types.IsOwned(Result(method.ReturnType)))
+        || (!IsBorrowed(method, types) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
             && (method.IsStatic || method.Name is "View" or "Pin" or "Clone" or "AsBuffer"));
 
     private static ITypeSymbol Result(ITypeSymbol type) =>

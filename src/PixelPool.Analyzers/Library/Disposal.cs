@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace PixelPool.Analyzers.Library;
 
-/// <summary>Calls that give back what is owned.</summary>
+/// <summary>Calls that give back what is owned, or give it away.</summary>
 internal static class Disposal
 {
-    public static bool Is(IInvocationOperation call) => call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 } };
+    public static bool Is(IInvocationOperation call) => call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close" or "GiveToNative", Parameters.Length: 0 } };
 
     /// <summary>Whether a call or property of something that was disposed throws. Its size and state can still be asked.</summary>
     public static bool Forbids(IOperation operation) => operation switch

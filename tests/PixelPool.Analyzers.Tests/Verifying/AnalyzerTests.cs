@@ -10,12 +10,10 @@ public abstract class AnalyzerTests
 
     private protected AnalyzerTests(DiagnosticAnalyzer analyzer) => _analyzer = analyzer;
 
-    private protected Task Finds(string members) => Finds(members, Compiling.Library);
-
-    private protected async Task Finds(string members, MetadataReference library)
+    private protected async Task Finds(string members)
     {
         var markup = new Markup(Compiling.File(members));
-        IEnumerable<Diagnostic> found = await Compiling.AnalyzeAsync(markup.Text, library, _analyzer);
+        IEnumerable<Diagnostic> found = await Compiling.AnalyzeAsync(markup.Text, _analyzer);
         Assert.Equal(Markup.Mark(markup.Text, markup.Spans), Markup.Mark(markup.Text, found.Select(static one => one.Location.SourceSpan)));
     }
 

@@ -31,9 +31,9 @@ internal static class Compiling
     public static string File(string members) => $"{Usings}public class Sample\n{{\n{members}\n}}\n";
 
     /// <summary>What analyzers report of a file that compiles, in its order.</summary>
-    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string file, MetadataReference library, params DiagnosticAnalyzer[] analyzers)
+    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string file, params DiagnosticAnalyzer[] analyzers)
     {
-        var compilation = CSharpCompilation.Create("Sample", [CSharpSyntaxTree.ParseText(file, Parsing)], [.. Platform, library], Options);
+        var compilation = CSharpCompilation.Create("Sample", [CSharpSyntaxTree.ParseText(file, Parsing)], [.. Platform, Library], Options);
         Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(static found => found.Severity == DiagnosticSeverity.Error));
         return await AnalyzeAsync(compilation, analyzers);
     }

@@ -22,14 +22,14 @@ public abstract class FixTests
         }
 
         Assert.Equal(Compiling.File(expected), text);
-        await Compiling.AnalyzeAsync(text, Compiling.Library, _analyzer);
+        await Compiling.AnalyzeAsync(text, _analyzer);
     }
 
     private protected Task OffersNothing(string members) => Fixes(members, members);
 
     private async Task<string?> FixFirst(string text)
     {
-        foreach (Diagnostic found in await Compiling.AnalyzeAsync(text, Compiling.Library, _analyzer))
+        foreach (Diagnostic found in await Compiling.AnalyzeAsync(text, _analyzer))
         {
             using var workspace = new AdhocWorkspace();
             Document document = workspace.CurrentSolution
