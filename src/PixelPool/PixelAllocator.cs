@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Diagnostics;
 #if NET
@@ -215,8 +216,8 @@ public sealed partial class PixelAllocator : IDisposable
         return buffer is not null;
     }
 
-    internal unsafe IMemoryOwner<T> AllocateFor<T>(RentScope? scope, int length, AllocationOptions options)
-        where T : unmanaged
+    internal IMemoryOwner<T> AllocateFor<T>(RentScope? scope, int length, AllocationOptions options)
+        where T : struct
     {
         if (length < 0)
         {
@@ -224,7 +225,7 @@ public sealed partial class PixelAllocator : IDisposable
         }
 
         MemoryTiers.CheckOptions(options);
-        long bytes = (long)length * sizeof(T);
+        long bytes = (long)length * Unsafe.SizeOf<T>();
         LifetimeGuard guard = _tiers.TryTakeMemory(bytes, options, BudgetOf(scope), out long neededBytes)
             ?? WaitForMemory(scope, bytes, options, neededBytes);
         return new OwnedMemory<T>(guard, length);
