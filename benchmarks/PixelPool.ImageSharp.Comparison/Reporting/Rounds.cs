@@ -45,9 +45,11 @@ internal sealed class Rounds
         return (figures[(figures.Length - 1) / 2] + figures[figures.Length / 2]) / 2;
     }
 
-    /// <summary>How far the rounds lie apart, as a part of the median.</summary>
-    public double Spread(Contender contender, Func<JobResult, double> figure) =>
-        (Of(contender).Max(figure) - Of(contender).Min(figure)) / Median(contender, figure);
+    /// <summary>The smallest of the rounds.</summary>
+    public double Best(Contender contender, Func<JobResult, double> figure) => Of(contender).Min(figure);
+
+    /// <summary>How far the median lies from the best, as a part of that.</summary>
+    public double Spread(Contender contender, Func<JobResult, double> figure) => (Median(contender, figure) / Best(contender, figure)) - 1;
 
     private List<JobResult> Of(Contender contender)
     {

@@ -9,7 +9,8 @@ namespace ImageSharp.Comparison.Work;
 /// <summary>Decodes photos, makes thumbnails of 150 pixels and encodes them.</summary>
 internal sealed class ThumbnailWork : IWork
 {
-    private const int Passes = 2;
+    public const string FirstPass = "first pass";
+    public const string SecondPass = "second pass";
 
     private readonly Configuration _configuration;
     private readonly byte[][] _photos;
@@ -37,7 +38,12 @@ internal sealed class ThumbnailWork : IWork
         }
     }
 
-    public Dictionary<string, Cost> Run() => new() { ["all photos, twice"] = Cost.Of(MakeAll) };
+    public Dictionary<string, Cost> Run() => new()
+    {
+        // Fresh memory and code that is being compiled; then what a service does all day.
+        [FirstPass] = Cost.Of(MakeAll),
+        [SecondPass] = Cost.Of(MakeAll),
+    };
 
     private void MakeAll()
     {
@@ -47,9 +53,9 @@ internal sealed class ThumbnailWork : IWork
         {
             threads[i] = new Thread(() =>
             {
-                for (int photo = Interlocked.Increment(ref next) - 1; photo < _photos.Length * Passes; photo = Interlocked.Increment(ref next) - 1)
+                for (int photo = Interlocked.Increment(ref next) - 1; photo < _photos.Length; photo = Interlocked.Increment(ref next) - 1)
                 {
-                    Make(photo % _photos.Length);
+                    Make(photo);
                 }
             });
             threads[i].Start();

@@ -15,6 +15,9 @@ public enum MemoryKind
     /// <summary>With a budget that has room for everything.</summary>
     Budget,
 
+    /// <summary>All memory is zero, asked for or not.</summary>
+    Zeroed,
+
     /// <summary>Blocks of the smallest size: nearly every buffer is a run of several.</summary>
     SmallBlocks,
 }

@@ -20,6 +20,10 @@ internal static class TestAllocator
             case MemoryKind.Budget:
                 options.MaxRentedBytes = 4L << 30;
                 break;
+            case MemoryKind.Zeroed:
+                options.SmallBuffers = SmallBufferStrategy.Slab;
+                options.ClearOnReturn = true;
+                break;
             case MemoryKind.SmallBlocks:
                 options.BlockBytes = 64 << 10;
                 options.SmallBufferThresholdBytes = 4096;
