@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Tiers;
@@ -50,11 +51,11 @@ public sealed partial class PixelAllocator
         AllocateForAsync<T>(null, length, options, cancellationToken);
 
     internal IMemoryOwner<T> AllocateFor<T>(IRentPayer? payer, int length, AllocationOptions options)
-        where T : unmanaged =>
+        where T : struct =>
         new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
     internal bool TryAllocateFor<T>(IRentPayer? payer, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
-        where T : unmanaged
+        where T : struct
     {
         LifetimeGuard? guard = _requests.TryTakeMemory(payer, CheckLength<T>(length), options, out long neededBytes);
         if (guard is null)
@@ -69,7 +70,7 @@ public sealed partial class PixelAllocator
     }
 
     internal ValueTask<IMemoryOwner<T>> AllocateForAsync<T>(IRentPayer? payer, int length, AllocationOptions options, CancellationToken cancellationToken)
-        where T : unmanaged
+        where T : struct
     {
         long bytes = CheckLength<T>(length);
         cancellationToken.ThrowIfCancellationRequested();
@@ -80,14 +81,14 @@ public sealed partial class PixelAllocator
                 payer, bytes, options, neededBytes, guard => new OwnedMemory<T>(guard, length), cancellationToken);
     }
 
-    private static unsafe long CheckLength<T>(int length)
-        where T : unmanaged
+    private static long CheckLength<T>(int length)
+        where T : struct
     {
         if (length < 0)
         {
             Throw.Negative(nameof(length), length);
         }
 
-        return (long)length * sizeof(T);
+        return (long)length * Unsafe.SizeOf<T>();
     }
 }

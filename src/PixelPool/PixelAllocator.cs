@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Diagnostics;
 #if NET

@@ -9,8 +9,10 @@ public sealed class SnippetTests
     [InlineData("README.md", "README.md")]
     [InlineData("src/PixelPool/PACKAGE.md", "PACKAGE.md")]
     [InlineData("src/PixelPool.Recording/PACKAGE.md", "Recording/PACKAGE.md")]
+    [InlineData("src/PixelPool.ImageSharp/PACKAGE.md", "ImageSharp/PACKAGE.md")]
     [InlineData("docs/memory.md", "docs/memory.md")]
     [InlineData("docs/native.md", "docs/native.md")]
+    [InlineData("docs/imagesharp.md", "docs/imagesharp.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {
         IEnumerable<string> shown = new MarkdownPage(page).Blocks("csharp").Select(static snippet => snippet.Replace("using PixelPool;", "", StringComparison.Ordinal).Trim());

@@ -28,7 +28,8 @@ internal sealed class RentStackTable
         if (stack is null)
         {
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            var callers = new StackTrace(skipFrames: 1 + StackPlace.CountOwnFrames(frames), fNeedFileInfo: true);
+            int left = WrappingLibraries.CountFrames(frames, StackPlace.CountOwnFrames(frames));
+            var callers = new StackTrace(skipFrames: 1 + left, fNeedFileInfo: true);
             stack = new RentStack(callers, callers.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null, canBeUnloaded);
             Add(key, stack);
         }

@@ -18,7 +18,7 @@ internal static class StackPlace
     // All that is on a stack between a capture and who called the library: what can be called, and what that calls.
     private static readonly string[] s_ownTypes =
     [
-        "PixelPool.PixelAllocator", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
+        "PixelPool.PixelAllocator", "PixelPool.PixelAllocatorExtensions", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
         "PixelPool.AllocatorMemoryPool", "PixelPool.HeldPixels`1", "PixelPool.NativePixels", "PixelPool.PixelPoolStream", "PixelPool.PlanarRenting", "PixelPool.Budgets.BudgetRequests",
         "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardRegistry", "PixelPool.Lifetime.GuardedMemory`1", "PixelPool.Lifetime.LifetimeGuard",
         "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryRequests", "PixelPool.Tiers.MemoryTiers",

@@ -1,0 +1,47 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+/// <summary>What code that is generic over all structs asks of a <see cref="PixelAllocator"/>.</summary>
+public static class PixelAllocatorExtensions
+{
+    /// <summary>
+    /// Allocates contiguous memory like <see cref="PixelAllocator.Allocate{T}"/>, for code whose own type parameter is not <c>unmanaged</c>. That the elements hold no
+    /// references is checked at run time.
+    /// </summary>
+    /// <typeparam name="T">The type of an element: any struct without references.</typeparam>
+    /// <param name="allocator">Whose memory it is.</param>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>
+    /// An owner of exactly <paramref name="length"/> elements; to be disposed, on any thread. Lifetime and all other errors are those of <see cref="PixelAllocator.Allocate{T}"/>.
+    /// </returns>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> is a reference, or holds one: the collector does not look for references in this memory. Nothing was taken.</exception>
+    /// <exception cref="ArgumentNullException">The allocator is null.</exception>
+    public static IMemoryOwner<T> AllocateStructs<T>(this PixelAllocator allocator, int length, AllocationOptions options = AllocationOptions.None)
+        where T : struct
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        ThrowIfReferences<T>();
+        return allocator.AllocateFor<T>(null, length, options);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void ThrowIfReferences<T>()
+        where T : struct
+    {
+#if NET
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            Throw.Argument($"{TypeName.Of(typeof(T))} holds references: pooled memory cannot hold them.", nameof(T));
+        }
+#else
+        // A span of an address refuses them, which this base library can not ask for.
+        unsafe
+        {
+            _ = new Span<T>(null, 0);
+        }
+#endif
+    }
+}

@@ -1,0 +1,68 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using PixelPool.Tests.Buffers;
+
+namespace PixelPool.Tests.Allocation;
+
+/// <summary>Code that is generic over all structs gets the same memory, and what holds references is refused when it asks.</summary>
+public class StructAllocationTests
+{
+    private readonly record struct Pair<T>(T First, T Second);
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(100_000)]
+    public void A_struct_gets_what_an_unmanaged_type_gets(int length)
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using (IMemoryOwner<Pair<short>> owner = AllocateAny<Pair<short>>(allocator, length))
+        {
+            long held = allocator.GetStatistics().RentedBytes;
+            owner.Memory.Span.Fill(new Pair<short>(1, 2));
+            Assert.Equal(length, owner.Memory.Length);
+            Assert.Equal(new Pair<short>(1, 2), owner.Memory.Span[length - 1]);
+            using IMemoryOwner<Pair<short>> unmanaged = allocator.Allocate<Pair<short>>(length);
+            Assert.Equal(2 * held, allocator.GetStatistics().RentedBytes);
+        }
+
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
+    public void Clean_is_zero()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        AllocateAny<Pair<int>>(allocator, 5000).Dispose();
+        using IMemoryOwner<Pair<int>> owner = allocator.AllocateStructs<Pair<int>>(5000, AllocationOptions.Clean);
+        Assert.False(owner.Memory.Span.ContainsAnyExcept(default(Pair<int>)));
+    }
+
+    [Fact]
+    public void References_are_refused_and_nothing_is_taken()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        Assert.Throws<ArgumentException>(() => AllocateAny<Pair<string>>(allocator, 10));
+        Assert.Throws<ArgumentException>(() => AllocateAny<Pair<string>>(allocator, 0));
+        Assert.Equal(0, allocator.GetStatistics().Rents);
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
+    public void Other_errors_are_those_of_Allocate()
+    {
+        PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        Assert.Throws<ArgumentOutOfRangeException>(() => AllocateAny<int>(allocator, -1));
+        Assert.Throws<ArgumentNullException>(() => AllocateAny<int>(null!, 1));
+        allocator.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => AllocateAny<int>(allocator, 1));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static IMemoryOwner<T> AllocateAny<T>(PixelAllocator allocator, int length)
+        where T : struct
+    {
+        IMemoryOwner<T> owner = allocator.AllocateStructs<T>(length);
+        owner.Memory.Span.Fill(default);
+        return owner;
+    }
+}
