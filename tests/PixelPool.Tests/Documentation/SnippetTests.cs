@@ -25,11 +25,13 @@ public sealed class SnippetTests
     public void The_readme_fits_on_a_landing_page() =>
         Assert.InRange(new FileInfo(Path.Combine(MarkdownPage.Root(), "README.md")).Length, 1, 15 * 1024);
 
-    [Fact]
-    public void Tables_of_the_readme_are_those_of_the_measured_pages()
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("docs/figures.md")]
+    public void Tables_are_those_of_the_measured_pages(string page)
     {
         string root = MarkdownPage.Root();
-        string[] lines = File.ReadAllLines(Path.Combine(root, "README.md"));
+        string[] lines = File.ReadAllLines(Path.Combine(root, page));
         int[] places = [.. Enumerable.Range(0, lines.Length).Where(i => lines[i].StartsWith("<!-- table: ", StringComparison.Ordinal))];
         Assert.NotEmpty(places);
         foreach (int place in places)
