@@ -11,6 +11,7 @@ public sealed class SnippetTests
     [InlineData("src/PixelPool.Recording/PACKAGE.md", "Recording/PACKAGE.md")]
     [InlineData("docs/memory.md", "docs/memory.md")]
     [InlineData("docs/native.md", "docs/native.md")]
+    [InlineData("docs/recipes.md", "docs/recipes.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {
         IEnumerable<string> shown = new MarkdownPage(page).Blocks("csharp").Select(static snippet => snippet.Replace("using PixelPool;", "", StringComparison.Ordinal).Trim());
