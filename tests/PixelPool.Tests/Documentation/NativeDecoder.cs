@@ -1,6 +1,6 @@
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>Stands for the native library of the README's example and of <c>docs/native.md</c>: it writes to an address with a stride.</summary>
+/// <summary>Stands for the native library of <c>docs/native.md</c>: it writes to an address with a stride.</summary>
 internal static unsafe class NativeDecoder
 {
     public static void Decode(nint pixels, int width, int height, int stride)

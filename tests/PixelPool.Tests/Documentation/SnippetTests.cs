@@ -13,6 +13,7 @@ public sealed class SnippetTests
     [InlineData("docs/memory.md", "docs/memory.md")]
     [InlineData("docs/native.md", "docs/native.md")]
     [InlineData("docs/imagesharp.md", "docs/imagesharp.md")]
+    [InlineData("docs/recipes.md", "docs/recipes.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {
         IEnumerable<string> shown = new MarkdownPage(page).Blocks("csharp").Select(static snippet => snippet.Replace("using PixelPool;", "", StringComparison.Ordinal).Trim());
@@ -27,11 +28,13 @@ public sealed class SnippetTests
     public void The_readme_fits_on_a_landing_page() =>
         Assert.InRange(new FileInfo(Path.Combine(MarkdownPage.Root(), "README.md")).Length, 1, 15 * 1024);
 
-    [Fact]
-    public void Tables_of_the_readme_are_those_of_the_measured_pages()
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("docs/figures.md")]
+    public void Tables_are_those_of_the_measured_pages(string page)
     {
         string root = MarkdownPage.Root();
-        string[] lines = File.ReadAllLines(Path.Combine(root, "README.md"));
+        string[] lines = File.ReadAllLines(Path.Combine(root, page));
         int[] places = [.. Enumerable.Range(0, lines.Length).Where(i => lines[i].StartsWith("<!-- table: ", StringComparison.Ordinal))];
         Assert.NotEmpty(places);
         foreach (int place in places)
