@@ -51,10 +51,10 @@ public readonly struct NativePixels
     /// <summary>The address of the first pixel of the first row. It must not be used after the release.</summary>
     public nint Address { get; }
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
     public int Width { get; }
 
-    /// <summary>Rows.</summary>
+    /// <summary>Height in rows.</summary>
     public int Height { get; }
 
     /// <summary>Bytes from the start of a row to the start of the next one.</summary>

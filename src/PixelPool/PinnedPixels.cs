@@ -47,10 +47,10 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code.</exception>
     public void* Pointer => (void*)Address;
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
     public int Width { get; }
 
-    /// <summary>Rows.</summary>
+    /// <summary>Height in rows.</summary>
     public int Height { get; }
 
     /// <summary>Bytes from the start of a row to the start of the next one.</summary>

@@ -61,14 +61,14 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 #endif
     }
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
 #if NET
     public int Width => Unsafe.IsNullRef(in _layout) ? 0 : _layout.Width;
 #else
     public int Width => _layout.Width;
 #endif
 
-    /// <summary>Rows: of the image, or of the band.</summary>
+    /// <summary>Height of the image, or of the band, in rows.</summary>
     public int Height => (int)_heightAndFirstRow;
 
     /// <summary>Which row of the image row 0 is: 0, but for bands of <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.</summary>

@@ -16,9 +16,9 @@ public sealed partial class PixelAllocator
     /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). It costs about as much as a rent: it is meant for megabytes. Reports of what is held and of leaks name it, too.
     /// </remarks>
     /// <param name="bytes">Bytes to charge; at least 1.</param>
-    /// <returns>The charge; to be disposed when that memory is freed.</returns>
+    /// <returns>The charge. The caller disposes it when that memory is freed.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
@@ -33,7 +33,7 @@ public sealed partial class PixelAllocator
     /// the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
     /// </summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1. It may be more than the allocator has: then that is what limits it.</param>
-    /// <returns>The scope; to be disposed.</returns>
+    /// <returns>The scope. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is less than 1.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public RentScope CreateScope(long maxBytes) => CreateScopeIn(null, maxBytes);
@@ -48,9 +48,9 @@ public sealed partial class PixelAllocator
     /// without waiting. Disposing the scope gives back what is not rented; buffers that outlive it give theirs back when they are returned.
     /// </remarks>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
+    /// <returns>The scope. The caller disposes it. A forgotten scope gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public RentScope ReserveScope(long bytes) => ReserveScopeIn(null, bytes);
 
@@ -58,11 +58,11 @@ public sealed partial class PixelAllocator
     /// <see cref="ReserveScope"/> as soon as the budget has room for it, first come, first served, as <see cref="RentAsync{TPixel}"/>.
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The scope. The caller disposes it. A forgotten scope gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget: it would wait for ever.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default) =>
         ReserveScopeInAsync(null, bytes, cancellationToken);

@@ -25,8 +25,8 @@ public sealed partial class PixelAllocator
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="address">The first byte of row 0. Not zero.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="strideBytes">
     /// Bytes from the start of a row to the start of the next one: at least those of a row. Negative where row 0 is the last one in memory, as in bitmaps that are
     /// stored from the bottom up.
@@ -35,11 +35,13 @@ public sealed partial class PixelAllocator
     /// <param name="charge">
     /// Whether the memory is charged to the budget for as long as the image lives, and counted, as <see cref="ChargeExternal"/> does. Default: it is not.
     /// </param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is zero.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the stride is shorter than a row.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image leaves the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Wrap<TPixel>(nint address, int width, int height, int strideBytes, Action<nint>? release = null, bool charge = false)
         where TPixel : unmanaged
@@ -60,16 +62,18 @@ public sealed partial class PixelAllocator
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="owner">Has row y at byte y × <paramref name="strideBytes"/>. The image takes it over.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="strideBytes">Bytes from the start of a row to the start of the next one: at least those of a row.</param>
     /// <param name="charge">Whether the memory is charged to the budget. Default: it is not.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="owner"/> is null.</exception>
     /// <exception cref="ArgumentException">The memory is too short.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the stride is shorter than a row.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Wrap<TPixel>(IMemoryOwner<byte> owner, int width, int height, int strideBytes, bool charge = false)
         where TPixel : unmanaged
@@ -85,14 +89,16 @@ public sealed partial class PixelAllocator
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="memory">At least width × height pixels.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="charge">Whether the memory is charged to the budget. Default: it is not.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentException">The memory is too short.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Wrap<TPixel>(Memory<TPixel> memory, int width, int height, bool charge = false)
         where TPixel : unmanaged

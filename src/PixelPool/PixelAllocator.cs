@@ -88,16 +88,17 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Rents an image.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     /// <exception cref="PixelBudgetExceededException">
-    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// The image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room, and
+    /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
@@ -105,10 +106,10 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Rents an image, if the budget has room for it.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="buffer">The image; to be disposed.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="buffer">The image. The caller disposes it.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>
     /// False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room: at once, it never waits itself. All other
     /// errors are those of <see cref="Rent{TPixel}"/>.
@@ -128,16 +129,16 @@ public sealed partial class PixelAllocator : IDisposable
     /// returns, and costs nothing but the buffer.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     /// <exception cref="PixelBudgetExceededException">The image is larger than the whole budget: it would wait for ever.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
@@ -155,9 +156,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// blocks can hold an eighth more. Memory of <see cref="Allocate{T}"/> counts as one row, <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>Bytes.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
@@ -191,7 +192,7 @@ public sealed partial class PixelAllocator : IDisposable
     public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
 
     /// <summary>Starts to record every rent, for a test that asks afterwards whether all of them were given back.</summary>
-    /// <returns>Knows the rents that are made from now on; to be disposed.</returns>
+    /// <returns>Knows the rents that are made from now on. The caller disposes it.</returns>
     public LeakTracker TrackLeaks() => new(_tracking);
 
     /// <summary>

@@ -25,7 +25,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, also when the
     /// buffer is disposed meanwhile.
     /// </summary>
-    /// <param name="destination">Gets width × height pixels.</param>
+    /// <param name="destination">Receives width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>

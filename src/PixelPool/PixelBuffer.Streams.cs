@@ -20,7 +20,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
-    /// <param name="destination">Gets width × height pixels.</param>
+    /// <param name="destination">Receives width × height pixels.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void WriteTo(Stream destination)
     {

@@ -44,19 +44,19 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         _holds = holds;
     }
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
     public int Width => _layout.Width;
 
-    /// <summary>Rows.</summary>
+    /// <summary>Height in rows.</summary>
     public int Height => _layout.Height;
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for; of memory that is no block of the pool, those of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
-    /// <summary>Pieces of memory the rows lie in.</summary>
+    /// <summary>Number of pieces of memory that the rows lie in.</summary>
     public int BlockCount => _layout.PieceCount;
 
     /// <summary>
@@ -65,7 +65,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public long HeldBytes
@@ -105,8 +105,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// </summary>
     /// <param name="x">The first column.</param>
     /// <param name="y">The first row.</param>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)

@@ -43,26 +43,26 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         _borrows = borrows;
     }
 
-    /// <summary>Pixels of a row; 0 of the default value.</summary>
+    /// <summary>Width in pixels. 0 for the default value.</summary>
     public int Width => _layout.Width;
 
-    /// <summary>Rows; 0 of the default value.</summary>
+    /// <summary>Height in rows. 0 for the default value.</summary>
     public int Height => _layout.Height;
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for; of memory that is no block of the pool, those of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
-    /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
+    /// <summary>Number of pieces of memory that the rows lie in. 0 for the default value.</summary>
     public int BlockCount => _layout.PieceCount;
 
     /// <summary>True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart.</summary>
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public long HeldBytes
@@ -106,8 +106,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// </summary>
     /// <param name="x">The first column.</param>
     /// <param name="y">The first row.</param>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelLease<TPixel> View(int x, int y, int width, int height)

@@ -10,7 +10,9 @@ public sealed partial class PixelPoolStream
     private IMemoryOwner<byte>? _granted;
 
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(byte[] buffer, int offset, int count)
     {
@@ -19,7 +21,9 @@ public sealed partial class PixelPoolStream
     }
 
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void WriteByte(byte value) => WriteFrom([value]);
 
@@ -27,7 +31,7 @@ public sealed partial class PixelPoolStream
     /// <param name="buffer">Has the bytes.</param>
     /// <param name="offset">The first byte.</param>
     /// <param name="count">How many.</param>
-    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
@@ -39,13 +43,15 @@ public sealed partial class PixelPoolStream
 
 #if NET
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
 
     /// <summary>Writes bytes. When the stream has to grow and the budget has no room, it waits for that without a blocked thread.</summary>
     /// <param name="buffer">Has the bytes.</param>
-    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
@@ -66,7 +72,7 @@ public sealed partial class PixelPoolStream
     /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
     /// <returns>Memory that is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -94,7 +100,7 @@ public sealed partial class PixelPoolStream
     /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
     /// <returns>A span that nothing protects: it is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 

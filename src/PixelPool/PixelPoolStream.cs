@@ -40,7 +40,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelPoolStream(PixelAllocator allocator, long capacity = 0)
         : this(allocator, scope: null, capacity)
@@ -52,7 +52,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
         : this(scope is null ? null! : scope.Allocator, scope, capacity)

@@ -42,10 +42,10 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>How the planes lie in the memory.</summary>
     public PlanarLayout Layout { get; }
 
-    /// <summary>Columns of the image.</summary>
+    /// <summary>Width of the image in pixels.</summary>
     public int Width => Layout.Width;
 
-    /// <summary>Rows of the image.</summary>
+    /// <summary>Height of the image in rows.</summary>
     public int Height => Layout.Height;
 
     /// <summary>

@@ -68,7 +68,7 @@ public sealed partial class RentScope
     /// In a reserved scope it never waits: what does not fit is refused.
     /// </summary>
     /// <param name="bytes">Bytes to charge; at least 1.</param>
-    /// <returns>The charge; to be disposed when that memory is freed, if that is before the scope is.</returns>
+    /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public ExternalCharge ChargeExternal(long bytes)
     {
@@ -96,7 +96,7 @@ public sealed partial class RentScope
 
     /// <summary><see cref="ReserveScope"/> as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.</summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public async ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default)
     {

@@ -55,9 +55,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Rents an image that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
@@ -68,10 +68,10 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="buffer">The image.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>False when the scope's or the allocator's budget has no room.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public bool TryRent<TPixel>(
@@ -93,10 +93,10 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// scope nothing waits: what does not fit is refused.
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)

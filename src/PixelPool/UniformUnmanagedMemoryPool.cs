@@ -60,7 +60,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// as bare addresses must return them: nothing finds out when they are forgotten.
     /// </param>
     /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>: nothing was taken.</returns>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after all pools were trimmed. Nothing was taken.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public bool TryRent(Span<nint> blocks)
     {
