@@ -9,7 +9,7 @@ namespace PixelPool;
 public sealed partial class PixelAllocator
 {
     /// <summary>
-    /// Rents an image as a struct: nothing is allocated on the managed heap. It is to be disposed once. A second time does nothing, and is counted
+    /// Rents an image as a struct. Nothing is allocated on the managed heap. Dispose it once: a second call returns nothing, and is counted
     /// (<see cref="PixelPoolStatistics.SecondReturns"/>).
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
@@ -33,7 +33,8 @@ public sealed partial class PixelAllocator
         TryLeaseFor(null, width, height, out lease, options);
 
     /// <summary>
-    /// Rents an image as a struct, as soon as the budget has room for it: see <see cref="RentAsync{TPixel}"/>. While it has room, nothing is allocated on the managed heap.
+    /// Rents an image as a struct, as soon as the budget has room for it: see <see cref="RentAsync{TPixel}"/>. While the budget has room, nothing is allocated
+    /// on the managed heap.
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>

@@ -6,7 +6,7 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
@@ -23,7 +23,7 @@ public sealed partial class PixelBuffer<TPixel>
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
     }
 
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>

@@ -114,7 +114,7 @@ public readonly partial struct PixelLease<TPixel>
         process(first.Access(), second.Access(), last.Access(), state);
     }
 
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>

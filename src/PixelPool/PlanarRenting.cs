@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace PixelPool;
 
-/// <summary>Rents images of several planes: each of them one contiguous rent, from the same tiers, budgets and accounts as all others.</summary>
+/// <summary>Rents images of several planes. Each image is one contiguous rent, from the same memory and budgets as all others.</summary>
 /// <remarks>
-/// The memory starts on a multiple of the allocator's <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>. Where that is at least the layout's
-/// <see cref="PlanarLayout.RowAlignmentBytes"/>, the addresses of all rows of all planes are aligned; otherwise only their distances are.
+/// The memory starts on a multiple of the allocator's <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>. If that is at least the layout's
+/// <see cref="PlanarLayout.RowAlignmentBytes"/>, the addresses of all rows of all planes are aligned. Otherwise only the distances between rows are.
 /// </remarks>
 public static class PlanarRenting
 {

@@ -4,8 +4,8 @@ namespace PixelPool;
 public sealed partial class RentScope
 {
     /// <summary>
-    /// Rents an image as a struct that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Lease{TPixel}"/>. It may be disposed
-    /// before the scope. Disposing it afterwards is a second return: it does nothing, and is counted.
+    /// Rents an image as a struct that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Lease{TPixel}"/>. It may be
+    /// disposed before the scope. Disposing it after the scope is a second return: it does nothing to the memory, and is counted.
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>
@@ -41,8 +41,8 @@ public sealed partial class RentScope
     }
 
     /// <summary>
-    /// Rents an image as a struct that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.LeaseAsync{TPixel}"/>. In a
-    /// reserved scope nothing waits: what does not fit is refused.
+    /// Rents an image as a struct that is returned with the scope, as soon as the budgets have room for it: see
+    /// <see cref="PixelAllocator.LeaseAsync{TPixel}"/>. A reserved scope never waits: it throws if its reservation has no room.
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>

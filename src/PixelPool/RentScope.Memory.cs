@@ -39,8 +39,8 @@ public sealed partial class RentScope
     }
 
     /// <summary>
-    /// Allocates memory that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.AllocateAsync{T}"/>. In a reserved scope
-    /// nothing waits: what does not fit is refused.
+    /// Allocates memory that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.AllocateAsync{T}"/>. A reserved
+    /// scope never waits: it throws if its reservation has no room.
     /// </summary>
     /// <typeparam name="T">The type of an element.</typeparam>
     /// <param name="length">Number of elements; 0 or more.</param>

@@ -334,7 +334,7 @@ internal sealed partial class MemoryTiers : IDisposable
 
     private static long GetTotalBytes(long stride, int height)
     {
-        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it can not overflow.
+        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it cannot overflow.
         long totalBytes = stride * height;
         if (totalBytes > BlockSource.MaxBytes)
         {
