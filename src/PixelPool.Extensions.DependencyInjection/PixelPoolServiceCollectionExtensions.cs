@@ -8,10 +8,11 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Registers allocators of PixelPool.</summary>
 /// <remarks>
 /// <para>
-/// An allocator is a singleton, created when it is asked for first and disposed with the service provider; images that are rented then stay valid until they
-/// are disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain numbers of
-/// bytes) work, in any order with these methods. They are validated when the host starts: it fails with an <see cref="OptionsValidationException"/> that
-/// names every problem. An allocator keeps the options that it was created with: configuration that is loaded again does not change it.
+/// An allocator is a singleton. It is created when it is first requested, and disposed with the service provider. Images that are rented then stay valid until
+/// they are disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain
+/// numbers of bytes) work, in any order with these methods. They are validated when the host starts. If they are invalid, it throws an
+/// <see cref="OptionsValidationException"/> that names every problem. An allocator keeps the options that it was created with: configuration that is reloaded
+/// does not change it.
 /// </para>
 /// <para>
 /// Before anything is configured, options have these defaults beside those of <see cref="PixelAllocatorOptions"/>, which include the settings of the process
@@ -19,7 +20,7 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// among the services. Where the process may use less memory than the machine has (<see cref="MemoryPressureSource.IsLimited"/>), the limits are those of
 /// <see cref="PixelAllocatorOptions.ForContainer(MemoryPressureSource)"/>, divided evenly between all allocators that are registered here, also those with a
 /// budget set: together they do not get the process killed. <see cref="PixelAllocator.Shared"/> is not one of them. A setting of the process is not divided:
-/// each gets all of it. Who wants no budget sets it to null.
+/// each allocator gets all of it. To have no budget, set it to null.
 /// </para>
 /// <para>
 /// Where the services include logging, the category "PixelPool" gets errors about what was rented, charged or reserved and forgotten
@@ -30,8 +31,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class PixelPoolServiceCollectionExtensions
 {
     /// <summary>Registers the <see cref="PixelAllocator"/>. Called again, it only configures further.</summary>
-    /// <param name="services">Where to.</param>
-    /// <param name="configure">Changes the options; null for none.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="configure">Changes the options. Default: null, no changes.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     public static IServiceCollection AddPixelPool(this IServiceCollection services, Action<PixelAllocatorOptions>? configure = null)
@@ -46,7 +47,7 @@ public static class PixelPoolServiceCollectionExtensions
     }
 
     /// <summary>Registers the <see cref="PixelAllocator"/>, with options that depend on other services.</summary>
-    /// <param name="services">Where to.</param>
+    /// <param name="services">The service collection.</param>
     /// <param name="configure">Changes the options. It gets the root of the container: no scoped services.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -61,9 +62,9 @@ public static class PixelPoolServiceCollectionExtensions
     /// Registers a <see cref="PixelAllocator"/> by name, beside others: a keyed service (<c>[FromKeyedServices("name")]</c>) whose options have that name,
     /// too. Called again, it only configures further.
     /// </summary>
-    /// <param name="services">Where to.</param>
-    /// <param name="name">The key, the name of the options, and what reports and metrics call the allocator.</param>
-    /// <param name="configure">Changes the options; null for none.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="name">The key, the name of the options, and the name of the allocator in reports and metrics.</param>
+    /// <param name="configure">Changes the options. Default: null, no changes.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="services"/> or <paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is empty.</exception>
@@ -79,8 +80,8 @@ public static class PixelPoolServiceCollectionExtensions
     }
 
     /// <summary>Registers a <see cref="PixelAllocator"/> by name, with options that depend on other services.</summary>
-    /// <param name="services">Where to.</param>
-    /// <param name="name">The key, the name of the options, and what reports and metrics call the allocator.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="name">The key, the name of the options, and the name of the allocator in reports and metrics.</param>
     /// <param name="configure">Changes the options. It gets the root of the container: no scoped services.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>

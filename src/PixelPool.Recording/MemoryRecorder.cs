@@ -3,16 +3,16 @@ using PixelPool.Diagnostics.Sampling;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Looks at an allocator and at the memory of the process every few milliseconds, to be read, saved as CSV or drawn afterwards.
+/// Records the memory of an allocator and of the process every few milliseconds. The recording can be read, saved as CSV or drawn afterwards.
 /// </summary>
 /// <remarks>
 /// <para>
-/// A look costs microseconds and allocates nothing; renting does not get slower. A recorder takes about half a megabyte, however long it runs: when it has
-/// 2,048 samples it keeps half of them, among them those with the most resident and the most rented memory, and from then on looks half as often.
+/// A sample takes microseconds and allocates nothing. Renting does not get slower. A recorder takes about half a megabyte, however long it runs. When it has
+/// 2,048 samples it keeps half of them, including those with the most resident and the most rented memory, and from then on takes samples half as often.
 /// </para>
 /// <para>
-/// Samples come from a timer, which waits for a thread of the pool: where all of them are busy samples come late. A recorder that is forgotten is collected
-/// and stops. All members are thread-safe.
+/// Samples are taken by a timer on a thread of the thread pool. If all of its threads are busy, samples come late. A forgotten recorder is collected and stops.
+/// All members are thread-safe.
 /// </para>
 /// </remarks>
 public sealed class MemoryRecorder : IDisposable
@@ -50,10 +50,10 @@ public sealed class MemoryRecorder : IDisposable
 
     /// <summary>Starts a recording; its first sample is taken at once.</summary>
     /// <param name="allocator">Whose statistics are recorded. Null: only the resident memory of the process is.</param>
-    /// <param name="options">How it records; null for the defaults.</param>
-    /// <returns>The running recorder; to be stopped or disposed.</returns>
+    /// <param name="options">The options. Default: null, which uses the defaults.</param>
+    /// <returns>The running recorder. The caller stops or disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
-    /// <exception cref="ArgumentNullException">An option is null that must not be.</exception>
+    /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public static MemoryRecorder Start(PixelAllocator? allocator, MemoryRecorderOptions? options = null)
     {
         options ??= new MemoryRecorderOptions();
@@ -112,7 +112,9 @@ public sealed class MemoryRecorder : IDisposable
         }
     }
 
-    /// <summary>Ends the recording. What <see cref="Stop"/> returned before stays valid; without it, the samples are lost. Idempotent.</summary>
+    /// <summary>
+    /// Ends the recording. What <see cref="Stop"/> returned before stays valid. Without it, the samples are lost. Calling it again does nothing.
+    /// </summary>
     public void Dispose()
     {
         lock (_lock)

@@ -6,12 +6,12 @@ namespace PixelPool.Diagnostics;
 public sealed class MemoryRecorderOptions
 {
     /// <summary>
-    /// Time from one sample to the next: 10 ms. At least 1 ms, at most 24 days. It doubles whenever the recording is full, so that a recording of hours
-    /// takes no more memory than one of seconds.
+    /// Time from one sample to the next. At least 1 ms, at most 24 days. Default: 10 ms. It doubles whenever the recording is full, so that a recording of
+    /// hours takes no more memory than one of seconds.
     /// </summary>
     public TimeSpan Period { get; set; } = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>The clock and the timer: the system's.</summary>
+    /// <summary>The source of the clock and the timer. Default: <see cref="TimeProvider.System"/>.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
     /// <summary>Resident bytes of the process, replaceable in tests.</summary>

@@ -10,7 +10,7 @@ public sealed class MemoryRecording
     internal MemoryRecording(string? allocatorName, IReadOnlyList<MemorySample> samples, IReadOnlyList<MemoryMoment> moments) =>
         _timeline = new MemoryTimeline(allocatorName, samples, moments);
 
-    /// <summary>What the allocator is called in reports (<see cref="PixelAllocatorOptions.Name"/>). Null when no allocator was recorded.</summary>
+    /// <summary>The name of the allocator in reports (<see cref="PixelAllocatorOptions.Name"/>). Null when no allocator was recorded.</summary>
     public string? AllocatorName => _timeline.AllocatorName;
 
     /// <summary>The samples in the order of time. Of a long recording they are not evenly spaced: those with the most memory were kept.</summary>
@@ -23,10 +23,10 @@ public sealed class MemoryRecording
     public TimeSpan Duration => _timeline.Duration;
 
     /// <summary>
-    /// Writes a header and a line for each sample: comma-separated, lines end in a line feed, numbers do not depend on the culture. What the
-    /// allocator would say is empty when none was recorded.
+    /// Writes a header and a line for each sample: comma-separated, lines end in a line feed, numbers do not depend on the culture. The columns of the
+    /// allocator are empty when none was recorded.
     /// </summary>
-    /// <param name="writer">Where to; it is not disposed.</param>
+    /// <param name="writer">The target, which is not disposed.</param>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
     public void WriteCsv(TextWriter writer) =>
         new RecordingCsv(_timeline).Write(writer ?? throw new ArgumentNullException(nameof(writer)));
@@ -35,16 +35,16 @@ public sealed class MemoryRecording
     /// Writes a drawing in SVG: rented, idle and resident memory over time, the budget, the named moments, and marks where memory was trimmed, requests
     /// waited, or leaks were found. The file needs nothing else, runs no script, and suits light and dark pages. Pointing at a mark says more about it.
     /// </summary>
-    /// <param name="writer">Where to; it is not disposed. The text is plain ASCII.</param>
-    /// <param name="title">The heading; null for one that names the allocator.</param>
-    /// <param name="subtitle">The line below; null for the figures that say most.</param>
+    /// <param name="writer">The target, which is not disposed. The text is plain ASCII.</param>
+    /// <param name="title">The heading. Default: null, which is a heading with the name of the allocator.</param>
+    /// <param name="subtitle">The line below the heading. Default: null, which is the most important figures.</param>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
     public void WriteSvg(TextWriter writer, string? title = null, string? subtitle = null) =>
         MemoryChart.Draw(_timeline, writer ?? throw new ArgumentNullException(nameof(writer)), title, subtitle);
 
     /// <summary>The drawing of <see cref="WriteSvg"/> as a string.</summary>
-    /// <param name="title">The heading; null for one that names the allocator.</param>
-    /// <param name="subtitle">The line below; null for the figures that say most.</param>
+    /// <param name="title">The heading. Default: null, which is a heading with the name of the allocator.</param>
+    /// <param name="subtitle">The line below the heading. Default: null, which is the most important figures.</param>
     public string ToSvg(string? title = null, string? subtitle = null)
     {
         using var writer = new StringWriter(System.Globalization.CultureInfo.InvariantCulture);
@@ -52,6 +52,6 @@ public sealed class MemoryRecording
         return writer.ToString();
     }
 
-    /// <summary>The figures that say most, in human sizes.</summary>
+    /// <summary>The most important figures, in readable sizes.</summary>
     public override string ToString() => new RecordingSummary(_timeline).Text;
 }

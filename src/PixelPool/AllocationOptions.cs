@@ -1,18 +1,18 @@
 namespace PixelPool;
 
-/// <summary>What one request asks of its memory.</summary>
+/// <summary>Requirements of one request on its memory.</summary>
 [Flags]
 public enum AllocationOptions
 {
-    /// <summary>Memory as it comes: pixels hold whatever was written there before.</summary>
+    /// <summary>No requirements. Pixels have undefined values: whatever was written there before.</summary>
     None = 0,
 
-    /// <summary>Every pixel is zero. Pages that are fresh from the system are not cleared a second time.</summary>
+    /// <summary>Every pixel is zero. Pages that come fresh from the system are zero already, and are not cleared again.</summary>
     Clean = 1,
 
     /// <summary>
-    /// One piece of memory, as native libraries want it: one pointer and a stride. Images larger than a block are made of blocks that lie side by
-    /// side: a plain hit when memory of that size is idle, otherwise, on Linux, idle blocks are moved together, for some microseconds each.
+    /// One piece of memory, as native libraries need it: one pointer and a stride. Images larger than a block are made of blocks that lie side by side. If
+    /// memory of that size is idle, it is used at once. Otherwise, on Linux, idle blocks are moved together, which takes some microseconds for each.
     /// </summary>
     Contiguous = 2,
 }

@@ -3,8 +3,9 @@ using PixelPool.Lifetime;
 namespace PixelPool;
 
 /// <summary>
-/// Memory that others hold and the budget pays for: got from <see cref="PixelAllocator.ChargeExternal"/> or <see cref="RentScope.ChargeExternal"/>. Disposed when
-/// that memory is freed, it gives the bytes back. One that is forgotten gives them back when it is collected, and counts as leaked. Thread-safe.
+/// A charge to the budget for memory that other code holds. <see cref="PixelAllocator.ChargeExternal"/> and <see cref="RentScope.ChargeExternal"/> return it.
+/// Dispose it when that memory is freed, to give the bytes back to the budget. A forgotten charge gives them back when it is collected, and counts as leaked.
+/// Thread-safe.
 /// </summary>
 public sealed class ExternalCharge : IRentHandle
 {
@@ -26,7 +27,7 @@ public sealed class ExternalCharge : IRentHandle
 
     private bool IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
 
-    /// <summary>Gives the bytes back. Idempotent.</summary>
+    /// <summary>Gives the bytes back to the budget. Calling it again does nothing.</summary>
     public void Dispose() => _guard.TryReleaseOwner(_version);
 
     /// <summary>Bytes and state, for debuggers.</summary>

@@ -1,6 +1,6 @@
 namespace PixelPool;
 
-/// <summary>A setting of the process that is not used, because of what it says or because there is no such setting.</summary>
+/// <summary>A setting of the process that is ignored, because its value is invalid or because there is no such setting.</summary>
 /// <seealso cref="PixelAllocatorOptions.IgnoredSettings"/>
 public sealed class IgnoredSetting
 {
@@ -14,10 +14,10 @@ public sealed class IgnoredSetting
     /// <summary>The environment variable, such as <c>PIXELPOOL_BLOCK_BYTES</c>, or the <see cref="AppContext"/> value, such as <c>PixelPool.BlockBytes</c>.</summary>
     public string Name { get; }
 
-    /// <summary>What it says.</summary>
+    /// <summary>The value.</summary>
     public string Value { get; }
 
-    /// <summary>Why it is not used: a sentence.</summary>
+    /// <summary>Why it is ignored, as a sentence.</summary>
     public string Reason { get; }
 
     /// <summary>All of it in one line.</summary>

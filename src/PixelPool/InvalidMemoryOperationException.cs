@@ -1,8 +1,8 @@
 namespace PixelPool;
 
 /// <summary>
-/// A request for memory that cannot be served whatever the state of the system: a size that overflows or exceeds a limit, a pointer
-/// to pixels that are not contiguous, a block that the pool did not hand out.
+/// Thrown for a request for memory that can never be served: a size that overflows or exceeds a limit, a pointer to pixels that are not contiguous, or a block
+/// that the pool did not rent.
 /// </summary>
 public class InvalidMemoryOperationException : InvalidOperationException
 {

@@ -1,19 +1,19 @@
 namespace PixelPool;
 
 /// <summary>
-/// Which rents remember where they were made. Leaks are found, returned and counted in every case: this is about telling who forgot them.
+/// Which rents remember where they were made. Leaks are found, returned and counted with every value. This is about naming the code that forgot them.
 /// </summary>
 public enum LeakTracking
 {
-    /// <summary>None.</summary>
+    /// <summary>No rents.</summary>
     Off,
 
     /// <summary>
-    /// As many as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one in many while they are frequent. The time
-    /// that is spent on it is bounded to a small part of the whole.
+    /// As many rents as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one of many while they are frequent. The
+    /// time spent on it is limited to a small part of the whole. The default.
     /// </summary>
     Sampled,
 
-    /// <summary>Every one. A rent then costs tens of microseconds and some kilobytes of managed memory: for tests and for the hunt.</summary>
+    /// <summary>Every rent. Each then takes tens of microseconds and some kilobytes of managed memory. For tests, and for finding a leak.</summary>
     Full,
 }

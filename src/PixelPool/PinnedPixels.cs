@@ -2,13 +2,10 @@ using PixelPool.Lifetime;
 
 namespace PixelPool;
 
-/// <summary>
-/// Pixels at a fixed address for native code: one pointer, a size and a stride. Got from <see cref="PixelBuffer{TPixel}.Pin"/>.
-/// </summary>
+/// <summary>Pixels at a fixed address for native code: one pointer, a size and a stride. <see cref="PixelBuffer{TPixel}.Pin"/> returns it.</summary>
 /// <remarks>
-/// A pin holds a reference on the memory: it stays valid until <see cref="Dispose"/>, also when the buffer is disposed before. A pin that is
-/// forgotten is found by the finalizer of the memory, and counted as a leak. Native code that keeps the memory after the call gets the pin for itself:
-/// <see cref="GiveToNative"/>. Thread-safe.
+/// A pin holds a reference to the memory, which stays valid until <see cref="Dispose"/>, even if the buffer is disposed before. A forgotten pin is found by the
+/// finalizer of the memory, and counted as a leak. For native code that keeps the memory after the call, use <see cref="GiveToNative"/>. Thread-safe.
 /// </remarks>
 public sealed unsafe class PinnedPixels : IDisposable
 {
@@ -32,7 +29,7 @@ public sealed unsafe class PinnedPixels : IDisposable
         Stride = stride;
     }
 
-    /// <summary>The address of the first pixel of the first row, as a number: what imports that are declared without pointers take.</summary>
+    /// <summary>The address of the first pixel of the first row, as a number, for imports that are declared without pointers.</summary>
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code.</exception>
     public nint Address
     {
@@ -47,23 +44,23 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code.</exception>
     public void* Pointer => (void*)Address;
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
     public int Width { get; }
 
-    /// <summary>Rows.</summary>
+    /// <summary>Height in rows.</summary>
     public int Height { get; }
 
     /// <summary>Bytes from the start of a row to the start of the next one.</summary>
     public int Stride { get; }
 
     /// <summary>
-    /// Gives the pin to native code that keeps the memory until it calls a release function. From here on the pin is as if it was disposed, and the memory
-    /// is held until that call: also when the buffer, its scope and the allocator are disposed before.
+    /// Gives the pin to native code that keeps the memory until it calls a release function. Afterwards the pin behaves as if it was disposed. The memory is
+    /// held until the release, even if the buffer, its scope and the allocator are disposed before.
     /// </summary>
-    /// <returns>The address, and what native code has to call when it does not need the memory any more.</returns>
+    /// <returns>The address, and what native code has to call when it no longer needs the memory.</returns>
     /// <remarks>
-    /// Until the release the memory is rented: the budget is charged, and <see cref="PixelAllocator.GetOutstandingRents"/> lists it. What is never released
-    /// is never returned by a finalizer, because native code may still use it.
+    /// Until the release the memory is rented: the budget is charged, and <see cref="PixelAllocator.GetOutstandingRents"/> lists it. Memory that is never
+    /// released is never returned by a finalizer, because native code may still use it.
     /// </remarks>
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code before.</exception>
     public NativePixels GiveToNative()
@@ -80,7 +77,9 @@ public sealed unsafe class PinnedPixels : IDisposable
         return new NativePixels(_address, Width, Height, Stride, context);
     }
 
-    /// <summary>Releases the memory: its address must not be used any more. Idempotent. Of a pin that was given to native code it does nothing.</summary>
+    /// <summary>
+    /// Releases the memory. Its address must not be used afterwards. Calling it again does nothing. For a pin that was given to native code it does nothing.
+    /// </summary>
     public void Dispose()
     {
         if (Interlocked.CompareExchange(ref _state, Disposed, Held) == Held)

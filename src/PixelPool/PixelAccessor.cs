@@ -10,8 +10,8 @@ namespace PixelPool;
 /// </summary>
 /// <typeparam name="TPixel">The type of a pixel.</typeparam>
 /// <remarks>
-/// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays
-/// valid, even when the image is disposed meanwhile. Any number of threads may read; who writes coordinates with the others.
+/// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays valid, even if the
+/// image is disposed meanwhile. Any number of threads may read. Threads that write must synchronize with the others.
 /// </remarks>
 public readonly unsafe ref partial struct PixelAccessor<TPixel>
     where TPixel : unmanaged
@@ -61,17 +61,20 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 #endif
     }
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
 #if NET
     public int Width => Unsafe.IsNullRef(in _layout) ? 0 : _layout.Width;
 #else
     public int Width => _layout.Width;
 #endif
 
-    /// <summary>Rows: of the image, or of the band.</summary>
+    /// <summary>Height of the image, or of the band, in rows.</summary>
     public int Height => (int)_heightAndFirstRow;
 
-    /// <summary>Which row of the image row 0 is: 0, but for bands of <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.</summary>
+    /// <summary>
+    /// The row of the image that row 0 is. It is 0, except for bands of
+    /// <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/>.
+    /// </summary>
     public int FirstRow => (int)(_heightAndFirstRow >> 32);
 
     /// <summary>The <see cref="Width"/> pixels of a row.</summary>

@@ -15,7 +15,7 @@ public readonly ref struct PixelAccessorList<TPixel>
     public int Count => _images.Length;
 
     /// <summary>The pixels of one of the images.</summary>
-    /// <param name="index">Which: 0 to <see cref="Count"/> − 1, in the order in which they were passed.</param>
+    /// <param name="index">Index of the image: 0 to <see cref="Count"/> − 1, in the order in which they were passed.</param>
     /// <exception cref="IndexOutOfRangeException">There is no such image.</exception>
     public PixelAccessor<TPixel> this[int index] => ImageReference.Access<TPixel>(in _images[index]);
 

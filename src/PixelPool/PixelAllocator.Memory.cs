@@ -12,18 +12,19 @@ public sealed partial class PixelAllocator
 {
     /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
     /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="length">Number of elements; 0 or more.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>
-    /// An owner of exactly <paramref name="length"/> elements; to be disposed. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
-    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, also past the owner's disposal.
+    /// An owner of exactly <paramref name="length"/> elements. The caller disposes it. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
+    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, even if the owner is disposed before.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
     /// <exception cref="PixelBudgetExceededException">
-    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// The memory would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room, and
+    /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged =>
@@ -31,20 +32,20 @@ public sealed partial class PixelAllocator
 
     /// <summary>Allocates contiguous memory, if the budget has room for it: see <see cref="Allocate{T}"/>.</summary>
     /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="owner">The owner; to be disposed.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <returns>False as <see cref="TryRent{TPixel}"/>.</returns>
+    /// <param name="length">Number of elements; 0 or more.</param>
+    /// <param name="owner">The owner. The caller disposes it.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
+    /// <returns>False when the budget has no room, as with <see cref="TryRent{TPixel}"/>.</returns>
     public bool TryAllocate<T>(int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged =>
         TryAllocateFor(null, length, out owner, options);
 
     /// <summary>Allocates contiguous memory as soon as the budget has room for it, first come, first served: see <see cref="RentAsync{TPixel}"/>.</summary>
     /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
-    /// <returns>The owner; to be disposed. The errors are those of <see cref="Allocate{T}"/> and <see cref="RentAsync{TPixel}"/>.</returns>
+    /// <param name="length">Number of elements; 0 or more.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The owner. The caller disposes it. The errors are those of <see cref="Allocate{T}"/> and <see cref="RentAsync{TPixel}"/>.</returns>
     public ValueTask<IMemoryOwner<T>> AllocateAsync<T>(
         int length, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where T : unmanaged =>

@@ -7,18 +7,19 @@ namespace PixelPool;
 public sealed partial class PixelAllocator
 {
     /// <summary>
-    /// Charges the budget with memory that somebody else holds: a native decoder's, a bitmap's of another library. Idle blocks go back to the system until all of
-    /// it fits into the budget together; so a container does not run out of memory beside a full pool.
+    /// Charges the budget with memory that other code holds, such as a native decoder or a bitmap of another library. Idle blocks go back to the system until
+    /// everything together fits into the budget. So a container does not run out of memory beside a full pool.
     /// </summary>
     /// <remarks>
-    /// To be called before that memory is got, with the most that it may be. It is refused, or waits, as <see cref="Rent{TPixel}"/> does; who must not block
-    /// charges a scope that was reserved: <see cref="ReserveScopeAsync"/>, <see cref="RentScope.ChargeExternal"/>. Without a budget it is only counted
-    /// (<see cref="PixelPoolStatistics.ExternalBytes"/>). It costs about as much as a rent: it is meant for megabytes. Reports of what is held and of leaks name it, too.
+    /// Call it before that memory is allocated, with the most bytes that it can be. When the budget has no room, it waits and throws as
+    /// <see cref="Rent{TPixel}"/> does. Code that must not block reserves a scope (<see cref="ReserveScopeAsync"/>) and charges that
+    /// (<see cref="RentScope.ChargeExternal"/>). Without a budget the bytes are only counted (<see cref="PixelPoolStatistics.ExternalBytes"/>). A charge costs
+    /// about as much as a rent, so it is meant for megabytes. Reports of what is held and of leaks include it.
     /// </remarks>
     /// <param name="bytes">Bytes to charge; at least 1.</param>
-    /// <returns>The charge; to be disposed when that memory is freed.</returns>
+    /// <returns>The charge. The caller disposes it when that memory is freed.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
@@ -29,40 +30,43 @@ public sealed partial class PixelAllocator
     }
 
     /// <summary>
-    /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once: for a tenant, or a request that must not take all. What it rents counts against
-    /// the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
+    /// Opens a scope that may rent at most <paramref name="maxBytes"/> at once, for example for a tenant, or for a request that must not take everything. Its
+    /// rents count against the scope and against <see cref="PixelAllocatorOptions.MaxRentedBytes"/>.
     /// </summary>
-    /// <param name="maxBytes">The most bytes rented and charged at once; at least 1. It may be more than the allocator has: then that is what limits it.</param>
-    /// <returns>The scope; to be disposed.</returns>
+    /// <param name="maxBytes">
+    /// The most bytes rented and charged at once; at least 1. If it is more than the allocator's budget, that budget is the limit.
+    /// </param>
+    /// <returns>The scope. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is less than 1.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public RentScope CreateScope(long maxBytes) => CreateScopeIn(null, maxBytes);
 
     /// <summary>
-    /// Opens a scope with a part of the budget that nobody else can take: what is rented in it, up to <paramref name="bytes"/>, never waits and is never refused.
-    /// If the allocator has no budget, the scope is limited all the same.
+    /// Opens a scope with a part of the budget that no other code can take. Rents in it, up to <paramref name="bytes"/> together, never wait and are never
+    /// refused. The scope has this limit even if the allocator has no budget.
     /// </summary>
     /// <remarks>
-    /// For work that needs several buffers: when everybody takes all they will need at once, nobody holds some memory while he waits for more. Bytes are those
-    /// really held: whole blocks (<see cref="PixelAllocatorOptions.BlockBytes"/>) for what is larger than a small image. More than was reserved is refused,
-    /// without waiting. Disposing the scope gives back what is not rented; buffers that outlive it give theirs back when they are returned.
+    /// For work that needs several buffers. When all work reserves everything it needs at once, none holds memory while it waits for more. The bytes are those
+    /// really held (<see cref="GetHeldBytes{TPixel}"/>): whole blocks for anything larger than a small image. A rent beyond the reservation throws without
+    /// waiting. Disposing the scope gives back the part that is not rented. Buffers that outlive the scope give their part back when they are returned.
     /// </remarks>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
+    /// <returns>The scope. The caller disposes it. A forgotten scope gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public RentScope ReserveScope(long bytes) => ReserveScopeIn(null, bytes);
 
     /// <summary>
-    /// <see cref="ReserveScope"/> as soon as the budget has room for it, first come, first served, as <see cref="RentAsync{TPixel}"/>.
+    /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budget has room for it. Requests are served in the order in which they came, as with
+    /// <see cref="RentAsync{TPixel}"/>.
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The scope; to be disposed. One that is forgotten gives its part back when it is collected, and counts as leaked.</returns>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The scope. The caller disposes it. A forgotten scope gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget: it would wait for ever.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
+    /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget: it would wait forever.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default) =>
         ReserveScopeInAsync(null, bytes, cancellationToken);

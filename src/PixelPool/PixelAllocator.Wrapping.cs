@@ -8,38 +8,41 @@ namespace PixelPool;
 public sealed partial class PixelAllocator
 {
     /// <summary>
-    /// Makes an image of memory that somebody else owns, such as a bitmap of another library or a frame of a camera. Nothing is copied. The image has everything
-    /// that a rented one has: delegates, views, pins, and reports when it is forgotten.
+    /// Makes an image of memory that other code owns, such as a bitmap of another library or a frame of a camera. Nothing is copied. The image has everything
+    /// that a rented one has: delegates, views, pins, and reports if it is forgotten.
     /// </summary>
     /// <remarks>
     /// <para>
-    /// The memory must stay where it is until <paramref name="release"/> is called: when the image and all views, pins and running delegates of it have ended, or after
-    /// a finalizer found that they were forgotten (then on the finalizer thread). It is called exactly once. What it throws leaves the call that ended the last of
-    /// them, after the accounts were brought up to date. After a leak it is told by the event source "PixelPool" (<c>ApplicationFailed</c>).
+    /// The memory must stay where it is until <paramref name="release"/> is called. That is when the image and all views, pins and running delegates of it have
+    /// ended. If they were forgotten, a finalizer calls it, on the finalizer thread. It is called exactly once. If it throws, the call that ended the last of
+    /// them throws the same exception, after all counters were updated. After a leak, the event source "PixelPool" reports the exception instead
+    /// (<c>ApplicationFailed</c>).
     /// </para>
     /// <para>
-    /// When this method throws, the memory was not taken over, and <paramref name="release"/> is not called. The bytes beside the memory are the owner's affair: the
-    /// 64 bytes that can be read beside rented memory are not promised here. <see cref="PixelAllocatorOptions.ClearOnReturn"/> does not clear it.
+    /// If this method throws, the memory was not taken over, and <paramref name="release"/> is not called. The 64 bytes that can be read before and after
+    /// rented memory are not guaranteed here. <see cref="PixelAllocatorOptions.ClearOnReturn"/> does not clear it.
     /// </para>
-    /// <para>It counts as rented memory nowhere. It is listed, and counted when it leaks.</para>
+    /// <para>It does not count as rented memory. <see cref="GetOutstandingRents"/> lists it, and it is counted if it leaks.</para>
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="address">The first byte of row 0. Not zero.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="strideBytes">
     /// Bytes from the start of a row to the start of the next one: at least those of a row. Negative where row 0 is the last one in memory, as in bitmaps that are
     /// stored from the bottom up.
     /// </param>
-    /// <param name="release">Called with <paramref name="address"/> when nobody uses the memory any more. Default: nobody is told.</param>
+    /// <param name="release">Called with <paramref name="address"/> when the memory is no longer used. Default: null, nothing is called.</param>
     /// <param name="charge">
-    /// Whether the memory is charged to the budget for as long as the image lives, and counted, as <see cref="ChargeExternal"/> does. Default: it is not.
+    /// Whether the memory is charged to the budget while the image lives, and counted, as <see cref="ChargeExternal"/> does. Default: false.
     /// </param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is zero.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the stride is shorter than a row.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image leaves the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Wrap<TPixel>(nint address, int width, int height, int strideBytes, Action<nint>? release = null, bool charge = false)
         where TPixel : unmanaged
@@ -53,23 +56,25 @@ public sealed partial class PixelAllocator
         return WrapChecked<TPixel>(address, width, height, strideBytes, bytes, release is null ? null : () => release(address), charge);
     }
 
-    /// <summary>Makes an image of the memory of an owner, which is disposed when nobody uses it any more. Nothing is copied.</summary>
+    /// <summary>Makes an image of the memory of an owner, which is disposed when the memory is no longer used. Nothing is copied.</summary>
     /// <remarks>
-    /// The memory is pinned as long as the image, or anything of it, lives. All else is as in
+    /// The memory is pinned as long as the image, or a view or pin of it, lives. Everything else is as for
     /// <see cref="Wrap{TPixel}(nint, int, int, int, Action{nint}, bool)"/>: the owner is disposed exactly once, and not at all when this method throws.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="owner">Has row y at byte y × <paramref name="strideBytes"/>. The image takes it over.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="owner">The owner. Its memory has row y at byte y × <paramref name="strideBytes"/>. The image takes it over.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="strideBytes">Bytes from the start of a row to the start of the next one: at least those of a row.</param>
-    /// <param name="charge">Whether the memory is charged to the budget. Default: it is not.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="charge">Whether the memory is charged to the budget. Default: false.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="owner"/> is null.</exception>
     /// <exception cref="ArgumentException">The memory is too short.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the stride is shorter than a row.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Wrap<TPixel>(IMemoryOwner<byte> owner, int width, int height, int strideBytes, bool charge = false)
         where TPixel : unmanaged
@@ -80,19 +85,21 @@ public sealed partial class PixelAllocator
 
     /// <summary>Makes an image of managed memory, such as an array, that holds the rows without gaps. Nothing is copied.</summary>
     /// <remarks>
-    /// The memory is pinned as long as the image, or anything of it, lives. All else is as in
+    /// The memory is pinned as long as the image, or a view or pin of it, lives. Everything else is as for
     /// <see cref="Wrap{TPixel}(nint, int, int, int, Action{nint}, bool)"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="memory">At least width × height pixels.</param>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="charge">Whether the memory is charged to the budget. Default: it is not.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="charge">Whether the memory is charged to the budget. Default: false.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentException">The memory is too short.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB.</exception>
-    /// <exception cref="PixelBudgetExceededException">It is to be charged, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Wrap<TPixel>(Memory<TPixel> memory, int width, int height, bool charge = false)
         where TPixel : unmanaged

@@ -12,9 +12,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-/// <summary>
-/// Rents memory for images and takes it back: the one object an application meets.
-/// </summary>
+/// <summary>Rents memory for images and takes it back. Most applications need one.</summary>
 /// <remarks>
 /// <para>Every request goes to one of three kinds of memory, by the bytes it needs:</para>
 /// <list type="bullet">
@@ -23,17 +21,17 @@ namespace PixelPool;
 /// blocks: as many blocks of a <see cref="UniformUnmanagedMemoryPool"/> as the rows need, wherever they lie; side by side for contiguous memory and
 /// for rows longer than a block;
 /// </item>
-/// <item>large: what would exceed the pool's capacity gets memory from the system that goes back to it when it is returned.</item>
+/// <item>large: a request that would exceed the pool's capacity gets memory from the system, which goes back to the system when it is returned.</item>
 /// </list>
 /// <para>
-/// Buffers may be disposed on any thread, also after the allocator. A buffer that is forgotten is returned by a finalizer and counted as
-/// leaked. An allocator that is dropped without being disposed frees its memory when it is collected. All members are thread-safe.
+/// Buffers may be disposed on any thread, even after the allocator. A forgotten buffer is returned by a finalizer and counted as leaked. An allocator that is
+/// not disposed frees its memory when it is collected. All members are thread-safe.
 /// </para>
 /// <para>
-/// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and loses nothing. Aborting threads
-/// of .NET Framework (<c>Thread.Abort</c>) is not supported: what they were renting or returning may be lost.
+/// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and no memory is lost.
+/// Aborting threads of .NET Framework (<c>Thread.Abort</c>) is not supported: memory that they were renting or returning may be lost.
 /// </para>
-/// <para>At least 64 bytes before and behind the memory of a buffer can be read as long as it is rented. They are not the buffer's.</para>
+/// <para>At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written.</para>
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
@@ -61,44 +59,48 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     /// <summary>
-    /// The allocator of the process, with the default options, which environment variables can change (<see cref="PixelAllocatorOptions"/>). It is never
+    /// The allocator of the process, with the default options. Environment variables can change those (<see cref="PixelAllocatorOptions"/>). It is never
     /// disposed: <see cref="Dispose"/> only trims it.
     /// </summary>
     public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
 
     /// <summary>
-    /// Raised for every rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>) that was forgotten, after its memory is
-    /// back: with its size, and with its age and place where they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>).
+    /// Raised for every forgotten rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>), after its memory was
+    /// returned. The arguments have its size, and its age and place if they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>).
     /// </summary>
     /// <remarks>
-    /// Handlers are called on a thread of the thread pool, one leak after the other. While one blocks, at most 1,024 leaks wait for it; the statistics
-    /// count all of them. What a handler throws is told by the event source "PixelPool" and disturbs nobody else. Handlers are held by the allocator, and by
-    /// everything that is rented from it.
+    /// Handlers are called on a thread of the thread pool, one leak after the other. While a handler blocks, at most 1,024 leaks are queued; the statistics
+    /// count all of them. If a handler throws, the event source "PixelPool" reports it, and no other code sees it. The allocator and everything that is rented
+    /// from it keep references to the handlers.
     /// </remarks>
     public event EventHandler<LeakedEventArgs>? Leaked;
 
-    /// <summary>What reports call it: its <see cref="PixelAllocatorOptions.Name"/>, or what it is when it has none. It does not change.</summary>
+    /// <summary>
+    /// The name of the allocator in reports: its <see cref="PixelAllocatorOptions.Name"/>, or, if it has none, <c>Shared</c> for <see cref="Shared"/> and
+    /// <c>PixelAllocator</c> for all others. It does not change.
+    /// </summary>
     public string Name { get; }
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>
-    /// <param name="options">How it behaves; null for the defaults. They are copied: later changes have no effect.</param>
+    /// <param name="options">The options. Default: null, which uses the defaults. They are copied, so later changes have no effect.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
-    /// <exception cref="ArgumentNullException">An option is null that must not be.</exception>
+    /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public static PixelAllocator Create(PixelAllocatorOptions? options = null) =>
         new((options ?? new PixelAllocatorOptions()).Validated(), isShared: false);
 
     /// <summary>Rents an image.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     /// <exception cref="PixelBudgetExceededException">
-    /// It would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.
+    /// The image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room, and
+    /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
@@ -106,13 +108,13 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Rents an image, if the budget has room for it.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="buffer">The image; to be disposed.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="buffer">The image. The caller disposes it.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>
-    /// False when it would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or others wait for that room: at once, it never waits itself. All other
-    /// errors are those of <see cref="Rent{TPixel}"/>.
+    /// False when the image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room. The method never waits.
+    /// All other errors are those of <see cref="Rent{TPixel}"/>.
     /// </returns>
     public bool TryRent<TPixel>(
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
@@ -120,25 +122,25 @@ public sealed partial class PixelAllocator : IDisposable
         TryRentFor(null, width, height, out buffer, options);
 
     /// <summary>
-    /// Rents an image as soon as the budget has room for it. No thread is blocked. Requests are served first come, first served: nobody overtakes one that
-    /// waits, so that large ones do not starve. While one waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room.
+    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in the order in which they came, so that large ones
+    /// do not starve. While a request waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room.
     /// </summary>
     /// <remarks>
-    /// Who holds memory of the budget and waits for more of it can wait for ever, if the others do the same. A request that needs several buffers takes them
-    /// from a scope that it reserved at once: <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call
-    /// returns, and costs nothing but the buffer.
+    /// Code that holds memory of the budget and waits for more can wait forever, if other code does the same. Work that needs several buffers should reserve
+    /// all of them at once with <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call returns, and
+    /// nothing but the buffer is allocated.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <param name="cancellationToken">Ends the wait. A request that was granted already is not cancelled.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait. A request that was granted already is not cancelled.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">The image is larger than the whole budget: it would wait for ever.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was taken.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <exception cref="PixelBudgetExceededException">The image is larger than the whole budget: it would wait forever.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
@@ -146,19 +148,19 @@ public sealed partial class PixelAllocator : IDisposable
         RentForAsync<TPixel>(null, width, height, options, cancellationToken);
 
     /// <summary>
-    /// What <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget: for a scope that is to be reserved, add up what will be rented of it
-    /// (<see cref="ReserveScope"/>).
+    /// The bytes that <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget. To reserve a scope (<see cref="ReserveScope"/>), add
+    /// up the bytes of everything that will be rented through it.
     /// </summary>
     /// <remarks>
-    /// Whole blocks for what is larger than a small image; for small images the array or the slab's piece. It is what is held at most: an array is shorter where the
-    /// collector has put it well, and an image that a full pool has no room for holds no more than it needs. Of an application's own
-    /// <see cref="PixelAllocatorOptions.ArrayPool"/> nothing is known: its arrays are expected to be those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several
-    /// blocks can hold an eighth more. Memory of <see cref="Allocate{T}"/> counts as one row, <see cref="AllocationOptions.Contiguous"/>.
+    /// A small image holds an array or a piece of a slab. A larger image holds whole blocks. The result is an upper limit: an array can be shorter, and an
+    /// image that a full pool has no room for holds only the bytes that it needs. An <see cref="PixelAllocatorOptions.ArrayPool"/> of the application is
+    /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several blocks can hold an
+    /// eighth more. For memory of <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>Bytes.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
@@ -166,7 +168,9 @@ public sealed partial class PixelAllocator : IDisposable
         where TPixel : unmanaged =>
         _requests.GetHeldBytes(width, height, sizeof(TPixel), options);
 
-    /// <summary>This allocator as a <see cref="MemoryPool{T}"/>, for code that takes one. Disposing the pool does not dispose the allocator.</summary>
+    /// <summary>
+    /// Returns this allocator as a <see cref="MemoryPool{T}"/>, for code that takes a memory pool. Disposing the pool does not dispose the allocator.
+    /// </summary>
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
@@ -174,30 +178,31 @@ public sealed partial class PixelAllocator : IDisposable
     public long Trim() => TrimTo(0);
 
     /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
-    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
     public long TrimTo(long idleBytes) => _requests.TrimTo(idleBytes);
 
-    /// <summary>What the allocator holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
+    /// <summary>
+    /// What the allocator holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise.
+    /// </summary>
     public PixelPoolStatistics GetStatistics() => _requests.GetStatistics();
 
     /// <summary>
-    /// What is held of the allocator and its budget now: rents, external charges and reservations, of each its size, and its age and place where they were
-    /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those whose age is known come first, the oldest of them first; then the others, the largest
-    /// first.
+    /// Lists what is held of the allocator and its budget now: rents, external charges and reservations. Each has its size, and its age and place if they were
+    /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Entries with a known age come first, the oldest first; then the others, the largest first.
     /// </summary>
-    /// <returns>A copy, which keeps no memory alive. A rent that begins or ends meanwhile is in it, or not.</returns>
-    /// <remarks>Costs about a hundred nanoseconds per rent that is or was held at once.</remarks>
+    /// <returns>A copy, which keeps no memory alive. A rent that begins or ends during the call may or may not be in it.</returns>
+    /// <remarks>Takes about a hundred nanoseconds per rent, for the most rents that were ever held at once.</remarks>
     public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
 
-    /// <summary>Starts to record every rent, for a test that asks afterwards whether all of them were given back.</summary>
-    /// <returns>Knows the rents that are made from now on; to be disposed.</returns>
+    /// <summary>Starts to record every rent, for a test that checks afterwards whether all of them were returned.</summary>
+    /// <returns>The tracker, which knows the rents that are made from now on. The caller disposes it.</returns>
     public LeakTracker TrackLeaks() => new(_tracking);
 
     /// <summary>
-    /// Gives all idle memory back to the system and ends renting; requests that wait for budget fail. Buffers that are rented stay valid; their memory goes to
-    /// the system when they are disposed. Idempotent. <see cref="Shared"/> is trimmed only.
+    /// Gives all idle memory back to the system and ends renting. Requests that wait for budget throw <see cref="ObjectDisposedException"/>. Rented buffers
+    /// stay valid; their memory goes to the system when they are disposed. Calling it again does nothing. <see cref="Shared"/> is only trimmed.
     /// </summary>
     public void Dispose()
     {

@@ -8,10 +8,9 @@ namespace PixelPool;
 /// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created.</summary>
 /// <remarks>
 /// <para>
-/// Some have another default where the operator of the process says so: in an environment variable, or, if there is none, in an <see cref="AppContext"/>
-/// value (<c>configProperties</c> of <c>runtimeconfig.json</c>). What code assigns wins over both. They are read once per process. Sizes are decimal bytes
-/// or have one of the letters K, M and G (of 1,024), such as <c>300M</c>; switches are 0, 1, true or false; durations are seconds or
-/// <c>hours:minutes:seconds</c>.
+/// The operator of the process can change some defaults: with an environment variable, or, if there is none, with an <see cref="AppContext"/> value
+/// (<c>configProperties</c> of <c>runtimeconfig.json</c>). A value that code assigns overrides both. They are read once per process. Sizes are in bytes, or end
+/// in K, M or G (of 1,024), such as <c>300M</c>. Switches are 0, 1, true or false. Durations are in seconds, or <c>hours:minutes:seconds</c>.
 /// </para>
 /// <list type="table">
 /// <listheader><term>environment variable</term><description>AppContext</description></listheader>
@@ -23,11 +22,11 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
 /// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
 /// </list>
-/// <para>What cannot be used is ignored, and said in <see cref="IgnoredSettings"/> and by the event source "PixelPool".</para>
+/// <para>A value that cannot be used is ignored. <see cref="IgnoredSettings"/> and the event source "PixelPool" report it.</para>
 /// </remarks>
 public sealed partial class PixelAllocatorOptions
 {
-    /// <summary>The defaults, and what the operator of the process set instead.</summary>
+    /// <summary>Creates options with the defaults, or with what the operator of the process set instead.</summary>
     public PixelAllocatorOptions()
         : this(ProcessSettings.Current)
     {
@@ -44,60 +43,67 @@ public sealed partial class PixelAllocatorOptions
         ClearOnReturn = settings.ClearOnReturn ?? ClearOnReturn;
     }
 
-    /// <summary>Settings of the process that are not used: bad values, and environment variables that begin with <c>PIXELPOOL_</c> but are none of them.</summary>
+    /// <summary>
+    /// Settings of the process that are not used: bad values, and environment variables that begin with <c>PIXELPOOL_</c> but are not settings.
+    /// </summary>
     public static IReadOnlyList<IgnoredSetting> IgnoredSettings => ProcessSettings.Current.Ignored;
 
     /// <summary>
-    /// Bytes of one pooled block: 4 MiB. A power of two from 64 KiB to 1 GiB. On Linux, blocks of at least 2 MiB can be backed by huge pages.
+    /// Size of one pooled block in bytes: a power of two from 64 KiB to 1 GiB. Default: 4 MiB. On Linux, blocks of at least 2 MiB can be backed by huge pages.
     /// </summary>
     public int BlockBytes { get; set; } = 4 << 20;
 
     /// <summary>
-    /// Images and allocations of at most this many bytes come from the small tier: 1 MiB. 0 or more; what is larger than a block never does.
+    /// Images and allocations of at most this many bytes come from the small tier. 0 or more. Default: 1 MiB. A request larger than a block never comes from
+    /// the small tier.
     /// </summary>
     public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
 
     /// <summary>The largest request that arrays or slabs serve; −1: none.</summary>
     internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : SmallBufferThresholdBytes;
 
-    /// <summary>Where small images get their memory. With <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit process), arrays cannot serve: slabs do then.</summary>
+    /// <summary>
+    /// Where small images get their memory. Default: <see cref="SmallBufferStrategy.ArrayPool"/>. With a <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit
+    /// process), slabs are used instead of arrays, because arrays cannot be aligned.
+    /// </summary>
     public SmallBufferStrategy SmallBuffers { get; set; } = SmallBufferStrategy.ArrayPool;
 
-    /// <summary>The pool of small buffers, for <see cref="SmallBufferStrategy.ArrayPool"/>: <see cref="ArrayPool{T}.Shared"/>.</summary>
+    /// <summary>The pool that small images come from with <see cref="SmallBufferStrategy.ArrayPool"/>. Default: <see cref="ArrayPool{T}.Shared"/>.</summary>
     /// <remarks>
-    /// A pool that gives null, or a shorter array than it was asked for, ends the request with an <see cref="InvalidMemoryOperationException"/>. What it throws
-    /// leaves the call that rents, or that returns: then that array is lost, and nothing else.
+    /// If the pool returns null, or a shorter array than it was asked for, the request throws an <see cref="InvalidMemoryOperationException"/>. If the pool
+    /// throws, the call that rents or returns throws the same exception. Then that array is lost, and nothing else.
     /// </remarks>
     public ArrayPool<byte> ArrayPool { get; set; } = ArrayPool<byte>.Shared;
 
-    /// <summary>Bytes of the pieces that images over the pool's capacity get from the system: 32 MiB. At least 64 KiB.</summary>
+    /// <summary>Size in bytes of the pieces that images over the pool's capacity get from the system. At least 64 KiB. Default: 32 MiB.</summary>
     public int UnpooledBlockBytes { get; set; } = 32 << 20;
 
     /// <summary>
-    /// The most bytes the pool of blocks holds, rented and idle together; rounded down to whole blocks, 0 for no pooling. Null: an eighth of
-    /// the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits), also when that changes;
-    /// 128 MiB in a 32-bit process. Images over it still get memory, which goes back to the system at once.
+    /// The most bytes that the pool of blocks holds, rented and idle together. It is rounded down to whole blocks; 0 turns pooling off. Default: null, which is
+    /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits) and follows it
+    /// when it changes; in a 32-bit process, 128 MiB. Images beyond it still get memory. That memory goes back to the system as soon as they are returned.
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 
     /// <summary>
-    /// The budget: the most bytes rented, reserved and charged at once, over all tiers. Null: none. At least 1. Over it,
-    /// <see cref="PixelAllocator.TryRent{TPixel}"/> says no, <see cref="PixelAllocator.Rent{TPixel}"/> throws, after it waited for <see cref="RentTimeout"/>, and <c>RentAsync</c> waits.
+    /// The budget: the most bytes rented, reserved and charged at once, over all tiers. At least 1. Default: null, no budget. When the budget has no room,
+    /// <see cref="PixelAllocator.TryRent{TPixel}"/> returns false, <see cref="PixelAllocator.Rent{TPixel}"/> waits for <see cref="RentTimeout"/> and then
+    /// throws, and <c>RentAsync</c> waits.
     /// </summary>
     public long? MaxRentedBytes { get; set; }
 
     /// <summary>
-    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw.
-    /// Default: zero, not at all. At most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until their
-    /// token ends it.
+    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw. At
+    /// most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until
+    /// their token is cancelled.
     /// </summary>
     /// <remarks>
-    /// The blocked thread counts the time itself, so it needs no free thread of the thread pool. With another <see cref="TimeProvider"/> than
-    /// <see cref="TimeProvider.System"/>, the time is that clock's: the wait ends when a timer of that clock fires.
+    /// The blocked thread measures the time itself, so it needs no free thread of the thread pool. With a <see cref="TimeProvider"/> other than
+    /// <see cref="TimeProvider.System"/>, the wait ends when a timer of that clock fires.
     /// </remarks>
     public TimeSpan RentTimeout { get; set; }
 
-    /// <summary>When idle blocks go back to the system: <see cref="TrimPolicy.Demand"/>.</summary>
+    /// <summary>When idle blocks go back to the system. Default: <see cref="TrimPolicy.Demand"/>.</summary>
     public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
 
     /// <summary>
@@ -106,41 +112,42 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     /// <remarks>
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
-    /// blocked until then. It does not govern the pause of at most 50 milliseconds after the system refused memory, which is real time. What the clock or a
-    /// timer of it throws while memory is returned or trimmed is told by the event source "PixelPool" (<c>ApplicationFailed</c>) and disturbs nobody.
+    /// blocked until then. It does not govern the pause of at most 50 milliseconds after the system refused memory, which is real time. If the clock or its
+    /// timer throws while memory is returned or trimmed, the event source "PixelPool" reports it (<c>ApplicationFailed</c>), and no caller sees it.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>How much memory there is, and whether it is short: the container's or the machine's.</summary>
+    /// <summary>
+    /// Tells how much memory there is, and whether it is short. Default: <see cref="MemoryPressureSource.System"/>, which knows the container and the machine.
+    /// </summary>
     public MemoryPressureSource MemoryPressure { get; set; } = MemoryPressureSource.System;
 
-    /// <summary>
-    /// Every row starts on a multiple of this many bytes: 1, which packs rows without gaps. A power of two up to 4,096.
-    /// </summary>
+    /// <summary>Every row starts on a multiple of this many bytes. A power of two from 1 to 4,096. Default: 1, which packs rows without gaps.</summary>
     public int RowAlignmentBytes { get; set; } = 1;
 
     /// <summary>
-    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was asked for: for code that passes pointers on. Off, because images in any
-    /// blocks never have to be assembled.
+    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was passed, for code that passes pointers on. Default: false. Then blocks never have
+    /// to be moved together.
     /// </summary>
     public bool PreferContiguousImageBuffers { get; set; }
 
-    /// <summary>Asks the system for huge pages, where it has them (Linux): touching fresh memory costs a twentieth then.</summary>
+    /// <summary>Asks the system for huge pages, where it has them (Linux). Touching fresh memory then takes a twentieth of the time. Default: true.</summary>
     public bool UseHugePages { get; set; } = true;
 
-    /// <summary>Clears memory when it is returned, so that no pixel ever outlives its image. Costs one pass over the memory per rent.</summary>
+    /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
     public bool ClearOnReturn { get; set; }
 
-    /// <summary>Which rents remember where they were made, so that a leak can name its culprit: <see cref="LeakTracking.Sampled"/>.</summary>
+    /// <summary>
+    /// Which rents remember where they were made, so that a leak can be reported with its source line. Default: <see cref="LeakTracking.Sampled"/>.
+    /// </summary>
     public LeakTracking LeakTracking { get; set; } = LeakTracking.Sampled;
 
-    /// <summary>A name for reports and metrics, or null.</summary>
+    /// <summary>A name for reports and metrics. Default: null, no name.</summary>
     public string? Name { get; set; }
 
 #if NET
     /// <summary>
-    /// Makes the meter "PixelPool" of this allocator, so that a container or a test has one of its own. Null: the allocator is measured by the meter of the
-    /// process.
+    /// Creates the meter "PixelPool" of this allocator, so that a service provider or a test has its own. Default: null, which uses the meter of the process.
     /// </summary>
     public System.Diagnostics.Metrics.IMeterFactory? MeterFactory { get; set; }
 #endif

@@ -3,8 +3,8 @@ using PixelPool.Budgets;
 namespace PixelPool;
 
 /// <summary>
-/// A request would have held more bytes at once than a budget allows, that of the allocator (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>) or that of a
-/// scope, or others wait for that room. Nothing was taken. Unless the request is larger than the whole budget, it can succeed once other buffers were disposed.
+/// Thrown when a request would exceed a budget, that of the allocator (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>) or that of a scope, or when earlier
+/// requests wait for that room. Nothing was rented. Unless the request is larger than the whole budget, it can succeed after other buffers were disposed.
 /// </summary>
 public sealed class PixelBudgetExceededException : InvalidMemoryOperationException
 {

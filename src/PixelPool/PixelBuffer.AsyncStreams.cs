@@ -7,12 +7,12 @@ public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
     /// <summary>
-    /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, also when the
-    /// buffer is disposed meanwhile.
+    /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, even if
+    /// the buffer is disposed meanwhile.
     /// </summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
-    /// <param name="cancellationToken">Cancels the reading. The pixels read so far are there.</param>
-    /// <exception cref="EndOfStreamException">The stream ended before. The pixels read so far are there.</exception>
+    /// <param name="cancellationToken">Cancels the reading. The pixels read so far are in the image.</param>
+    /// <exception cref="EndOfStreamException">The stream ended before all pixels were read. The pixels read so far are in the image.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
@@ -22,10 +22,10 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, also when the
-    /// buffer is disposed meanwhile.
+    /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, even if
+    /// the buffer is disposed meanwhile.
     /// </summary>
-    /// <param name="destination">Gets width × height pixels.</param>
+    /// <param name="destination">Receives width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>

@@ -28,7 +28,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(Span<TPixel> destination) => CopyTo(destination, Width);
 
     /// <summary>Copies the pixels to a span of pixels with a stride.</summary>
-    /// <param name="destination">Gets row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
+    /// <param name="destination">Receives row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
     /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. Of a span of bytes, it is in bytes.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
@@ -40,7 +40,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
-    /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
+    /// <param name="destination">Receives row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
     /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
@@ -82,7 +82,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
-    /// <param name="destination">Gets the pixels.</param>
+    /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
     public void CopyTo(PixelBuffer<TPixel> destination)
@@ -104,9 +104,9 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>A new image with the same pixels, rented from the same allocator. It is contiguous if this one is.</summary>
-    /// <returns>The image; to be disposed. It belongs to no scope, and the allocator's own budget pays for it.</returns>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after every pool was trimmed. Nothing was taken.</exception>
+    /// <returns>The image. The caller disposes it. It belongs to no scope, and the allocator's own budget pays for it.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Clone()
     {

@@ -6,10 +6,10 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
-    /// <param name="process">Gets the pixels. The memory of all stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -23,12 +23,12 @@ public sealed partial class PixelBuffer<TPixel>
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
     }
 
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. The memory of all stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
@@ -42,28 +42,30 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// Calls a delegate with a state for bands of whole rows of an image and any number of others, on several threads at once; returns when all rows were processed.
+    /// Calls a delegate with a state for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
+    /// processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <param name="others">The others; any of them may be this one again.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TState>(

@@ -6,17 +6,17 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    /// <summary>
-    /// Calls a delegate for bands of whole rows, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <param name="process">
-    /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
@@ -25,17 +25,17 @@ public sealed partial class PixelBuffer<TPixel>
         ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
     }
 
-    /// <summary>
-    /// Calls a delegate for bands of whole rows, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <param name="process">
-    /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
     /// </param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken)
@@ -44,21 +44,21 @@ public sealed partial class PixelBuffer<TPixel>
         ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), cancellationToken: cancellationToken);
     }
 
-    /// <summary>
-    /// Calls a delegate with a state for bands of whole rows, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate with a state for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TState>(
@@ -73,25 +73,24 @@ public sealed partial class PixelBuffer<TPixel>
             cancellationToken);
     }
 
-    /// <summary>
-    /// Calls a delegate for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -103,25 +102,24 @@ public sealed partial class PixelBuffer<TPixel>
         ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
     }
 
-    /// <summary>
-    /// Calls a delegate for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -134,28 +132,29 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once; returns when all rows were processed.
+    /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TState>(
@@ -173,27 +172,26 @@ public sealed partial class PixelBuffer<TPixel>
             cancellationToken);
     }
 
-    /// <summary>
-    /// Calls a delegate for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="third">The third image.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -206,27 +204,26 @@ public sealed partial class PixelBuffer<TPixel>
         ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
     }
 
-    /// <summary>
-    /// Calls a delegate for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="third">The third image.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -240,11 +237,11 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once; returns when all rows were processed.
+    /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -253,17 +250,18 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(

@@ -4,24 +4,24 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    /// <summary>
-    /// Computes something of bands of whole rows, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in exactly one band.
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
     /// </param>
     /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TState, TResult>(
@@ -37,12 +37,10 @@ public sealed partial class PixelBuffer<TPixel>
         return results.Aggregate(combine);
     }
 
-    /// <summary>
-    /// Computes something of bands of whole rows of two images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -50,19 +48,20 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="other">The second image; it may be this one again.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
     /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TPixel2, TState, TResult>(
@@ -81,12 +80,10 @@ public sealed partial class PixelBuffer<TPixel>
         return results.Aggregate(combine);
     }
 
-    /// <summary>
-    /// Computes something of bands of whole rows of three images, on several threads at once; returns when all rows were processed.
-    /// </summary>
+    /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or one that is the tallest one's divided by a whole number and rounded up, as the colours of a subsampled picture have:
-    /// then a band has the rows that belong together.
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -96,19 +93,20 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">
-    /// Gets a band of each image: rows count from its first one, <see cref="PixelAccessor{TPixel}.FirstRow"/> says which row of the image that is. Every row is in
-    /// exactly one band.
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
     /// </param>
     /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, one per processor.</param>
-    /// <param name="cancellationToken">Cancels it: bands that have not started then are left out.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
-    /// <exception cref="AggregateException">A delegate threw; bands that had not started then are left out.</exception>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
-    /// The thread was interrupted while it waited for the others. Bands that had started run on to their end, and hold the memory until then; no other one starts.
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TPixel2, TPixel3, TState, TResult>(

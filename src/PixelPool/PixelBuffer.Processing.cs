@@ -7,7 +7,7 @@ public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
-    /// <param name="process">Gets the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
@@ -19,7 +19,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)
 #if NET9_0_OR_GREATER
@@ -34,7 +34,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>Calls a delegate with the pixels of two images, on this thread.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the other image.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ.</param>
-    /// <param name="process">Gets the pixels. The memory of both stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of both stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2>(PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process)
@@ -49,7 +49,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. The memory of both stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of both stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
         PixelBuffer<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process)
@@ -70,7 +70,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
-    /// <param name="process">Gets the pixels. The memory of all stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2, TPixel3>(
@@ -89,7 +89,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. The memory of all stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TPixel3, TState>(
         PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process)
@@ -109,9 +109,9 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Calls a delegate with all pixels as one span, where they are one contiguous run without gaps.</summary>
-    /// <param name="process">Gets width × height pixels, row by row. The memory stays valid until it returns.</param>
+    /// <param name="process">Receives width × height pixels, row by row. The memory stays valid until it returns.</param>
     /// <returns>
-    /// False, without a call, when they are not: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels.
+    /// False when they are not one run: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels. The delegate is not called then.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)

@@ -10,7 +10,7 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
-    /// <exception cref="EndOfStreamException">The stream ended before. The pixels read so far are there.</exception>
+    /// <exception cref="EndOfStreamException">The stream ended before all pixels were read. The pixels read so far are in the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void ReadFrom(Stream source)
     {
@@ -20,7 +20,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
-    /// <param name="destination">Gets width × height pixels.</param>
+    /// <param name="destination">Receives width × height pixels.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void WriteTo(Stream destination)
     {
@@ -33,8 +33,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// The bytes of all pixels as a sequence, row by row: one segment per block, or per row where there are gaps between rows. Nothing is copied.
     /// </summary>
     /// <returns>
-    /// A sequence that keeps the memory from being collected as leaked, but does not hold it: after the buffer was disposed its segments throw
-    /// <see cref="ObjectDisposedException"/>. Whoever takes a span from it sees to it that nobody disposes the buffer meanwhile.
+    /// The sequence. As long as it is referenced, the memory is not collected as leaked, but it does not hold the memory: after the buffer was disposed its
+    /// segments throw <see cref="ObjectDisposedException"/>. The caller must not let the buffer be disposed while it uses a span of the sequence.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence()
@@ -55,9 +55,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. Dangerous, because the type can be stored: the
-    /// memory is checked whenever a span is taken from it, and throws <see cref="ObjectDisposedException"/> after the buffer was disposed, but
-    /// a span that was taken before is not protected.
+    /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. The memory is checked whenever a span is taken from it, and
+    /// throws <see cref="ObjectDisposedException"/> after the buffer was disposed. A span that was taken before is not protected.
     /// </summary>
     /// <param name="memory">Width × height pixels.</param>
     /// <returns>False when they are not one run.</returns>
@@ -71,8 +70,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// A row as a span that nothing protects: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that
-    /// cannot use delegates and keeps the buffer alive itself.
+    /// A row as a span. Nothing protects the span: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that cannot use
+    /// delegates and keeps the buffer alive itself.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
@@ -88,8 +87,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// A row as <see cref="Memory{T}"/>, for code that stores it or waits with it. Dangerous, because the type can be stored: the memory is checked whenever a span is
-    /// taken from it, and throws <see cref="ObjectDisposedException"/> after the buffer was disposed, but a span that was taken before is not protected. Costs one object.
+    /// A row as <see cref="Memory{T}"/>, for code that stores it or awaits with it. The memory is checked whenever a span is taken from it, and throws
+    /// <see cref="ObjectDisposedException"/> after the buffer was disposed. A span that was taken before is not protected. Allocates one object.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>

@@ -6,7 +6,7 @@ using PixelPool.Tiers;
 namespace PixelPool;
 
 /// <summary>
-/// Width × height pixels in pooled unmanaged memory: the "image". Got from <see cref="PixelAllocator.Rent{TPixel}"/>, given back by <see cref="Dispose"/>.
+/// An image of width × height pixels in pooled unmanaged memory. <see cref="PixelAllocator.Rent{TPixel}"/> returns it, <see cref="Dispose"/> gives it back.
 /// </summary>
 /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
 /// <remarks>
@@ -15,14 +15,13 @@ namespace PixelPool;
 /// (<see cref="ProcessPixelRows(PixelAccessorAction{TPixel})"/>), so that no span outlives its memory.
 /// </para>
 /// <para>
-/// Lifetime: the buffer holds one reference on its memory, and so does every view, pin and running delegate. The memory goes back when the
-/// last of them is released: disposing inside or beside a delegate is safe. A buffer that is forgotten is returned by a finalizer and counted
-/// as leaked.
+/// Lifetime: the buffer holds one reference to its memory, and so does every view, pin and running delegate. The memory is returned when the last of them is
+/// released, so disposing while a delegate runs is safe. A forgotten buffer is returned by a finalizer and counted as leaked.
 /// </para>
 /// <para>
-/// Thread-safety: all members may be called from any thread at any time, also beside <see cref="Dispose"/>; who writes pixels coordinates
-/// with those who read them. Every member but <see cref="Dispose"/> and the plain properties throws
-/// <see cref="ObjectDisposedException"/> once the buffer was disposed.
+/// Thread-safety: all members may be called from any thread at any time, even while another thread calls <see cref="Dispose"/>. Threads that write pixels which
+/// others read must synchronize. Every member but <see cref="Dispose"/> and the plain properties throws <see cref="ObjectDisposedException"/> once the buffer
+/// was disposed.
 /// </para>
 /// </remarks>
 public sealed partial class PixelBuffer<TPixel> : IRentHandle
@@ -44,28 +43,28 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         _holds = holds;
     }
 
-    /// <summary>Pixels of a row.</summary>
+    /// <summary>Width in pixels.</summary>
     public int Width => _layout.Width;
 
-    /// <summary>Rows.</summary>
+    /// <summary>Height in rows.</summary>
     public int Height => _layout.Height;
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for; of memory that is no block of the pool, those of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
-    /// <summary>Pieces of memory the rows lie in.</summary>
+    /// <summary>Number of pieces of memory that the rows lie in.</summary>
     public int BlockCount => _layout.PieceCount;
 
     /// <summary>
-    /// True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart: such pixels can be pinned. There may be gaps between rows.
+    /// True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart. Such pixels can be pinned. There may be gaps between rows.
     /// </summary>
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public long HeldBytes
@@ -80,7 +79,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => !_guard.IsCurrent(_version, Volatile.Read(ref _holds));
 
-    /// <summary>Reads or writes one pixel. For more than a few, go by rows.</summary>
+    /// <summary>Reads or writes one pixel. For more than a few pixels, process rows instead.</summary>
     /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
@@ -101,12 +100,12 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     }
 
     /// <summary>
-    /// A rectangle of the image as a buffer of its own: it shares the memory and keeps it alive until it is disposed, also when the image is disposed before.
+    /// A rectangle of the image as a buffer of its own. It shares the memory and keeps it alive until it is disposed, even if the image is disposed before.
     /// </summary>
     /// <param name="x">The first column.</param>
     /// <param name="y">The first row.</param>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)
@@ -127,8 +126,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     }
 
     /// <summary>
-    /// The buffer as a lease, without an object, for the members that take leases: it shares the pixels, but does not hold them. It can be used until the buffer is
-    /// disposed, and throws after that. Disposing it does nothing.
+    /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
+    /// buffer was disposed. Disposing it does nothing.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelLease<TPixel> AsLease()
@@ -142,9 +141,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         return new PixelLease<TPixel>(_guard, _version, in _layout, holds);
     }
 
-    /// <summary>
-    /// Gives the memory back, as soon as no view, pin or running delegate uses it. Idempotent and thread-safe; the last one of several simultaneous calls does nothing.
-    /// </summary>
+    /// <summary>Gives the memory back as soon as no view, pin or running delegate uses it. Thread-safe. Only the first call does anything.</summary>
     public void Dispose()
     {
         if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)

@@ -27,7 +27,7 @@ public readonly partial struct PixelLease<TPixel>
     public void CopyTo(Span<TPixel> destination) => CopyTo(destination, Width);
 
     /// <summary>Copies the pixels to a span of pixels with a stride.</summary>
-    /// <param name="destination">Gets row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
+    /// <param name="destination">Receives row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
     /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. Of a span of bytes, it is in bytes.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
@@ -40,7 +40,7 @@ public readonly partial struct PixelLease<TPixel>
     }
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
-    /// <param name="destination">Gets row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
+    /// <param name="destination">Receives row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
     /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
@@ -85,7 +85,7 @@ public readonly partial struct PixelLease<TPixel>
     }
 
     /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
-    /// <param name="destination">Gets the pixels.</param>
+    /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
     public void CopyTo(PixelLease<TPixel> destination)

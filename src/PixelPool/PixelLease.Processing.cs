@@ -10,7 +10,7 @@ public readonly partial struct PixelLease<TPixel>
     where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
-    /// <param name="process">Gets the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
@@ -23,7 +23,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)
 #if NET9_0_OR_GREATER
@@ -39,7 +39,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <summary>Calls a delegate with the pixels of two images, on this thread.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ. Of a buffer: <see cref="PixelBuffer{TPixel}.AsLease"/>.</param>
-    /// <param name="process">Gets the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2>(PixelLease<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process)
@@ -54,7 +54,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ. Of a buffer: <see cref="PixelBuffer{TPixel}.AsLease"/>.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(PixelLease<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process)
         where TPixel2 : unmanaged
@@ -75,7 +75,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
-    /// <param name="process">Gets the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2, TPixel3>(
@@ -94,7 +94,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TPixel3, TState>(
         PixelLease<TPixel2> other, PixelLease<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process)
@@ -114,12 +114,12 @@ public readonly partial struct PixelLease<TPixel>
         process(first.Access(), second.Access(), last.Access(), state);
     }
 
-    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Costs one small array.</summary>
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
     /// <param name="state">Passed to the delegate.</param>
-    /// <param name="process">Gets the pixels. The memory of all stays valid until it returns.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
         ReadOnlySpan<PixelLease<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
@@ -133,9 +133,9 @@ public readonly partial struct PixelLease<TPixel>
     }
 
     /// <summary>Calls a delegate with all pixels as one span, where they are one contiguous run without gaps.</summary>
-    /// <param name="process">Gets width × height pixels, row by row. The memory stays valid until it returns.</param>
+    /// <param name="process">Receives width × height pixels, row by row. The memory stays valid until it returns.</param>
     /// <returns>
-    /// False, without a call, when they are not: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels.
+    /// False when they are not one run: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels. The delegate is not called then.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)

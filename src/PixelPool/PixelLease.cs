@@ -8,20 +8,20 @@ using PixelPool.Tiers;
 namespace PixelPool;
 
 /// <summary>
-/// A rented image as a struct: what a <see cref="PixelBuffer{TPixel}"/> is, without an object on the managed heap. Got from
-/// <see cref="PixelAllocator.Lease{TPixel}"/>, given back by <see cref="Dispose"/>, once.
+/// A rented image as a struct: like a <see cref="PixelBuffer{TPixel}"/>, but without an object on the managed heap. <see cref="PixelAllocator.Lease{TPixel}"/>
+/// returns it. <see cref="Dispose"/>, called once, gives it back.
 /// </summary>
 /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
 /// <remarks>
 /// <para>
-/// For code that rents thousands of images a second and knows who returns each of them. Copies are the same lease: once one of them was disposed,
-/// using any of them throws <see cref="ObjectDisposedException"/>, also after the memory was rented again by somebody else. A second <see cref="Dispose"/> is
-/// found, too: it does nothing, and is counted and told. A lease that is forgotten is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does
-/// nothing, everything else throws. Do not dispose a lease in a finalizer: when everything is forgotten together, its memory may be back already.
+/// For code that rents thousands of images a second and knows what returns each of them. Copies are the same lease. Once one of them was disposed, using any of
+/// them throws <see cref="ObjectDisposedException"/>, even after the memory was rented again. A second <see cref="Dispose"/> does nothing to the memory; it is
+/// counted and reported. A forgotten lease is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does nothing, and
+/// every other member that uses pixels throws. Do not dispose a lease in a finalizer: its memory may have been returned already.
 /// </para>
 /// <para>
-/// Thread-safety is that of <see cref="PixelBuffer{TPixel}"/>, for the memory. A variable that holds a lease is larger than a word: threads that
-/// share one coordinate.
+/// The memory is as thread-safe as that of a <see cref="PixelBuffer{TPixel}"/>. A variable of this type is larger than a word, so threads that share such a
+/// variable must synchronize.
 /// </para>
 /// </remarks>
 public readonly partial struct PixelLease<TPixel> : IDisposable
@@ -43,26 +43,26 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         _borrows = borrows;
     }
 
-    /// <summary>Pixels of a row; 0 of the default value.</summary>
+    /// <summary>Width in pixels. 0 for the default value.</summary>
     public int Width => _layout.Width;
 
-    /// <summary>Rows; 0 of the default value.</summary>
+    /// <summary>Height in rows. 0 for the default value.</summary>
     public int Height => _layout.Height;
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for; of memory that is no block of the pool, those of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
-    /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
+    /// <summary>Number of pieces of memory that the rows lie in. 0 for the default value.</summary>
     public int BlockCount => _layout.PieceCount;
 
     /// <summary>True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart.</summary>
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image, and charged to a budget: whole blocks, not only the pixels. Of a view, those of the image that it is part of.
+    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public long HeldBytes
@@ -75,10 +75,10 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         }
     }
 
-    /// <summary>True once the lease, or a copy of it, was disposed; and of the default value.</summary>
+    /// <summary>True once the lease, or a copy of it, was disposed. True for the default value.</summary>
     public bool IsDisposed => _guard is null || !_guard.IsCurrent(_version, Required);
 
-    /// <summary>Reads or writes one pixel. For more than a few, go by rows.</summary>
+    /// <summary>Reads or writes one pixel. For more than a few pixels, process rows instead.</summary>
     /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
@@ -101,13 +101,13 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
-    /// A rectangle of the image, without an object: it shares the memory, but does not hold it. It can be used until the lease is disposed, and throws after that.
-    /// Disposing it does nothing. <see cref="PixelBuffer{TPixel}.View"/> of <see cref="AsBuffer"/> keeps the memory alive.
+    /// A rectangle of the image, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does
+    /// nothing. <see cref="PixelBuffer{TPixel}.View"/> of <see cref="AsBuffer"/> keeps the memory alive.
     /// </summary>
     /// <param name="x">The first column.</param>
     /// <param name="y">The first row.</param>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelLease<TPixel> View(int x, int y, int width, int height)
@@ -117,8 +117,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
-    /// Fixes the pixels for native code and holds their memory until the pin is disposed, also when the lease is disposed before. Costs one object:
-    /// <see cref="DangerousGetAddress"/> costs none.
+    /// Fixes the pixels for native code and holds their memory until the pin is disposed, even if the lease is disposed before. Allocates one object;
+    /// <see cref="DangerousGetAddress"/> allocates none.
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
@@ -129,8 +129,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
-    /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the pixels
-    /// do not move; row y begins y × <see cref="Stride"/> bytes behind it.
+    /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
+    /// pixels do not move. Row y begins y × <see cref="Stride"/> bytes after it.
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
@@ -142,8 +142,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
-    /// The lease as a buffer, for what a lease has no member for (streams, several threads, views that live longer): it shares the memory and keeps it alive until it is disposed, also when
-    /// the lease is disposed before. Costs one object.
+    /// The lease as a buffer, for what a lease has no member for: streams, several threads, views that live longer. The buffer shares the memory and keeps it
+    /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public PixelBuffer<TPixel> AsBuffer()
@@ -164,9 +164,9 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
-    /// Gives the memory back, as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, a second time does
-    /// nothing: it is counted (<see cref="PixelPoolStatistics.SecondReturns"/>) and told by the event source "PixelPool" and by <see cref="LeakTracker"/>,
-    /// because an exception here would hide the one that leaves a <c>using</c> block. Disposing a view does nothing.
+    /// Gives the memory back as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, again does nothing to
+    /// the memory. It is counted (<see cref="PixelPoolStatistics.SecondReturns"/>), and the event source "PixelPool" and <see cref="LeakTracker"/> report it.
+    /// It does not throw, because that would hide an exception that leaves a <c>using</c> block. Disposing a view does nothing.
     /// </summary>
     public void Dispose()
     {

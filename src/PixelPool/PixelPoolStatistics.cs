@@ -1,12 +1,12 @@
 namespace PixelPool;
 
 /// <summary>
-/// What a pool or an allocator holds and what it did since it was created. All sizes are bytes really held: whole blocks, not only pixels.
+/// What a pool or an allocator holds now, and what it did since it was created. All sizes are the bytes really held: whole blocks, not only pixels.
 /// </summary>
 /// <remarks>
-/// At any moment without running calls, <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> −
-/// <see cref="ReleasedBytes"/>. Small buffers from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated and rented when they are
-/// rented, and as released when they are returned: what that pool keeps idle is not known here.
+/// While no call is running, <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
+/// from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated and rented when they are rented, and as released when they are returned. What that pool
+/// keeps idle is not known here.
 /// </remarks>
 public readonly record struct PixelPoolStatistics
 {
@@ -23,10 +23,9 @@ public readonly record struct PixelPoolStatistics
     public long ReleasedBytes { get; init; }
 
     /// <summary>
-    /// The most bytes rented at once that were seen: never more than really were rented at one moment, but maybe less. A rent must not cost a counter for all
-    /// threads, so the pool looks only now and then: whenever memory comes from the system, whenever more buffers are held at once than ever before (beyond
-    /// 1,024 buffers at every 64th part more), and when statistics are read. A peak that is reached with blocks and buffers that were there already
-    /// may be missed.
+    /// The most bytes that were seen rented at once. The real peak can be higher, never lower. To keep rents fast, the pool looks only at certain times: when
+    /// memory comes from the system, when more buffers are held at once than ever before (beyond 1,024 buffers, at every 64th part more), and when statistics
+    /// are read. A peak that only reuses memory may be missed.
     /// </summary>
     public long PeakRentedBytes { get; init; }
 
@@ -40,51 +39,54 @@ public readonly record struct PixelPoolStatistics
     public long Misses { get; init; }
 
     /// <summary>
-    /// Contiguous rents, among the hits and misses, whose blocks had to be moved side by side. Many of them say that contiguous images of very different
-    /// sizes take turns.
+    /// Contiguous rents, among the hits and misses, whose blocks had to be moved side by side. Many of them mean that contiguous images of very different sizes
+    /// alternate.
     /// </summary>
     public long AssembledRents { get; init; }
 
     /// <summary>Rents served by the small tier: an ArrayPool or slabs.</summary>
     public long SmallRents { get; init; }
 
-    /// <summary>Rents over the pool's capacity: got from the system and given back to it.</summary>
+    /// <summary>Rents over the pool's capacity. Their memory came from the system and goes back to it.</summary>
     public long UnpooledRents { get; init; }
 
     /// <summary>
-    /// Bytes that were resident when memory that had come fresh from the system was returned for the first time: what was really touched of it. 0 where
-    /// the system does not tell (it does on Linux 6.7 and later).
+    /// Bytes of memory fresh from the system that had really been touched when it was returned for the first time. 0 where the system does not tell; Linux 6.7
+    /// and later does.
     /// </summary>
     public long TouchedBytes { get; init; }
 
-    /// <summary>Those of <see cref="TouchedBytes"/> that the system had put into huge pages.</summary>
+    /// <summary>The part of <see cref="TouchedBytes"/>, in bytes, that the system had put into huge pages.</summary>
     public long HugePageBytes { get; init; }
 
     /// <summary>
-    /// The share of huge pages really got, from 0 to 1. Far below 1, fresh memory costs many times more to touch: huge pages are off, or the machine has
-    /// no free ones left.
+    /// The share of touched memory that is in huge pages, from 0 to 1. If it is far below 1, huge pages are off or the machine has no free ones left, and
+    /// touching fresh memory takes many times longer.
     /// </summary>
     public double HugePageShare => TouchedBytes == 0 ? 0 : (double)HugePageBytes / TouchedBytes;
 
-    /// <summary>Rents, external charges and reservations whose owner was forgotten, and which a finalizer returned.</summary>
+    /// <summary>Number of rents, external charges and reservations that were forgotten and returned by a finalizer.</summary>
     public long LeakedCount { get; init; }
 
-    /// <summary>Bytes that finalizers returned; a reservation holds none by itself.</summary>
+    /// <summary>Bytes that finalizers returned. A reservation holds none by itself.</summary>
     public long LeakedBytes { get; init; }
 
     /// <summary>
-    /// How often a lease was disposed that had been disposed already, or native code released pixels that it had released (<see cref="NativePixels"/>). Such a second return does nothing. It is a mistake of the application: the event source
-    /// "PixelPool" and <see cref="Diagnostics.LeakTracker"/> tell where it was made.
+    /// How often a lease was disposed again, or native code released pixels again (<see cref="NativePixels"/>). Such a second return does nothing to the
+    /// memory. It is a mistake of the application. The event source "PixelPool" and <see cref="Diagnostics.LeakTracker"/> report where it was made.
     /// </summary>
     public long SecondReturns { get; init; }
 
-    /// <summary>The budget, <see cref="PixelAllocatorOptions.MaxRentedBytes"/>; null when there is none.</summary>
+    /// <summary>The budget in bytes (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>). Null when there is none.</summary>
     public long? BudgetBytes { get; init; }
 
-    /// <summary>Bytes of the budget that are spoken for: rented, external, or reserved by scopes. 0 when there is no budget.</summary>
+    /// <summary>Bytes of the budget that are in use: rented, external, or reserved by scopes. 0 when there is no budget.</summary>
     public long ChargedBytes { get; init; }
 
-    /// <summary>Bytes that others hold and that are charged now: see <see cref="PixelAllocator.ChargeExternal"/>, and images of <c>Wrap</c> that are charged. They do not count as rented.</summary>
+    /// <summary>
+    /// Bytes of memory of other code that are charged now: by <see cref="PixelAllocator.ChargeExternal"/>, and by images of <c>Wrap</c> that are charged. They
+    /// do not count as rented.
+    /// </summary>
     public long ExternalBytes { get; init; }
 
     /// <summary>Requests that are waiting for budget now.</summary>
@@ -96,10 +98,10 @@ public readonly record struct PixelPoolStatistics
     /// <summary>The time that requests spent waiting for budget so far.</summary>
     public TimeSpan WaitTime { get; init; }
 
-    /// <summary>Requests that the budget refused so far: <c>TryRent</c> said no, or an exception was thrown, at once or after waiting.</summary>
+    /// <summary>Requests that the budget refused so far: <c>TryRent</c> returned false, or an exception was thrown, at once or after waiting.</summary>
     public long BudgetRefusals { get; init; }
 
-    /// <summary>Idle bytes given back to the system so far, for whatever reason but disposal.</summary>
+    /// <summary>Idle bytes given back to the system so far, for any reason but disposal.</summary>
     public long TrimmedBytes =>
         TrimmedByTimerBytes + TrimmedByGen2Bytes + TrimmedByPressureBytes + TrimmedByRequestBytes + TrimmedByOutOfMemoryBytes + TrimmedByBudgetBytes;
 
@@ -118,10 +120,10 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes given back because the system had no memory for a request in this process.</summary>
     public long TrimmedByOutOfMemoryBytes { get; init; }
 
-    /// <summary>Bytes given back so that all that is held keeps to the budget, idle memory included.</summary>
+    /// <summary>Bytes given back so that rented and idle memory together stay within the budget.</summary>
     public long TrimmedByBudgetBytes { get; init; }
 
-    /// <summary>The figures that say most, in human sizes.</summary>
+    /// <summary>The most important figures, in readable sizes.</summary>
     public override string ToString() =>
         $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting; " : string.Empty)

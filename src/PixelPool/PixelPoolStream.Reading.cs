@@ -43,7 +43,7 @@ public sealed partial class PixelPoolStream
         cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(ReadTo(buffer.Span));
 
     /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
-    /// <param name="destination">Gets the bytes.</param>
+    /// <param name="destination">Receives the bytes.</param>
     /// <param name="bufferSize">Not used: no buffer is needed.</param>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
@@ -62,7 +62,7 @@ public sealed partial class PixelPoolStream
 #endif
 
     /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
-    /// <param name="destination">Gets the bytes.</param>
+    /// <param name="destination">Receives the bytes.</param>
     /// <param name="bufferSize">Not used: no buffer is needed.</param>
     /// <param name="cancellationToken">Cancels it.</param>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>

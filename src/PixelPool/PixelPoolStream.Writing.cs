@@ -10,7 +10,9 @@ public sealed partial class PixelPoolStream
     private IMemoryOwner<byte>? _granted;
 
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(byte[] buffer, int offset, int count)
     {
@@ -19,15 +21,17 @@ public sealed partial class PixelPoolStream
     }
 
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void WriteByte(byte value) => WriteFrom([value]);
 
-    /// <summary>Writes bytes. When the stream has to grow and the budget has no room, it waits for that without a blocked thread.</summary>
+    /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
     /// <param name="buffer">Has the bytes.</param>
     /// <param name="offset">The first byte.</param>
     /// <param name="count">How many.</param>
-    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
@@ -39,13 +43,15 @@ public sealed partial class PixelPoolStream
 
 #if NET
     /// <inheritdoc/>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over. Nothing was written.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
 
-    /// <summary>Writes bytes. When the stream has to grow and the budget has no room, it waits for that without a blocked thread.</summary>
+    /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
     /// <param name="buffer">Has the bytes.</param>
-    /// <param name="cancellationToken">Ends the wait. Nothing was written then.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
@@ -62,11 +68,11 @@ public sealed partial class PixelPoolStream
     }
 #endif
 
-    /// <summary>Memory at <see cref="Position"/> to write to. What was written counts after <see cref="Advance"/>.</summary>
-    /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
-    /// <returns>Memory that is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
+    /// <summary>Returns memory at <see cref="Position"/> to write to. <see cref="Advance"/> makes the written bytes part of the stream.</summary>
+    /// <param name="sizeHint">The fewest bytes that it must have. Default: 0, which means any number above 0.</param>
+    /// <returns>Memory that is valid until the stream is used otherwise, or disposed. Its content is undefined.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -90,18 +96,18 @@ public sealed partial class PixelPoolStream
         return memory;
     }
 
-    /// <summary>As <see cref="GetMemory"/>, as a span.</summary>
-    /// <param name="sizeHint">The fewest bytes it must have. Default: 0, some.</param>
-    /// <returns>A span that nothing protects: it is valid until the stream is used otherwise, or disposed. What it holds is not defined.</returns>
+    /// <summary>Returns what <see cref="GetMemory"/> returns, as a span.</summary>
+    /// <param name="sizeHint">The fewest bytes that it must have. Default: 0, which means any number above 0.</param>
+    /// <returns>A span that nothing protects. It is valid until the stream is used otherwise, or disposed. Its content is undefined.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <summary>Counts bytes as written that were written to what <see cref="GetMemory"/> or <see cref="GetSpan"/> gave last.</summary>
+    /// <summary>Makes bytes part of the stream that were written to the memory that <see cref="GetMemory"/> or <see cref="GetSpan"/> returned last.</summary>
     /// <param name="count">How many.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative.</exception>
-    /// <exception cref="InvalidOperationException">They are more than were given, or the stream was used otherwise since.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="count"/> is more than the memory had, or the stream was used otherwise since.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
     {

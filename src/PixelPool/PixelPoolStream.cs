@@ -3,21 +3,22 @@ using System.Buffers;
 namespace PixelPool;
 
 /// <summary>
-/// A stream in pooled memory that grows as it is written to, for files in memory: what is read from a request, or what an encoder makes.
+/// A stream in pooled memory that grows as it is written to. For files in memory, such as the body of a request or the output of an encoder.
 /// </summary>
 /// <remarks>
 /// <para>
-/// Up to the size of a small image the bytes lie in one small rent, which is replaced by one of at least twice its size when it is full. Beyond that they lie in blocks of the pool, and growing copies
-/// nothing. Every rent is charged to the allocator's budget. Disposing the stream returns all of them; a stream that is forgotten counts as leaked.
+/// Up to the size of a small image the bytes lie in one small rent. When it is full, it is replaced by one of at least twice its size. Beyond that size the
+/// bytes lie in blocks of the pool, and growing copies nothing. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
+/// forgotten stream counts as leaked.
 /// </para>
 /// <para>
-/// Reading and writing never wait for anything but the budget: <see cref="PixelAllocatorOptions.RentTimeout"/> says how long <see cref="Write(byte[], int, int)"/> does.
-/// <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, first come, first served. When the budget refuses, the
-/// stream is as it was before.
+/// Only writing can wait, for the budget. <see cref="Write(byte[], int, int)"/> waits for at most <see cref="PixelAllocatorOptions.RentTimeout"/>.
+/// <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, in the order of the requests. If the budget refuses, the
+/// stream does not change.
 /// </para>
 /// <para>
-/// Not thread-safe, as streams are not: several threads coordinate. Memory stays safe all the same: disposing the stream while another thread reads or writes ends that
-/// call with <see cref="ObjectDisposedException"/>, or lets it finish in memory that is still held.
+/// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another
+/// thread reads or writes, that call throws <see cref="ObjectDisposedException"/>, or finishes in memory that is still held.
 /// </para>
 /// </remarks>
 public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
@@ -40,7 +41,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelPoolStream(PixelAllocator allocator, long capacity = 0)
         : this(allocator, scope: null, capacity)
@@ -52,7 +53,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> is over.</exception>
+    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
         : this(scope is null ? null! : scope.Allocator, scope, capacity)
@@ -97,7 +98,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>Where the next byte is read or written. It may lie behind the end: what is written there is preceded by zeros.</summary>
+    /// <summary>The position, in bytes, of the next read or write. It may be after the end: a write there fills the bytes between with zeros.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Position
@@ -134,7 +135,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
     /// <summary>Sets <see cref="Position"/>.</summary>
     /// <param name="offset">Bytes from <paramref name="origin"/>; may be negative.</param>
-    /// <param name="origin">Where to count from.</param>
+    /// <param name="origin">The position that <paramref name="offset"/> counts from.</param>
     /// <returns>The new position.</returns>
     /// <exception cref="IOException">The position would be negative.</exception>
     /// <exception cref="ArgumentException"><paramref name="origin"/> is unknown.</exception>
@@ -164,10 +165,10 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>Sets the length. New bytes are zero; blocks behind the new end go back to the pool. A position behind it moves to the end.</summary>
+    /// <summary>Sets the length. New bytes are zero. Blocks after the new end go back to the pool. A position after the new end moves to it.</summary>
     /// <param name="value">Bytes; 0 or more.</param>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room. The length is as it was.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room. The length did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
@@ -189,7 +190,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         ReleaseBehind(value);
     }
 
-    /// <summary>Does nothing: there is nothing behind the stream.</summary>
+    /// <summary>Does nothing: the bytes are only in memory.</summary>
     public override void Flush()
     {
     }
@@ -198,7 +199,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     public override string ToString() =>
         $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
 
-    /// <summary>Returns the memory. Idempotent.</summary>
+    /// <summary>Returns the memory. Calling it again does nothing.</summary>
     /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
     protected override void Dispose(bool disposing)
     {

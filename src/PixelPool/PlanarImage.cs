@@ -3,13 +3,13 @@ using PixelPool.Lifetime;
 namespace PixelPool;
 
 /// <summary>
-/// An image of several planes in one rent, as codecs and video have it. Got from <see cref="PlanarRenting.RentPlanar(PixelAllocator, PlanarLayout, AllocationOptions)"/>,
-/// given back by <see cref="Dispose"/>.
+/// An image of several planes in one rent, as codecs and video use it. <see cref="PlanarRenting.RentPlanar(PixelAllocator, PlanarLayout, AllocationOptions)"/>
+/// returns it, <see cref="Dispose"/> gives it back.
 /// </summary>
 /// <remarks>
-/// The planes share the memory. They end with the image; views, pins and running delegates of them keep the memory until they end, too, as those of a
-/// <see cref="PixelBuffer{TPixel}"/> do. So one pin holds all planes: the others are as many bytes away as their <see cref="PlaneLayout.Offset"/> says. An image that is
-/// forgotten is returned by a finalizer and counted as leaked. Thread-safe as <see cref="PixelBuffer{TPixel}"/>.
+/// The planes share the memory, and end with the image. Views, pins and running delegates of them hold the memory until they end, as those of a
+/// <see cref="PixelBuffer{TPixel}"/> do. So one pin holds all planes; <see cref="PlaneLayout.Offset"/> tells where each one begins. A forgotten image is
+/// returned by a finalizer and counted as leaked. As thread-safe as a <see cref="PixelBuffer{TPixel}"/>.
 /// </remarks>
 public sealed class PlanarImage : IRentHandle
 {
@@ -42,22 +42,22 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>How the planes lie in the memory.</summary>
     public PlanarLayout Layout { get; }
 
-    /// <summary>Columns of the image.</summary>
+    /// <summary>Width of the image in pixels.</summary>
     public int Width => Layout.Width;
 
-    /// <summary>Rows of the image.</summary>
+    /// <summary>Height of the image in rows.</summary>
     public int Height => Layout.Height;
 
     /// <summary>
-    /// The planes, in the order of <see cref="PlanarLayout.Planes"/>. Each is contiguous and can be pinned. They belong to the image: one that is disposed by itself can
-    /// not be used any more, but gives no memory back before the image does.
+    /// The planes, in the order of <see cref="PlanarLayout.Planes"/>. Each is contiguous and can be pinned. They belong to the image. A plane that is disposed
+    /// by itself can no longer be used, but its memory is returned with the image.
     /// </summary>
     public IReadOnlyList<PixelBuffer<byte>> Planes { get; }
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _memory.IsDisposed;
 
-    /// <summary>Gives the memory back, as soon as no view, pin or running delegate of a plane uses it. Idempotent and thread-safe.</summary>
+    /// <summary>Gives the memory back as soon as no view, pin or running delegate of a plane uses it. Thread-safe. Only the first call does anything.</summary>
     public void Dispose()
     {
         foreach (PixelBuffer<byte> plane in Planes)

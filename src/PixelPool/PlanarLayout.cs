@@ -4,8 +4,8 @@ using PixelPool.Native;
 namespace PixelPool;
 
 /// <summary>
-/// How an image of several planes (Y, then U and V, or then both of them in pairs) lies in one piece of memory: the sizes, strides and offsets that codecs expect.
-/// Only arithmetic; memory for it is rented with <see cref="PlanarRenting"/>.
+/// How an image of several planes (Y, then U and V, or then both of them in pairs) lies in one piece of memory: the sizes, strides and offsets that codecs
+/// expect. It holds no memory; <see cref="PlanarRenting"/> rents that.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -46,13 +46,13 @@ public sealed class PlanarLayout
         Bytes = planes[chromaPlanes].Offset + planes[chromaPlanes].Bytes;
     }
 
-    /// <summary>Columns of the image.</summary>
+    /// <summary>Width of the image in pixels.</summary>
     public int Width { get; }
 
-    /// <summary>Rows of the image.</summary>
+    /// <summary>Height of the image in rows.</summary>
     public int Height { get; }
 
-    /// <summary>Every row of every plane starts on a multiple of this: bytes from the start of the memory.</summary>
+    /// <summary>Every row of every plane starts on a multiple of this many bytes from the start of the memory.</summary>
     public int RowAlignmentBytes { get; }
 
     /// <summary>Y, U and V; or Y and UV.</summary>
@@ -62,25 +62,25 @@ public sealed class PlanarLayout
     public long Bytes { get; }
 
     /// <summary>4:2:0: planes Y, U and V, the last two with half the columns and half the rows. The common one in JPEG and video.</summary>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv420(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:2:0", width, height, rowAlignmentBytes, 2, 2);
 
     /// <summary>4:2:2: planes Y, U and V, the last two with half the columns.</summary>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv422(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:2:2", width, height, rowAlignmentBytes, 2, 1);
 
     /// <summary>4:4:4: planes Y, U and V of the same size.</summary>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv444(int width, int height, int rowAlignmentBytes = 1) => new("YUV 4:4:4", width, height, rowAlignmentBytes, 1, 1);
@@ -89,9 +89,11 @@ public sealed class PlanarLayout
     /// 4:2:0 as video hardware has it: a plane Y, and a plane of pairs of U and V. The second plane is one of bytes, too: its width is twice the number of
     /// pairs. NV21, whose pairs are the other way round, lies the same way.
     /// </summary>
-    /// <param name="width">Columns; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="rowAlignmentBytes">Every row starts on a multiple of this: a power of two, 1 to 4,096. Both planes have the same stride.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="rowAlignmentBytes">
+    /// Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1. Both planes have the same stride.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or the alignment is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Nv12(int width, int height, int rowAlignmentBytes = 1) => new("NV12", width, height, rowAlignmentBytes, 2, 2, chromaPlanes: 1);

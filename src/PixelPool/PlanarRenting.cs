@@ -2,18 +2,18 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace PixelPool;
 
-/// <summary>Rents images of several planes: each of them one contiguous rent, from the same tiers, budgets and accounts as all others.</summary>
+/// <summary>Rents images of several planes. Each image is one contiguous rent, from the same memory and budgets as all others.</summary>
 /// <remarks>
-/// The memory starts on a multiple of the allocator's <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>. Where that is at least the layout's
-/// <see cref="PlanarLayout.RowAlignmentBytes"/>, the addresses of all rows of all planes are aligned; otherwise only their distances are.
+/// The memory starts on a multiple of the allocator's <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>. If that is at least the layout's
+/// <see cref="PlanarLayout.RowAlignmentBytes"/>, the addresses of all rows of all planes are aligned. Otherwise only the distances between rows are.
 /// </remarks>
 public static class PlanarRenting
 {
     /// <summary>Rents an image of several planes, with the errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
     /// <param name="allocator">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
     public static PlanarImage RentPlanar(this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None)
     {
@@ -25,8 +25,8 @@ public static class PlanarRenting
     /// <summary>Rents an image of several planes, if the budget has room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <param name="allocator">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
-    /// <param name="image">The image; to be disposed.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="image">The image. The caller disposes it.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>False when the budget has no room.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
     public static bool TryRentPlanar(
@@ -44,9 +44,9 @@ public static class PlanarRenting
     /// </summary>
     /// <param name="allocator">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The image; to be disposed.</returns>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
     public static ValueTask<PlanarImage> RentPlanarAsync(
         this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
@@ -59,7 +59,7 @@ public static class PlanarRenting
     /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Rent{TPixel}"/>.</summary>
     /// <param name="scope">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>The image.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
     public static PlanarImage RentPlanar(this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None)
@@ -75,7 +75,7 @@ public static class PlanarRenting
     /// <param name="scope">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
     /// <param name="image">The image.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>False when the scope's or the allocator's budget has no room.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
     public static bool TryRentPlanar(
@@ -93,8 +93,8 @@ public static class PlanarRenting
     /// </summary>
     /// <param name="scope">Where it is rented.</param>
     /// <param name="layout">How the planes lie in the memory.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The image.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> or <paramref name="layout"/> is null.</exception>
     public static ValueTask<PlanarImage> RentPlanarAsync(

@@ -2,8 +2,8 @@ namespace PixelPool;
 
 /// <summary>Where one plane of a <see cref="PlanarLayout"/> lies.</summary>
 /// <param name="Offset">Bytes from the start of the memory to the first sample of the first row.</param>
-/// <param name="Width">Bytes of a row that are samples: one for each. Of the second plane of NV12 two for each pair.</param>
-/// <param name="Height">Rows.</param>
+/// <param name="Width">Bytes of a row that are samples, one for each sample. The second plane of NV12 has two for each pair.</param>
+/// <param name="Height">Height in rows.</param>
 /// <param name="Stride">Bytes from the start of a row to the start of the next one.</param>
 /// <param name="Bytes">
 /// Bytes that the plane has room for: whole strides. Where the width or the height of the image is odd, the first plane has room for one more column or row, because

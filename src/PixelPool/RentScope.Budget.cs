@@ -33,12 +33,12 @@ public sealed partial class RentScope
         _owned.Add(new ReservationHold(guard));
     }
 
-    /// <summary>The most bytes the scope may rent and charge at once, or those reserved for it; null when it has no budget of its own.</summary>
+    /// <summary>The most bytes that the scope may rent and charge at once, or the bytes reserved for it. Null when it has no budget of its own.</summary>
     public long? MaxRentedBytes => _ownBudget?.LimitBytes;
 
     /// <summary>
-    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and what inner scopes rented or reserved; 0 when it
-    /// has no budget of its own.
+    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and what inner scopes rented or reserved. 0
+    /// when it has no budget of its own.
     /// </summary>
     public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
 
@@ -64,11 +64,11 @@ public sealed partial class RentScope
     }
 
     /// <summary>
-    /// Charges the scope's budget with memory that somebody else holds, until the charge or the scope is disposed: see <see cref="PixelAllocator.ChargeExternal"/>.
-    /// In a reserved scope it never waits: what does not fit is refused.
+    /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see
+    /// <see cref="PixelAllocator.ChargeExternal"/>. A reserved scope never waits: it throws if its reservation has no room.
     /// </summary>
     /// <param name="bytes">Bytes to charge; at least 1.</param>
-    /// <returns>The charge; to be disposed when that memory is freed, if that is before the scope is.</returns>
+    /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public ExternalCharge ChargeExternal(long bytes)
     {
@@ -76,7 +76,7 @@ public sealed partial class RentScope
         return Own(_allocator.ChargeExternalFor(this, bytes));
     }
 
-    /// <summary>Opens a scope within this one, disposed with it. What it rents counts against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
+    /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public RentScope CreateScope(long maxBytes)
@@ -85,7 +85,10 @@ public sealed partial class RentScope
         return Own(_allocator.CreateScopeIn(this, maxBytes));
     }
 
-    /// <summary>Opens a scope within this one, disposed with it, with bytes reserved of this scope's budget and those around it: see <see cref="PixelAllocator.ReserveScope"/>.</summary>
+    /// <summary>
+    /// Opens a scope within this one, which is disposed with it. Its bytes are reserved of this scope's budget and of all outer budgets: see
+    /// <see cref="PixelAllocator.ReserveScope"/>.
+    /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public RentScope ReserveScope(long bytes)
@@ -94,9 +97,11 @@ public sealed partial class RentScope
         return Own(_allocator.ReserveScopeIn(this, bytes));
     }
 
-    /// <summary><see cref="ReserveScope"/> as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.</summary>
+    /// <summary>
+    /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.
+    /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public async ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default)
     {

@@ -8,12 +8,13 @@ using PixelPool.Threading;
 namespace PixelPool;
 
 /// <summary>
-/// Owns everything that is rented through it and returns all of it together, also when an exception leaves the <c>using</c> block. Scopes made by
+/// Owns everything that is rented through it and returns all of it together, even if an exception leaves the <c>using</c> block. Scopes made by
 /// <see cref="PixelAllocator.CreateScope"/> and <see cref="PixelAllocator.ReserveScopeAsync"/> also have a budget of their own.
 /// </summary>
 /// <remarks>
-/// What was rented may be disposed before: a scope that lives long remembers only what is not. Buffers that are to outlive the scope are rented from the
-/// allocator instead. Thread-safe: buffers may be rented from several threads; a rent that loses a race with <see cref="Dispose"/> is returned and throws.
+/// Buffers may be disposed before the scope; a scope that lives long remembers only those that are not. Buffers that must outlive the scope are rented from the
+/// allocator instead. Thread-safe: several threads may rent at once. A rent that runs at the same time as <see cref="Dispose"/> may throw; its memory is
+/// returned then.
 /// </remarks>
 public sealed partial class RentScope : IRentHandle, IRentPayer
 {
@@ -43,9 +44,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     }
 
     /// <summary>
-    /// What the scope's rents are for, such as the request or the tenant: reports of what is held and of leaks tell it (<see cref="Diagnostics.RentRecord.Tag"/>), and so do events.
-    /// What is rented, allocated, charged or reserved through the scope from then on is marked with it. It costs nothing but the reference. Default: that of the scope
-    /// around it; otherwise null.
+    /// What the scope's rents are for, such as the request or the tenant. Reports of what is held and of leaks have it
+    /// (<see cref="Diagnostics.RentRecord.Tag"/>), and so do events. It applies to everything that is rented, allocated, charged or reserved through the scope
+    /// after it was set. Default: the tag of the outer scope, or null if there is none.
     /// </summary>
     public string? Tag
     {
@@ -55,9 +56,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Rents an image that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
@@ -68,10 +69,10 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="buffer">The image.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>False when the scope's or the allocator's budget has no room.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public bool TryRent<TPixel>(
@@ -89,14 +90,14 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     }
 
     /// <summary>
-    /// Rents an image that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>. In a reserved
-    /// scope nothing waits: what does not fit is refused.
+    /// Rents an image that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>. A reserved
+    /// scope never waits: it throws if its reservation has no room.
     /// </summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
-    /// <param name="width">Pixels of a row; at least 1.</param>
-    /// <param name="height">Rows; at least 1.</param>
-    /// <param name="options">What is asked of the memory.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
@@ -108,8 +109,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     }
 
     /// <summary>
-    /// Returns everything, leases first, the last rented first, and ends requests that wait in the scope. Idempotent. What an application's own ArrayPool throws is thrown
-    /// when all of that is done.
+    /// Returns everything: leases first, and the last rented first. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
+    /// again does nothing. If an <see cref="PixelAllocatorOptions.ArrayPool"/> of the application throws, the exception is thrown after everything was
+    /// returned.
     /// </summary>
     public void Dispose()
     {

@@ -4,8 +4,7 @@ namespace PixelPool;
 public enum SmallBufferStrategy
 {
     /// <summary>
-    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>: the fastest. What such a pool keeps idle is its own affair: it is neither
-    /// counted nor trimmed here.
+    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The fastest, and the default. Arrays that the pool keeps idle are neither counted nor trimmed here.
     /// </summary>
     ArrayPool = 0,
 

@@ -9,15 +9,15 @@ namespace PixelPool;
 /// </summary>
 /// <remarks>
 /// <para>
-/// The heart of <see cref="PixelAllocator"/>, usable alone by those who want bare blocks. Idle blocks lie in a depot that is striped by
-/// processor: each stripe has its own lock, a stack of blocks, and counters, so that threads rent and return without writing to a shared cache
-/// line. A stripe that is empty takes from its neighbours before anything is asked of the system; what is got from the system counts against
-/// <see cref="MaxPooledBytes"/>, rented or idle. Nothing is mapped, unmapped or cleared while a lock is held.
+/// The core of <see cref="PixelAllocator"/>, for code that needs plain blocks. Idle blocks lie in a depot that is striped by processor: each stripe has its own
+/// lock, a stack of blocks, and counters, so that threads rent and return without writing to a shared cache line. An empty stripe takes blocks from its
+/// neighbours first, and only then from the system. Blocks from the system count against <see cref="MaxPooledBytes"/>, rented or idle. Nothing is mapped,
+/// unmapped or cleared while a lock is held.
 /// </para>
 /// <para>
-/// Idle blocks go back to the system by <see cref="PixelAllocatorOptions.TrimPolicy"/>, all of them when memory is short, and when the pool is
-/// disposed. A pool that is dropped instead is finalized: its idle blocks are freed. Blocks that are rented at that time stay valid; those
-/// rented by <see cref="TryRent"/> can be returned to a disposed pool, and are lost with a dropped one.
+/// Idle blocks go back to the system by <see cref="PixelAllocatorOptions.TrimPolicy"/>, all of them when memory is short, and when the pool is disposed. A pool
+/// that is not disposed frees its idle blocks when it is finalized. Rented blocks stay valid. Blocks of <see cref="TryRent"/> can be returned to a disposed
+/// pool; if the pool was finalized instead, they are lost.
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
@@ -29,8 +29,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>Creates a pool. It takes nothing from the system before the first rent.</summary>
     /// <param name="options">
-    /// Of these, the block size, the capacity, trimming, pressure, time, huge pages and clearing concern a pool; null for the defaults.
-    /// They are copied: later changes have no effect.
+    /// The options. A pool uses the block size, the capacity, trimming, pressure, time, huge pages and clearing. Default: null, which uses the defaults. They
+    /// are copied, so later changes have no effect.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     public UniformUnmanagedMemoryPool(PixelAllocatorOptions? options = null)
@@ -41,14 +41,13 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
         Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null, nameof(UniformUnmanagedMemoryPool));
     }
 
-    /// <summary>Bytes of one block.</summary>
+    /// <summary>Size of one block in bytes.</summary>
     public int BlockBytes => Blocks.BlockBytes;
 
     /// <summary>
     /// The most bytes the pool holds now, rented and idle together: whole blocks. Without <see cref="PixelAllocatorOptions.MaxPooledBytes"/> it follows the
-    /// memory available to the process: that is looked at after collections of generation 2, and every few seconds while something is idle, unless the
-    /// policy is <see cref="TrimPolicy.None"/>. When it falls below what is held, idle blocks go back to the system, and requests that find too few of
-    /// them get none.
+    /// memory available to the process, which is checked after collections of generation 2, and every few seconds while blocks are idle, unless the policy is
+    /// <see cref="TrimPolicy.None"/>. When it falls below what is held, idle blocks go back to the system, and requests that find too few idle blocks get none.
     /// </summary>
     public long MaxPooledBytes => Blocks.MaxPooledBytes;
 
@@ -56,11 +55,11 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>Rents as many blocks as <paramref name="blocks"/> has places, or none.</summary>
     /// <param name="blocks">
-    /// Gets the addresses: <see cref="BlockBytes"/> bytes each, aligned to 4,096 bytes, with whatever was written there before. Who rents blocks
-    /// as bare addresses must return them: nothing finds out when they are forgotten.
+    /// Receives the addresses. Each block has <see cref="BlockBytes"/> bytes, is aligned to 4,096 bytes, and has undefined content. The caller must return the
+    /// blocks: nothing detects that they were forgotten.
     /// </param>
-    /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>: nothing was taken.</returns>
-    /// <exception cref="OutOfMemoryException">The system has no memory, also after all pools were trimmed. Nothing was taken.</exception>
+    /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>. Nothing was rented then.</returns>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public bool TryRent(Span<nint> blocks)
     {
@@ -92,8 +91,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
         return true;
     }
 
-    /// <summary>Returns blocks that <see cref="TryRent"/> gave, in any order and grouping, from any thread.</summary>
-    /// <param name="blocks">The addresses. After the call the memory may belong to somebody else.</param>
+    /// <summary>Returns blocks of <see cref="TryRent"/>, in any order and grouping, from any thread.</summary>
+    /// <param name="blocks">The addresses. They must not be used after the call.</param>
     /// <exception cref="InvalidMemoryOperationException">
     /// An address was not rented from this pool, was returned already, or is named twice. Nothing was returned.
     /// </exception>
@@ -121,17 +120,18 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     public long Trim() => TrimTo(0);
 
     /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
-    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
     public long TrimTo(long idleBytes) => Blocks.TrimTo(idleBytes);
 
-    /// <summary>What the pool holds and what it did so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
+    /// <summary>
+    /// What the pool holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise.
+    /// </summary>
     public PixelPoolStatistics GetStatistics() => Blocks.GetStatistics();
 
     /// <summary>
-    /// Gives all idle blocks back to the system. Blocks that are rented stay valid; they go back to the system when they are returned.
-    /// Idempotent.
+    /// Gives all idle blocks back to the system. Rented blocks stay valid; they go back to the system when they are returned. Calling it again does nothing.
     /// </summary>
     public void Dispose() => Blocks.Dispose();
 

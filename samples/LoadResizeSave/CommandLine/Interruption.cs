@@ -8,7 +8,7 @@ namespace LoadResizeSave.CommandLine;
 /// </summary>
 internal sealed class Interruption : IDisposable
 {
-    /// <summary>A live display hides the cursor, and a process that is ended can not bring it back.</summary>
+    /// <summary>A live display hides the cursor, and a process that is ended cannot bring it back.</summary>
     private const string ShowCursor = "\e[?25h";
 
     private readonly CancellationTokenSource _source = new();

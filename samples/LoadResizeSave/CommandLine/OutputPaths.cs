@@ -19,7 +19,7 @@ internal static class OutputPaths
         }
         catch (Exception problem) when (problem is IOException or UnauthorizedAccessException)
         {
-            return $"Option '{option}': {path} can not be written. {problem.Message}";
+            return $"Option '{option}': {path} cannot be written. {problem.Message}";
         }
     }
 

@@ -16,7 +16,7 @@ internal static class ThumbnailCommand
         Ctrl+C ends it at once.
 
         Exit code: 0 thumbnails were made (files that had to be skipped are listed), 1 the command line is wrong or
-        names what can not be written, 2 not one thumbnail could be made, 3 thumbnails were made but the chart or the
+        names what cannot be written, 2 not one thumbnail could be made, 3 thumbnails were made but the chart or the
         figures could not be written, 130 it was interrupted.
         """;
 

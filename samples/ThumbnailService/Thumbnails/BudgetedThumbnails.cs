@@ -13,7 +13,7 @@ internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettin
     {
         int fileBytes = Upload.FileBytes(request, settings);
         JpegHeader header = await Upload.PeekHeaderAsync(request.BodyReader, settings, cancellation);
-        long bytes = RequestMemory.BytesFor(header, fileBytes, settings.ThumbnailSide);
+        long bytes = RequestMemory.BytesFor(allocator, header, fileBytes, settings.ThumbnailSide);
         using RentScope scope = await ReserveAsync(header, bytes, cancellation);
         using var memory = new ScopeImageMemory(scope);
 

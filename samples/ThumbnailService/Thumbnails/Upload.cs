@@ -7,7 +7,7 @@ namespace ThumbnailService.Thumbnails;
 /// <summary>What can be known of a body before memory is taken for it.</summary>
 internal static class Upload
 {
-    /// <summary>The length that the client announced. Who announces none can not be told how much memory it will take, and is refused.</summary>
+    /// <summary>The length that the client announced. Who announces none cannot be told how much memory it will take, and is refused.</summary>
     public static int FileBytes(HttpRequest request, ServiceSettings settings) => request.ContentLength switch
     {
         null => throw new BadHttpRequestException("Send the photo with a Content-Length, not in chunks.", StatusCodes.Status411LengthRequired),

@@ -63,7 +63,7 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     public async ValueTask<T> ServeAsync<T>(
         MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
         where T : class

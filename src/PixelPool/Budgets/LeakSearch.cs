@@ -62,7 +62,7 @@ internal sealed class LeakSearch : IDisposable
     {
         if (Interlocked.Decrement(ref _waiting) == 0)
         {
-            // One that can not be stopped fires once more, and finds nobody.
+            // One that cannot be stopped fires once more, and finds nobody.
             _alarm.LetGo();
             Volatile.Read(ref _timer)?.Stop();
             _alarm.End();

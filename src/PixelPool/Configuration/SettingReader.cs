@@ -6,7 +6,7 @@ namespace PixelPool.Configuration;
 
 /// <summary>
 /// Reads settings from environment variables (<c>PIXELPOOL_MAX_RENTED_BYTES</c>) and, where those say nothing usable, from the application's context
-/// (<c>PixelPool.MaxRentedBytes</c>). What can not be used is remembered, and otherwise as if it were not there.
+/// (<c>PixelPool.MaxRentedBytes</c>). What cannot be used is remembered, and otherwise as if it were not there.
 /// </summary>
 /// <param name="environment">The environment variables that begin with <see cref="Prefix"/>.</param>
 /// <param name="context">The value of a name in the application's context, or null.</param>
@@ -74,7 +74,7 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
         return name.ToString();
     }
 
-    // An empty variable is one that is not set: many tools can not take one away.
+    // An empty variable is one that is not set: many tools cannot take one away.
     private T? Understand<T>(string name, string? text, SettingFormat<T> format, Func<T, string?> range)
         where T : struct
     {

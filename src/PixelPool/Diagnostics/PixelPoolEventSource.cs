@@ -106,7 +106,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Budget)]
     public void Waited(string allocator, long bytes, double milliseconds, string outcome) => Write(8, allocator, bytes, milliseconds, outcome);
 
-    /// <summary>A setting of the process can not be used.</summary>
+    /// <summary>A setting of the process cannot be used.</summary>
     /// <param name="name">The environment variable or the switch.</param>
     /// <param name="value">What it says.</param>
     /// <param name="reason">Why it is not used.</param>

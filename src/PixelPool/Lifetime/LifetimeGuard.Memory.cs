@@ -81,7 +81,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when nothing but the memory has to go back.</summary>
     public bool IsPlain => _care == RentCare.None;
 
-    /// <summary>True when the rent can not be handed out as it is, even if nothing is asked of its memory.</summary>
+    /// <summary>True when the rent cannot be handed out as it is, even if nothing is asked of its memory.</summary>
     public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear | RentCare.Look)) != 0;
 
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>

@@ -20,7 +20,7 @@ namespace PixelPool.Lifetime;
 /// </remarks>
 internal sealed partial class LifetimeGuard : CacheLineApart
 {
-    /// <summary>What the rented handle asks for: it was not disposed. It can be copied, so it can not remember that itself.</summary>
+    /// <summary>What the rented handle asks for: it was not disposed. It can be copied, so it cannot remember that itself.</summary>
     public const int Owner = int.MinValue;
 
     /// <summary>What other holders of a reference ask for: any reference.</summary>
@@ -130,7 +130,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReleaseOwner(uint version, out bool last) => TryRelease(version, Owner, OwnerAndReference, out last);
 
-    /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or can not park it.</summary>
+    /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or cannot park it.</summary>
     public void Retire()
     {
 #pragma warning disable CA1816 // not a Dispose: guards are owned by their depot

@@ -68,7 +68,7 @@ internal static class NativeReferences
                 issuer?.TellSecondReturn();
             }
         }
-#pragma warning disable CA1031 // The application's code (an ArrayPool, a release of wrapped memory) threw. The accounts are right, and native code can not catch it.
+#pragma warning disable CA1031 // The application's code (an ArrayPool, a release of wrapped memory) threw. The accounts are right, and native code cannot catch it.
         catch (Exception failure)
         {
             issuer?.Listener.OnApplicationFailed("Dispose", failure);

@@ -1,17 +1,17 @@
 namespace PixelPool.Diagnostics;
 
-/// <summary>What somebody holds.</summary>
+/// <summary>The kind of what is held.</summary>
 public enum RentKind
 {
     /// <summary>Memory: an image, a lease, or an owner.</summary>
     Memory,
 
-    /// <summary>A charge for memory that others hold: <see cref="PixelAllocator.ChargeExternal"/>. PixelPool only knows its bytes.</summary>
+    /// <summary>A charge for memory that other code holds: <see cref="PixelAllocator.ChargeExternal"/>.</summary>
     ExternalCharge,
 
     /// <summary>
-    /// A reserved part of the budget: <see cref="PixelAllocator.ReserveScope"/>. What is rented of it is in the list, too. It ends with its scope, also when
-    /// something rented of it is held longer.
+    /// A reserved part of the budget: <see cref="PixelAllocator.ReserveScope"/>. What is rented of it is listed, too. It ends with its scope, even if a rent of
+    /// it is held longer.
     /// </summary>
     Reservation,
 }

@@ -76,7 +76,7 @@ internal abstract unsafe partial class BlockSource
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
     /// <param name="run">The run.</param>
-    /// <param name="refused">True when the last one of <paramref name="blocks"/> can not be moved, and better is not kept.</param>
+    /// <param name="refused">True when the last one of <paramref name="blocks"/> cannot be moved, and better is not kept.</param>
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
     {
@@ -97,7 +97,7 @@ internal abstract unsafe partial class BlockSource
     {
     }
 
-    /// <summary>What <see cref="Assemble"/> returns when a block can not be moved. It is the last one of the blocks then.</summary>
+    /// <summary>What <see cref="Assemble"/> returns when a block cannot be moved. It is the last one of the blocks then.</summary>
     protected const nint MoveRefused = -1;
 
     /// <param name="blocks">In ascending order.</param>

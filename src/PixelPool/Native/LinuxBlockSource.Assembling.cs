@@ -43,7 +43,7 @@ internal sealed partial class LinuxBlockSource
                 GiveUp(run, moves + missing, blockBytes, place, error);
                 (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
 
-                // The block lies in two mappings, so it can not be moved next time either (before Linux 6.17). All else may have been bad luck.
+                // The block lies in two mappings, so it cannot be moved next time either (before Linux 6.17). All else may have been bad luck.
                 return error == EFault ? MoveRefused : 0;
             }
 

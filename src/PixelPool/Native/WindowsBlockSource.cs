@@ -23,7 +23,7 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
 
     public override bool IsZeroed => true;
 
-    // Large pages need a privilege that applications do not have, and can not be given back in parts: not asked for.
+    // Large pages need a privilege that applications do not have, and cannot be given back in parts: not asked for.
     protected override nint Allocate(nuint bytes, bool hugePages)
     {
         nint reserved = (nint)VirtualAlloc(null, bytes + (nuint)GranularityBytes + (nuint)s_page, MemReserve, PageNoAccess);

@@ -55,7 +55,7 @@ internal sealed partial class BlockPool
     }
 
     /// <summary>
-    /// Takes blocks from the current stripe, then from its neighbours, then from the system. All or nothing: when the k-th block can not be
+    /// Takes blocks from the current stripe, then from its neighbours, then from the system. All or nothing: when the k-th block cannot be
     /// had, the ones before it go back where they came from, and every counter is as it was.
     /// </summary>
     /// <param name="blocks">Gets the addresses.</param>

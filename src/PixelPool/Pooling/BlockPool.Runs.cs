@@ -196,7 +196,7 @@ internal sealed partial class BlockPool
             _capacity.Release(missing);
             if (refused)
             {
-                // Before Linux 6.17 a block in two mappings can not be moved, and the next assembly would fail with it, too.
+                // Before Linux 6.17 a block in two mappings cannot be moved, and the next assembly would fail with it, too.
                 Trimmer.Release(idle.Slice(reused - 1));
                 Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });
                 Trimmer.TellDropped(BlockBytes);
@@ -208,7 +208,7 @@ internal sealed partial class BlockPool
         return false;
     }
 
-    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and can not serve: it makes room, if that
+    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if that
     // is enough.
     private bool TryReleaseIdle(int blocks, bool alsoSingle)
     {

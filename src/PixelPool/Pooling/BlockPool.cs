@@ -99,7 +99,7 @@ internal sealed partial class BlockPool : IDisposable
     public PixelPoolStatistics GetStatistics() => Accounts.GetStatistics();
 
     /// <summary>Gives idle blocks back to the system until at most so many bytes stay idle.</summary>
-    /// <param name="idleBytes">Bytes that may stay idle; rounded down to whole blocks.</param>
+    /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
     public long TrimTo(long idleBytes)

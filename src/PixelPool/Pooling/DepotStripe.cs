@@ -113,7 +113,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <param name="credit">Bytes that the stripe may keep credit for.</param>
     /// <param name="scheduler">The pool's scheduler, if it has one.</param>
     /// <param name="after">What is to be done without the lock.</param>
-    /// <returns>False when the depot is closed or can not grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
+    /// <returns>False when the depot is closed or cannot grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {

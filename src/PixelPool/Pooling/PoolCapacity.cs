@@ -20,7 +20,7 @@ internal sealed class PoolCapacity
 
     private readonly int _blockBytes;
 
-    // Null when the capacity was configured, or can not change.
+    // Null when the capacity was configured, or cannot change.
     private readonly MemoryPressureSource? _source;
 
     // Read without a lock, once per decision: it may be another one a moment later. Lowered, it takes nothing away from anybody who rents: what is rented

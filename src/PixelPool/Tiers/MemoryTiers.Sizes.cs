@@ -7,7 +7,7 @@ internal sealed partial class MemoryTiers
     /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
     /// <param name="pixelBytes">Bytes of a pixel.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>The most that it would be: an array may be shorter, and what the pool is too full for holds no more than it needs.</returns>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options)
     {

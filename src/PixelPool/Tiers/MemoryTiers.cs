@@ -49,7 +49,7 @@ internal sealed partial class MemoryTiers : IDisposable
     /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
     /// <param name="pixelBytes">Bytes of a pixel.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="layout">How the rows lie in it.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
@@ -96,7 +96,7 @@ internal sealed partial class MemoryTiers : IDisposable
 
     /// <summary>Takes contiguous memory.</summary>
     /// <param name="bytes">Bytes; 0 or more.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
@@ -143,7 +143,7 @@ internal sealed partial class MemoryTiers : IDisposable
     /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>
     /// <param name="stride">Bytes of a row.</param>
     /// <param name="height">Rows; none straddles two blocks.</param>
-    /// <param name="options">What is asked of the memory.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="rowsPerBlock">Rows that one block holds; all of them for memory in one piece.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
@@ -334,7 +334,7 @@ internal sealed partial class MemoryTiers : IDisposable
 
     private static long GetTotalBytes(long stride, int height)
     {
-        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it can not overflow.
+        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it cannot overflow.
         long totalBytes = stride * height;
         if (totalBytes > BlockSource.MaxBytes)
         {

@@ -5,7 +5,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <summary>A tier of pooled blocks, alone or side by side. What its stripe can not serve from credit and idle memory at once is charged first, and then got from anywhere.</summary>
+/// <summary>A tier of pooled blocks, alone or side by side. What its stripe cannot serve from credit and idle memory at once is charged first, and then got from anywhere.</summary>
 internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
 {
     public sealed override string? SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";

@@ -33,7 +33,7 @@ internal sealed class SlabTier : AllocatorTier
     }
 
     /// <summary>Whether slabs serve small images.</summary>
-    /// <remarks>Rows of an array can not be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
+    /// <remarks>Rows of an array cannot be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
     public static bool Serves(PixelAllocatorOptions options, int pointerBytes) =>
         options.SmallBuffers == SmallBufferStrategy.Slab
         || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > pointerBytes);

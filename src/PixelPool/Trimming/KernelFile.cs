@@ -43,7 +43,7 @@ internal sealed class KernelFile
     }
 #endif
 
-    /// <returns>Null when the file can not be opened.</returns>
+    /// <returns>Null when the file cannot be opened.</returns>
     public static KernelFile? TryOpen(string path)
     {
         try
@@ -57,7 +57,7 @@ internal sealed class KernelFile
     }
 
     /// <summary>Reads a file that is one number.</summary>
-    /// <returns>False when it can not be read or says something else, such as <c>max</c>.</returns>
+    /// <returns>False when it cannot be read or says something else, such as <c>max</c>.</returns>
     public bool TryReadNumber(out long value) => TryReadNumber(default, out value);
 
     /// <summary>Reads the number that follows <paramref name="key"/> at the start of a line.</summary>
@@ -76,7 +76,7 @@ internal sealed class KernelFile
         return TryFind(text, key, out value) && TryFind(text, otherKey, out otherValue);
     }
 
-    // Empty when it can not be read: kernels refuse some files that they have, and files of groups that are gone.
+    // Empty when it cannot be read: kernels refuse some files that they have, and files of groups that are gone.
     private ReadOnlySpan<byte> ReadText(Span<byte> buffer)
     {
         try

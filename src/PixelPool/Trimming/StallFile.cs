@@ -14,7 +14,7 @@ internal sealed class StallFile
 
     private StallFile(KernelFile file) => _file = file;
 
-    /// <returns>Null when there is none, or when it can not be read: a kernel that does not account stalls lets it be opened, but not read.</returns>
+    /// <returns>Null when there is none, or when it cannot be read: a kernel that does not account stalls lets it be opened, but not read.</returns>
     public static StallFile? TryOpen(string path) =>
         KernelFile.TryOpen(path) is { } file && TryReadPercent(file, out _) ? new StallFile(file) : null;
 

@@ -1,11 +1,10 @@
 namespace PixelPool;
 
 /// <summary>
-/// How much idle memory a pool gives back to the system, and how often: one of three policies, <see cref="Demand"/>, <see cref="Halving"/> and <see cref="None"/>;
-/// applications cannot derive their own. Who wants another pace takes <see cref="None"/> and calls <see cref="PixelAllocator.Trim"/> or
-/// <see cref="PixelAllocator.TrimTo"/> when it is time, such as on a timer. A policy is an immutable description: one instance may serve any
-/// number of pools. Every policy but <see cref="None"/> gives everything back at once when memory is short
-/// (<see cref="PixelAllocatorOptions.MemoryPressure"/>).
+/// How much idle memory a pool gives back to the system, and how often. There are three policies: <see cref="Demand"/>, <see cref="Halving"/> and
+/// <see cref="None"/>. Applications cannot derive their own. For any other timing, use <see cref="None"/> and call <see cref="PixelAllocator.Trim"/> or
+/// <see cref="PixelAllocator.TrimTo"/>, for example on a timer. A policy is immutable; one instance may serve any number of pools. Every policy but
+/// <see cref="None"/> gives all idle memory back at once when memory is short (<see cref="PixelAllocatorOptions.MemoryPressure"/>).
 /// </summary>
 public abstract class TrimPolicy
 {
@@ -14,18 +13,19 @@ public abstract class TrimPolicy
     }
 
     /// <summary>
-    /// Keeps what the last half minute needed: every 5 seconds, the blocks that nobody used during the 30 seconds before go back to the
-    /// system. A process that stops using images holds nothing 35 seconds later (at most 60, with slow timers); steady work never loses a
-    /// block it cycles through. The default.
+    /// Keeps what the last 30 seconds needed. Every 5 seconds, the blocks that were not used during the 30 seconds before go back to the system. A process that
+    /// stops using images holds no idle blocks 35 seconds later (at most 60, with slow timers). Steady work keeps every block that it reuses. The default.
     /// </summary>
     public static TrimPolicy Demand { get; } = new Trimming.DemandTrimPolicy();
 
-    /// <summary>Never gives anything back by itself, not even under memory pressure: only <c>Trim</c>, <c>Dispose</c>, and a system that is out of memory do.</summary>
+    /// <summary>
+    /// Never gives memory back by itself, not even under memory pressure. Only <c>Trim</c>, <c>Dispose</c> and a system that is out of memory do.
+    /// </summary>
     public static TrimPolicy None { get; } = new Trimming.NoTrimPolicy();
 
-    /// <summary>Gives a fraction of the idle memory back in every period, whether it was used lately or not.</summary>
+    /// <summary>Gives a fraction of the idle memory back in every period, whether or not it was used recently.</summary>
     /// <param name="period">Time between two trims: more than zero, at most 49 days.</param>
-    /// <param name="rate">The fraction that goes, rounded up to whole blocks: more than 0, at most 1.</param>
+    /// <param name="rate">The fraction to give back, rounded up to whole blocks: more than 0, at most 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A parameter is outside of its range.</exception>
     public static TrimPolicy Halving(TimeSpan period, double rate)
     {

@@ -118,7 +118,7 @@ public sealed partial class WholeRunTests : IDisposable
         (int exitCode, string report) = await RunAsync(option, folder[path]);
 
         Assert.Equal(ExitCode.BadCommandLine, exitCode);
-        Assert.Contains($"Option '{option}': {folder[path]} can not be written", report, StringComparison.Ordinal);
+        Assert.Contains($"Option '{option}': {folder[path]} cannot be written", report, StringComparison.Ordinal);
         Assert.DoesNotContain("Making", report, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_thumbnails.FullPath));
     }
@@ -130,7 +130,7 @@ public sealed partial class WholeRunTests : IDisposable
         Directory.CreateDirectory(_thumbnails["memory.svg"]);
         (int exitCode, string report) = await RunAsync();
         Assert.Equal(ExitCode.BadCommandLine, exitCode);
-        Assert.Contains($"Option '--output': {_thumbnails["memory.svg"]} can not be written", report, StringComparison.Ordinal);
+        Assert.Contains($"Option '--output': {_thumbnails["memory.svg"]} cannot be written", report, StringComparison.Ordinal);
         Assert.Equal([_thumbnails["memory.svg"]], Directory.GetFileSystemEntries(_thumbnails.FullPath));
     }
 

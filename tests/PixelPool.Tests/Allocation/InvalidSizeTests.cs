@@ -3,7 +3,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Allocation;
 
-/// <summary>Sizes and options that can not be served: the documented exception, and nothing else happened.</summary>
+/// <summary>Sizes and options that cannot be served: the documented exception, and nothing else happened.</summary>
 public class InvalidSizeTests
 {
     [Theory]

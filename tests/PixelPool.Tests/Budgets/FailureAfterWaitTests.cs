@@ -2,7 +2,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>A request that waited and got its bytes, and then can not be recorded: it gives them back at once, and is no leak.</summary>
+/// <summary>A request that waited and got its bytes, and then cannot be recorded: it gives them back at once, and is no leak.</summary>
 public sealed class FailureAfterWaitTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;

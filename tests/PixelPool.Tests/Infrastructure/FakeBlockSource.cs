@@ -43,7 +43,7 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
     /// <summary>The system has room for this many bytes at once; whatever is asked beyond fails.</summary>
     public long MaxLiveBytes { get; set; } = long.MaxValue;
 
-    /// <summary>Whether blocks can not be moved: by an old kernel, or because enough were.</summary>
+    /// <summary>Whether blocks cannot be moved: by an old kernel, or because enough were.</summary>
     public bool MovesNothing { get; set; }
 
     /// <summary>Whether the last piece was asked for with huge pages.</summary>

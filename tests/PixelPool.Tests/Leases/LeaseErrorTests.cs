@@ -3,7 +3,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Leases;
 
-/// <summary>What can not be leased fails as a rent does, and leaves nothing behind.</summary>
+/// <summary>What cannot be leased fails as a rent does, and leaves nothing behind.</summary>
 public class LeaseErrorTests
 {
     public static TheoryData<MemoryTier> AllTiers => TierSizes.All;

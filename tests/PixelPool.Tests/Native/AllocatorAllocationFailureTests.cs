@@ -113,7 +113,7 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
-    /// <summary>Idle blocks that can not serve leave: at once when the capacity is full, otherwise when the system has no memory.</summary>
+    /// <summary>Idle blocks that cannot serve leave: at once when the capacity is full, otherwise when the system has no memory.</summary>
     [Theory]
     [InlineData(6, 0)]
     [InlineData(4, 4)]

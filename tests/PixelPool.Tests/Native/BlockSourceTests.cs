@@ -44,7 +44,7 @@ public unsafe class BlockSourceTests
                 Assert.Equal(0, address % HugePageBytes);
             }
 
-            // Ends the process where they can not be read.
+            // Ends the process where they cannot be read.
             _ = new ReadOnlySpan<byte>((byte*)address - BlockSource.MarginBytes, BlockSource.MarginBytes).Count((byte)1);
             _ = new ReadOnlySpan<byte>((byte*)address + bytes, BlockSource.MarginBytes).Count((byte)1);
             var span = new Span<byte>((void*)address, (int)bytes);

@@ -18,7 +18,7 @@ public enum StressVariant
     /// <summary>As <see cref="Divisible"/>, with a budget that is too small, and memory that is cleared when it is returned.</summary>
     DivisibleBudget,
 
-    /// <summary>Mostly images in one piece, of memory whose blocks can not be moved.</summary>
+    /// <summary>Mostly images in one piece, of memory whose blocks cannot be moved.</summary>
     Whole,
 
     /// <summary>Mostly images in one piece, of the memory of this machine.</summary>

@@ -71,7 +71,7 @@ internal sealed class FakeLinux : IDisposable
         }
         catch (IOException) when (OperatingSystem.IsWindows())
         {
-            // The source keeps its files open, and an open file can not be deleted everywhere: the folder for temporary files has it.
+            // The source keeps its files open, and an open file cannot be deleted everywhere: the folder for temporary files has it.
         }
     }
 }

@@ -4,12 +4,12 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Finds what a piece of code, a test for example, did not give back: <c>using LeakTracker check = allocator.TrackLeaks(); … check.AssertNone();</c>
-/// While one is there, every rent of the allocator remembers its stack, whatever <see cref="PixelAllocatorOptions.LeakTracking"/> says.
+/// Finds what a piece of code, such as a test, did not return: <c>using LeakTracker check = allocator.TrackLeaks(); … check.AssertNone();</c> Until it is
+/// disposed, every rent of the allocator remembers its stack, whatever <see cref="PixelAllocatorOptions.LeakTracking"/> is.
 /// </summary>
 /// <remarks>
-/// It is about the rents, external charges and reservations of one allocator that are made after <see cref="PixelAllocator.TrackLeaks"/> returned, on any
-/// thread: tests that run beside each other need an allocator each. All members are thread-safe.
+/// It knows the rents, external charges and reservations of one allocator that are made after <see cref="PixelAllocator.TrackLeaks"/> returned, on any thread.
+/// So tests that run at the same time need an allocator each. All members are thread-safe.
 /// </remarks>
 public sealed class LeakTracker : IDisposable
 {
@@ -32,11 +32,11 @@ public sealed class LeakTracker : IDisposable
     internal int Epoch { get; set; }
 
     /// <summary>
-    /// Checks that everything that was rented since the tracker was made has been given back, and nothing twice. What was forgotten is found, too, with a
-    /// full collection of garbage if need be.
+    /// Throws unless everything that was rented since the tracker was made has been returned, and nothing was returned twice. If necessary, it runs a full
+    /// garbage collection to find what was forgotten.
     /// </summary>
     /// <exception cref="PixelLeakException">
-    /// Something is held or was forgotten, or was returned a second time: the message names where it was rented, or returned again.
+    /// Something is still held, was forgotten, or was returned twice. The message names where it was rented, or where it was returned again.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
@@ -66,7 +66,7 @@ public sealed class LeakTracker : IDisposable
         }
     }
 
-    /// <summary>Ends the tracking. Checks nothing. Idempotent.</summary>
+    /// <summary>Ends the tracking. Checks nothing. Calling it again does nothing.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
@@ -75,7 +75,7 @@ public sealed class LeakTracker : IDisposable
         }
     }
 
-    /// <summary>What was forgotten so far, as far as finalizers found it, and state, for debuggers.</summary>
+    /// <summary>What finalizers found forgotten so far, and state, for debuggers.</summary>
     public override string ToString()
     {
         using (_gate.Hold())

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>Thrown by <see cref="LeakTracker.AssertNone"/>: something was not given back, or was given back twice. The message names the culprits.</summary>
+/// <summary>
+/// Thrown by <see cref="LeakTracker.AssertNone"/>: something was not returned, or was returned twice. The message names the code that rented it, or that
+/// returned it again.
+/// </summary>
 public sealed class PixelLeakException : Exception
 {
     private const int MostNamed = 10;
@@ -15,15 +18,15 @@ public sealed class PixelLeakException : Exception
         SecondReturns = [.. secondReturns.Select(static stack => stack?.Place)];
     }
 
-    /// <summary>Rents, external charges and reservations that were forgotten: a finalizer returned them.</summary>
+    /// <summary>Rents, external charges and reservations that were forgotten and returned by a finalizer.</summary>
     public IReadOnlyList<RentRecord> Leaked { get; }
 
-    /// <summary>Rents, external charges and reservations that somebody still holds, the oldest first.</summary>
+    /// <summary>Rents, external charges and reservations that are still held, the oldest first.</summary>
     public IReadOnlyList<RentRecord> Held { get; }
 
     /// <summary>
-    /// Where leases were disposed that had been disposed already, and where native code that released pixels again was called; in the form of
-    /// <see cref="RentRecord.Place"/>. Null for a place that could not be recorded: native threads have none.
+    /// Where leases were disposed again, and where native code was called that released pixels again, in the form of <see cref="RentRecord.Place"/>. Null for a
+    /// place that could not be recorded, as on native threads.
     /// </summary>
     public IReadOnlyList<string?> SecondReturns { get; }
 

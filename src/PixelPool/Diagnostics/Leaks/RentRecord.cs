@@ -3,7 +3,7 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>What is known of one rent, external charge or reservation: of one that is held now, or of one that leaked.</summary>
+/// <summary>Describes one rent, external charge or reservation that is held now, or that leaked.</summary>
 public sealed class RentRecord
 {
     private readonly RentStack? _stack;
@@ -20,45 +20,45 @@ public sealed class RentRecord
         _holder = (rent.HolderTrace as RecordedTrace)?.Stack;
     }
 
-    /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. All that was reserved, of a reservation.</summary>
+    /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. For a reservation, all bytes that were reserved.</summary>
     public long Bytes { get; }
 
     /// <summary>What is held.</summary>
     public RentKind Kind { get; }
 
-    /// <summary>What it is for: the <see cref="RentScope.Tag"/> of the scope that it was rented through. Null when that was not said.</summary>
+    /// <summary>What it is for: the <see cref="RentScope.Tag"/> of the scope that it was rented through. Null without a tag.</summary>
     public string? Tag { get; }
 
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
 
     /// <summary>
-    /// The stack of the rent, with files and lines where symbols are there. Null when it was not recorded (<see cref="LeakTracking"/>), and when some of its code
-    /// can be unloaded: a stack keeps plug-ins loaded, so only its text is remembered then (<see cref="StackText"/>).
+    /// The stack of the rent, with files and lines where there are symbols. Null when it was not recorded (<see cref="LeakTracking"/>), and when some of its
+    /// code can be unloaded: a stack keeps plug-ins loaded, so only its text is remembered then (<see cref="StackText"/>).
     /// </summary>
     public StackTrace? Stack => _stack?.Stack;
 
     /// <summary>
-    /// The stack of the rent as text, one line for each frame, with files and lines where symbols are there. Null when it was not recorded
+    /// The stack of the rent as text, one line for each frame, with files and lines where there are symbols. Null when it was not recorded
     /// (<see cref="LeakTracking"/>).
     /// </summary>
     public string? StackText => _stack?.Text;
 
     /// <summary>
-    /// The first frame of the stack, which called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where no symbols are. Null
+    /// The first frame of the stack, which called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where there are no symbols. Null
     /// when it was not recorded.
     /// </summary>
     public string? Place => _stack?.Place;
 
     /// <summary>
-    /// What keeps the memory from being returned, or kept it until it was found: not always what was rented. When that is a view or a pin,
-    /// <see cref="Place"/> is the line that rented the image and disposed it properly.
+    /// What keeps the memory from being returned, or kept it until the leak was found. When it is a view or a pin, <see cref="Place"/> is the line that rented
+    /// the image, which was disposed correctly.
     /// </summary>
     public RentHolder Holder { get; }
 
     /// <summary>
-    /// Where the view or the pin was made that holds the memory, in the form of <see cref="Place"/>; of several, the oldest. Null when that was not recorded, or when
-    /// nothing but the <see cref="RentHolder.Owner"/> holds it.
+    /// Where the view or the pin was made that holds the memory, in the form of <see cref="Place"/>. If there are several, the oldest. Null when that was not
+    /// recorded, or when nothing but the <see cref="RentHolder.Owner"/> holds it.
     /// </summary>
     public string? HolderPlace => _holder?.Place;
 

@@ -235,7 +235,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         {
             return _stacks.Capture();
         }
-#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime can not describe.
+#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime cannot describe.
         catch (Exception)
         {
             return null;

@@ -40,7 +40,7 @@ public class AssemblyRefusalTests
         Assert.Equal(error == FakeKernel.EFault, isRefused);
         Assert.All(blocks, block => Assert.True(_kernel.Holds(block, Block, block >= refused ? 1 : 0)));
 
-        // What the kernel did not unmap can not be told from memory that somebody else mapped there meanwhile. But an old kernel says so before it does anything.
+        // What the kernel did not unmap cannot be told from memory that somebody else mapped there meanwhile. But an old kernel says so before it does anything.
         bool isLost = !hole && !(k == 1 && error == FakeKernel.EInval);
         Assert.Equal(own + (isLost ? Block / Page : 0), _kernel.OwnPages);
         AssertMargins(blocks);

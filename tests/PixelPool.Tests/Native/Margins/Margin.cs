@@ -32,8 +32,8 @@ internal static unsafe class Margin
         var map = MemoryMap.Read();
         foreach ((nint start, nint end) in pieces)
         {
-            Assert.True(map.IsReadable(start - Bytes, start), $"{Bytes} bytes before 0x{start:x}, of {end - start} bytes, can not be read");
-            Assert.True(map.IsReadable(end, end + Bytes), $"{Bytes} bytes behind 0x{end:x}, after {end - start} bytes, can not be read");
+            Assert.True(map.IsReadable(start - Bytes, start), $"{Bytes} bytes before 0x{start:x}, of {end - start} bytes, cannot be read");
+            Assert.True(map.IsReadable(end, end + Bytes), $"{Bytes} bytes behind 0x{end:x}, after {end - start} bytes, cannot be read");
         }
 
         foreach ((nint start, nint end) in pieces)

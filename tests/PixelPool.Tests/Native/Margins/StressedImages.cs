@@ -65,7 +65,7 @@ internal sealed unsafe class StressedImages(PixelAllocator allocator, int blockB
         image.Dispose();
     }
 
-    // Ends the process where they can not be read.
+    // Ends the process where they cannot be read.
     private static void ReadBeside(PixelBuffer<byte> image)
     {
         for (int y = 0; y < image.Height; y++)

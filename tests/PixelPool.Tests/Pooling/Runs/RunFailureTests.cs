@@ -107,7 +107,7 @@ public class RunFailureTests
         system.AssertBlocks(rented: 20, idle: 0);
     }
 
-    /// <summary>The block that can not be moved goes back to the system, the others stay.</summary>
+    /// <summary>The block that cannot be moved goes back to the system, the others stay.</summary>
     [Theory]
     [MemberData(nameof(EveryMove))]
     public void Refused_move_costs_a_fresh_run_and_the_block_that_refused(int k)
