@@ -37,7 +37,12 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
             .Select(static declarator => declarator.Symbol)
             .Where(local => types.IsPin(local.Type) && VariableUses.IsUsing(local))
             .Concat(DisposedVariables.In(body, types).Where(variable => variable is ILocalSymbol local && types.IsPin(local.Type)))
-            .Distinct(SymbolEqualityComparer.Default)!;
+            .Distinct(SymbolEqualityComparer.Default)
+            .Where(pin => !IsGivenAway(pin!, body))!;
+
+    private static bool IsGivenAway(ISymbol pin, IOperation body) =>
+        body.DescendantsAndSelf().Any(operation => operation is IInvocationOperation call && Disposal.GivesAway(call)
+            && SymbolEqualityComparer.Default.Equals(Operations.VariableOf(call.Instance), pin));
 
     private static bool IsPointerOf(IOperation operation, ISymbol pin) =>
         operation is IPropertyReferenceOperation { Property.Name: "Pointer" or "Address" } property

@@ -45,4 +45,9 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
         static nint A(PixelBuffer<byte> image) { using PinnedPixels pin = image.Pin(); return [|pin.Address|]; }
         static void B(PixelBuffer<byte> image) { PinnedPixels pin = image.Pin(); nint address = pin.Address; pin.Dispose(); Console.WriteLine([|address|]); }
         """);
+
+    [Fact]
+    public Task Address_of_a_pin_that_native_code_keeps_is_valid() => Finds("""
+        static nint A(PixelBuffer<byte> image) { using PinnedPixels pin = image.Pin(); nint address = pin.Address; NativePixels given = pin.GiveToNative(); return address; }
+        """);
 }

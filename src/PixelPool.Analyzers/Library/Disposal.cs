@@ -8,6 +8,9 @@ internal static class Disposal
 {
     public static bool Is(IInvocationOperation call) => call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close" or "GiveToNative", Parameters.Length: 0 } };
 
+    /// <summary>Whether native code has it from now on: whoever disposes it ends nothing.</summary>
+    public static bool GivesAway(IInvocationOperation call) => call.TargetMethod.Name == "GiveToNative";
+
     /// <summary>Whether a call or property of something that was disposed throws. Its size and state can still be asked.</summary>
     public static bool Forbids(IOperation operation) => operation switch
     {
