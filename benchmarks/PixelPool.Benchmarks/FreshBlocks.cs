@@ -10,7 +10,7 @@ namespace PixelPool.Benchmarks;
     "Fresh blocks from the system",
     """
     The miss path: 16 blocks of 4 MiB are got from the system, one byte of every page is written, and all of them go back to the system.
-    PixelPool trims after every image here, so that nothing is ever reused; pools that can not do that keep their memory, and say so
+    PixelPool trims after every image here, so that nothing is ever reused; pools that cannot do that keep their memory, and say so
     under *Resident*. The rows of mappings are the system calls alone: what the choices inside of a pool cost.
     """)]
 public class FreshBlocks

@@ -8,7 +8,7 @@ namespace PixelPool.Benchmarks;
     "Giving memory back",
     """
     64 blocks of 4 MiB were rented by one thread or by 8, and every page was written. One operation returns all of them and gives the
-    memory back to the system, as far as the peer can. *Resident* is what the process holds after that: some 50 MiB of it are the
+    memory back to the system, where the library can do that. *Resident* is what the process holds after that: some 50 MiB of it are the
     runtime and the benchmark, *Peak* is with all blocks held.
     """)]
 [InvocationCount(1)]

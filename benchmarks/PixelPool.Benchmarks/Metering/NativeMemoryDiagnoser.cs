@@ -10,7 +10,7 @@ using BenchmarkDotNet.Validators;
 namespace PixelPool.Benchmarks.Metering;
 
 /// <summary>
-/// What the diagnoser of managed memory can not see. Resident memory is read from outside, when the process of the benchmark stands still
+/// What the diagnoser of managed memory cannot see. Resident memory is read from outside, when the process of the benchmark stands still
 /// after its last round; native bytes and page faults per operation are counted inside of it, by <see cref="RunMeter"/>. So are managed bytes: that
 /// diagnoser looks at one round only, allocates in it, and takes less than 8 KiB for nothing on runtimes that this release does not know.
 /// </summary>

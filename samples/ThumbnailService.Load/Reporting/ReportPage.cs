@@ -83,7 +83,7 @@ internal static class ReportPage
                client: nobody reads it, so it cannot be sent.
             2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
             3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
-               request that took some and waited for the rest could wait for another one that does the same, for ever.
+               request that took some and waited for the rest could wait for another one that does the same, forever.
             4. Only then the body is read.
             5. `scope.ChargeExternal(bytes)` tells the pool what libjpeg-turbo takes beside it: idle blocks go back to the system until all of it fits into the budget.
                Without it, a full pool and the decoders' memory together went over the limit.

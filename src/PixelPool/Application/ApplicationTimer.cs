@@ -89,7 +89,7 @@ internal sealed class ApplicationTimer
 
         public void Fire()
         {
-            // Called back from within Change it would start itself again, for ever.
+            // Called back from within Change it would start itself again, forever.
             if (Volatile.Read(ref _startingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;

@@ -14,7 +14,7 @@ internal sealed class TimeLimit : IDisposable
     private readonly ITimer? _timer;
     private readonly long _began;
 
-    /// <summary>Throws what the application throws instead of making a timer: without one the request would wait for ever.</summary>
+    /// <summary>Throws what the application throws instead of making a timer: without one the request would wait forever.</summary>
     public TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time)
     {
         _listener = listener;

@@ -21,7 +21,7 @@ internal static unsafe class ReleaseFunctions
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int ReleaseSecond(nint any, nint context) => NativeReferences.Release(context);
 #else
-    // Held for ever: the pointers are theirs.
+    // Held forever: the pointers are theirs.
     private static readonly First s_first = NativeReferences.Release;
     private static readonly Second s_second = static (_, context) => NativeReferences.Release(context);
 

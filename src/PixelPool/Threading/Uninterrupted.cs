@@ -33,7 +33,7 @@ internal static class Uninterrupted
         }
         catch (OutOfMemoryException)
         {
-            // Memory for the monitor, or for the entry of a queue. Without the wake-up somebody would sleep for ever, so it is tried until others gave some back.
+            // Memory for the monitor, or for the entry of a queue. Without the wake-up somebody would sleep forever, so it is tried until others gave some back.
             Thread.Yield();
             return false;
         }

@@ -4,7 +4,7 @@ namespace PixelPool.Tests.Application;
 
 /// <summary>
 /// The same work again and again, in which each call of what the application supplies throws once: whoever called may hear of it, but nothing is lost, no
-/// budget stays charged, nobody waits for ever, and idle memory still goes back.
+/// budget stays charged, nobody waits forever, and idle memory still goes back.
 /// </summary>
 public class ApplicationFaultTests
 {

@@ -2,7 +2,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>Eight threads rent in every way under one budget: it is never exceeded, nobody waits for ever, and nothing stays charged.</summary>
+/// <summary>Eight threads rent in every way under one budget: it is never exceeded, nobody waits forever, and nothing stays charged.</summary>
 public class BudgetStressTests
 {
     private const int Block = TestSystem.BlockBytes;
