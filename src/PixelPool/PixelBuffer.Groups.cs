@@ -42,6 +42,44 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
+    /// Calls a delegate for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
+    /// processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <param name="others">The others; any of them may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others,
+        PixelAccessorListAction<TPixel, TPixel2> process,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(
+            others, process, static (accessor, others, action) => action(accessor, others), maxDegreeOfParallelism, cancellationToken);
+    }
+
+    /// <summary>
     /// Calls a delegate with a state for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
     /// processed.
     /// </summary>

@@ -85,31 +85,53 @@ public sealed partial class PixelPoolStream
     // Takes a lease over. A piece of another size replaces the small one.
     private void Add(PixelLease<byte> piece)
     {
-        if (_disposed)
+        bool replaces = _pieceCount == 1 && PieceBytes < piece.Width;
+        PixelLease<byte> returned = piece;
+        try
         {
-            // While it was waited for.
-            piece.Dispose();
-            ThrowIfDisposed();
+            if (replaces)
+            {
+                _pieces[0].CopyTo(piece.View(0, 0, PieceBytes, 1));
+            }
+
+            returned = Keep(piece, replaces);
+        }
+        finally
+        {
+            returned.Dispose();
         }
 
-        if (_pieceCount == 1 && PieceBytes < piece.Width)
-        {
-            PixelLease<byte> small = _pieces[0];
-            small.CopyTo(piece.View(0, 0, small.Width, 1));
-            _pieces[0] = piece;
-            _memories[0] = default;
-            small.Dispose();
-            return;
-        }
+        ThrowIfDisposed();
+    }
 
-        if (_pieceCount == _pieces.Length)
+    // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
+    private PixelLease<byte> Keep(PixelLease<byte> piece, bool replaces)
+    {
+        using (_gate.Hold())
         {
-            int room = Math.Max(1, 2 * _pieceCount);
-            Array.Resize(ref _memories, room);
-            Array.Resize(ref _pieces, room);
-        }
+            if (_disposed)
+            {
+                return piece;
+            }
 
-        _pieces[_pieceCount++] = piece;
+            if (replaces)
+            {
+                PixelLease<byte> small = _pieces[0];
+                _pieces[0] = piece;
+                _memories[0] = default;
+                return small;
+            }
+
+            if (_pieceCount == _pieces.Length)
+            {
+                int room = Math.Max(1, 2 * _pieceCount);
+                Array.Resize(ref _memories, room);
+                Array.Resize(ref _pieces, room);
+            }
+
+            _pieces[_pieceCount++] = piece;
+            return default;
+        }
     }
 
     // At least the pieces that hold bytes up to there stay.
@@ -118,12 +140,25 @@ public sealed partial class PixelPoolStream
 
     private void Release(int keep)
     {
-        while (_pieceCount > keep)
+        while (TakeLast(keep) is { } last)
         {
+            last.Dispose();
+        }
+    }
+
+    private PixelLease<byte>? TakeLast(int keep)
+    {
+        using (_gate.Hold())
+        {
+            if (_pieceCount <= keep)
+            {
+                return null;
+            }
+
             PixelLease<byte> last = _pieces[--_pieceCount];
             _pieces[_pieceCount] = default;
             _memories[_pieceCount] = default;
-            last.Dispose();
+            return last;
         }
     }
 
@@ -141,17 +176,29 @@ public sealed partial class PixelPoolStream
     /// <summary>The piece in which a position lies, and how many of the next bytes it has.</summary>
     private PixelLease<byte> PieceAt(long position, long most, out int offset, out int count)
     {
-        int pieceBytes = PieceBytes;
+        int pieceBytes = SomePieceBytes();
         PixelLease<byte> piece = _pieces[(int)(position / pieceBytes)];
         offset = (int)(position % pieceBytes);
         count = (int)Math.Min(most, pieceBytes - offset);
         return piece;
     }
 
+    // There are pieces where bytes are, unless another thread is disposing the stream.
+    private int SomePieceBytes()
+    {
+        int bytes = PieceBytes;
+        if (bytes == 0)
+        {
+            Throw.Disposed(nameof(PixelPoolStream));
+        }
+
+        return bytes;
+    }
+
     // From a position to the end of its piece, for those who take memory. Made once for each piece.
     private Memory<byte> MemoryAt(long position)
     {
-        int pieceBytes = PieceBytes;
+        int pieceBytes = SomePieceBytes();
         ref Memory<byte> memory = ref _memories[(int)(position / pieceBytes)];
         if (memory.IsEmpty)
         {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Threading;
 
 namespace PixelPool;
 
@@ -27,6 +28,9 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     private readonly RentScope? _scope;
     private readonly int _blockBytes;
     private readonly int _smallBytes;
+
+    // Held when the pieces change.
+    private readonly UninterruptibleLock _gate = new();
 
     // All of the same size but a single small one. Leases are structs: they lie in the array itself.
     private PixelLease<byte>[] _pieces = [];
@@ -203,14 +207,23 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
     protected override void Dispose(bool disposing)
     {
-        if (disposing && !_disposed)
+        if (disposing && TryClose())
         {
-            _disposed = true;
             EndGrant();
-            ReleaseBehind(0);
+            Release(0);
         }
 
         base.Dispose(disposing);
+    }
+
+    private bool TryClose()
+    {
+        using (_gate.Hold())
+        {
+            bool closed = !_disposed;
+            _disposed = true;
+            return closed;
+        }
     }
 
     private void ThrowIfDisposed()

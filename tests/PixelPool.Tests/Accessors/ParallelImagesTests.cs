@@ -117,6 +117,7 @@ public class ParallelImagesTests
                     }
                 }
             });
+        rgb.ProcessPixelRowsInParallel<byte>([y, y], static (target, planes) => Assert.Equal(planes[0].FirstRow + planes[1].FirstRow, 2 * target.FirstRow));
         rgb.ProcessPixelRows(static pixels =>
         {
             foreach (Span<Rgb24> row in pixels)

@@ -68,6 +68,8 @@ public class UseAfterDisposeTests
         ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
             + "PixelAccessorStateAction<UInt32, TPixel2, TPixel3, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(s_living, s_living, 1, (_, _, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2>(ReadOnlySpan<PixelBuffer<TPixel2>>, PixelAccessorListAction<UInt32, TPixel2>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel<uint>([s_living], (_, _) => Called()),
         ["ProcessPixelRowsInParallel<TPixel2, TState>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, "
             + "PixelAccessorListAction<UInt32, TPixel2, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel<uint, int>([s_living], 1, (_, _, _) => Called()),

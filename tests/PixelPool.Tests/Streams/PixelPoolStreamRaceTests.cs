@@ -1,0 +1,83 @@
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Streams;
+
+/// <summary>A stream that is disposed while others use it touches nobody's memory, and gives all of its own back.</summary>
+public class PixelPoolStreamRaceTests(ITestOutputHelper output)
+{
+    private const int Block = TestSystem.BlockBytes;
+    private const int Rounds = 300;
+
+    [Fact]
+    public void Nobody_writes_to_memory_that_was_given_back()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        for (int round = 0; round < Rounds; round++)
+        {
+            int spins = random.Next(2000);
+            int chunk = random.Next(1, 3 * Block);
+            var stream = new PixelPoolStream(allocator, 4 * Block);
+            stream.SetLength(4 * Block);
+            using var next = new NextImage();
+            Simultaneously.Run(3, index =>
+            {
+                if (index == 0)
+                {
+                    Thread.SpinWait(spins);
+                    stream.Dispose();
+                    next.Image = allocator.Rent<byte>(Block, 4);
+                    next.Image.Fill(0x55);
+                }
+                else
+                {
+                    Use(stream, reads: index == 1, new byte[chunk]);
+                }
+            });
+            next.Image!.ProcessPixelRows(static pixels =>
+            {
+                foreach (Span<byte> row in pixels)
+                {
+                    Assert.Equal(-1, row.IndexOfAnyExcept((byte)0x55));
+                }
+            });
+        }
+
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
+    // Until it finds the stream disposed. Two threads that do not coordinate may get any answer, but no memory of others.
+    private static void Use(PixelPoolStream stream, bool reads, byte[] bytes)
+    {
+        bytes.AsSpan().Fill(0xAA);
+        try
+        {
+            while (true)
+            {
+                stream.Position = 0;
+                if (reads)
+                {
+                    _ = stream.Read(bytes);
+                }
+                else
+                {
+                    stream.Write(bytes);
+                }
+            }
+        }
+        catch (Exception e) when (e is ObjectDisposedException or IndexOutOfRangeException)
+        {
+        }
+    }
+
+    private sealed class NextImage : IDisposable
+    {
+        public PixelBuffer<byte>? Image { get; set; }
+
+        public void Dispose() => Image?.Dispose();
+    }
+}
