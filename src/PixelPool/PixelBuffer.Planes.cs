@@ -7,16 +7,13 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
-    /// <summary>A plane somewhere in the memory of this buffer, which is contiguous and no view. It has a reference of its own, as views have.</summary>
-    internal PixelBuffer<TPixel> Plane(in PlaneLayout plane)
+    /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
+    /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
+    internal PixelBuffer<TPixel> Part(in PixelLayout layout)
     {
         HeldPixels<TPixel> pixels = Hold();
         try
         {
-            // Rows are counted in the plane's own stride, from the start of the memory: so a plane may lie anywhere in it.
-            int firstRow = (int)(plane.Offset / plane.Stride);
-            var rows = new PixelLayout(plane.Width, plane.Height, plane.Stride, rowsPerBlock: firstRow + plane.Height, isDivided: false);
-            PixelLayout layout = rows.Cut((int)(plane.Offset % plane.Stride), firstRow, plane.Width, plane.Height);
             return new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
         }
         catch

@@ -29,7 +29,7 @@ public sealed class PlanarImage : IRentHandle
         {
             for (int i = 0; i < planes.Length; i++)
             {
-                planes[i] = memory.Plane(layout.Planes[i]);
+                planes[i] = memory.Part(layout.Planes[i].ToPixels());
             }
         }
         catch

@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 /// <summary>Where one plane of a <see cref="PlanarLayout"/> lies.</summary>
@@ -9,4 +11,13 @@ namespace PixelPool;
 /// Bytes that the plane has room for: whole strides. Where the width or the height of the image is odd, the first plane has room for one more column or row, because
 /// codecs write whole chroma samples.
 /// </param>
-public readonly record struct PlaneLayout(long Offset, int Width, int Height, int Stride, long Bytes);
+public readonly record struct PlaneLayout(long Offset, int Width, int Height, int Stride, long Bytes)
+{
+    // Rows are counted in the plane's own stride, from the start of the memory: so a plane may lie anywhere in it.
+    internal PixelLayout ToPixels()
+    {
+        int firstRow = (int)(Offset / Stride);
+        var rows = new PixelLayout(Width, Height, Stride, rowsPerBlock: firstRow + Height, isDivided: false);
+        return rows.Cut((int)(Offset % Stride), firstRow, Width, Height);
+    }
+}
