@@ -17,54 +17,27 @@ internal readonly ref struct HeldImages
 
     /// <summary>References images, all or none.</summary>
     /// <exception cref="ArgumentException">One of them is null.</exception>
-    /// <exception cref="ObjectDisposedException">One of them was disposed.</exception>
-    public static HeldImages Hold<TPixel>(ReadOnlySpan<PixelBuffer<TPixel>> images)
-        where TPixel : unmanaged
+    /// <exception cref="ObjectDisposedException">One of them was disposed, or never rented.</exception>
+    public static HeldImages Hold<TImage>(ReadOnlySpan<TImage> others, Func<TImage, ImageReference> hold)
     {
-        var references = new ImageReference[images.Length];
+        var references = new ImageReference[others.Length];
         int held = 0;
         try
         {
-            foreach (PixelBuffer<TPixel> image in images)
+            foreach (TImage image in others)
             {
                 if (image is null)
                 {
-                    Throw.Argument("One of the images is null.", nameof(images));
+                    Throw.Argument("One of the images is null.", nameof(others));
                 }
 
-                references[held] = image.Hold().ToReference();
+                references[held] = hold(image);
                 held++;
             }
         }
         finally
         {
-            if (held != images.Length)
-            {
-                new HeldImages(references, held).Dispose();
-            }
-        }
-
-        return new HeldImages(references, held);
-    }
-
-    /// <summary>References images, all or none.</summary>
-    /// <exception cref="ObjectDisposedException">One of them was disposed, or never rented.</exception>
-    public static HeldImages Hold<TPixel>(ReadOnlySpan<PixelLease<TPixel>> images)
-        where TPixel : unmanaged
-    {
-        var references = new ImageReference[images.Length];
-        int held = 0;
-        try
-        {
-            foreach (PixelLease<TPixel> image in images)
-            {
-                references[held] = image.HoldReference();
-                held++;
-            }
-        }
-        finally
-        {
-            if (held != images.Length)
+            if (held != others.Length)
             {
                 new HeldImages(references, held).Dispose();
             }

@@ -19,7 +19,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others);
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
     }
 
@@ -37,7 +37,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others);
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
@@ -116,7 +116,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others);
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
         RowBands.Process(
             [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,

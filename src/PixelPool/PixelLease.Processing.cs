@@ -128,7 +128,7 @@ public readonly partial struct PixelLease<TPixel>
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
         using HeldPixels<TPixel> pixels = Hold(in layout);
-        using HeldImages held = HeldImages.Hold(others);
+        using HeldImages held = HeldImages.Hold(others, static lease => lease.HoldReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 

@@ -89,7 +89,9 @@ internal static class RowBands
             int height = images[i].Height;
             int rowsOfOne = RowsOfOne(height, rows);
             int start = first * rowsOfOne;
-            cut[i] = images[i].Band(start, Math.Min(height, end * rowsOfOne) - start);
+
+            // The last row of the lowest image may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
+            cut[i] = images[i].Band(start, (int)Math.Min(height, (long)end * rowsOfOne) - start);
         }
 
         return cut;

@@ -12,13 +12,18 @@ internal static class Telemetry
         using var listener = new EventLines();
         using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20 }))
         {
-            allocator.Rent<uint>(2000, 1000).Dispose();
+            using (RentScope scope = allocator.CreateScope(8 << 20))
+            {
+                scope.Tag = "frame";
+                scope.Rent<uint>(2000, 1000);
+            }
+
             allocator.TryRent<uint>(2000, 2000, out _);
             allocator.Trim();
         }
 
         Checks.Equal(
-            "Allocated 8388608; Rented 8388608 Miss; Returned 8388608; BudgetExceeded 16777216 8388608; Trimmed 8388608 Request",
+            "Allocated 8388608; Rented 8388608 Miss frame; Returned 8388608 frame; BudgetExceeded 16777216 8388608; Trimmed 8388608 Request",
             string.Join("; ", listener.Lines("events")));
     }
 

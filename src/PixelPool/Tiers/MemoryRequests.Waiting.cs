@@ -18,50 +18,36 @@ internal sealed partial class MemoryRequests
         long neededBytes,
         Func<LifetimeGuard, PixelLayout, THandle> make,
         CancellationToken cancellationToken)
-        where THandle : class =>
-        ServeAsync(
+        where THandle : class
+    {
+        PixelLayout found = default;
+        return ServeAsync(
             payer,
             neededBytes,
-            (RentBudget grant, out long needed, out Func<LifetimeGuard, THandle> makeOf) =>
-            {
-                LifetimeGuard? guard = _tiers.TryTakeImage(width, height, pixelBytes, options, grant, out PixelLayout layout, out needed);
-                makeOf = guard => make(guard, layout);
-                return guard;
-            },
+            grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed),
+            guard => make(guard, found),
             cancellationToken);
+    }
 
     /// <summary>Takes contiguous memory as soon as the budget has room for it.</summary>
     public ValueTask<THandle> TakeMemoryAsync<THandle>(
         IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken)
         where THandle : class =>
         ServeAsync(
-            payer,
-            neededBytes,
-            (RentBudget grant, out long needed, out Func<LifetimeGuard, THandle> makeOf) =>
-            {
-                makeOf = make;
-                return _tiers.TryTakeMemory(bytes, options, grant, out needed);
-            },
-            cancellationToken);
+            payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), make, cancellationToken);
 
     /// <summary>Charges bytes as soon as the budget has room for them.</summary>
     public ValueTask<THandle> TakeChargeAsync<THandle>(
         IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken)
         where THandle : class =>
-        ServeAsync(
-            payer,
-            bytes,
-            (RentBudget grant, out long needed, out Func<LifetimeGuard, THandle> makeOf) =>
-            {
-                makeOf = make;
-                needed = bytes;
-                return _tiers.TryCharge(bytes, grant, reserve);
-            },
-            cancellationToken);
+        ServeAsync(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
 
-    private delegate LifetimeGuard? TryTake<THandle>(RentBudget grant, out long neededBytes, out Func<LifetimeGuard, THandle> make);
-
-    private ValueTask<THandle> ServeAsync<THandle>(IRentPayer? payer, long neededBytes, TryTake<THandle> tryTake, CancellationToken cancellationToken)
+    private ValueTask<THandle> ServeAsync<THandle>(
+        IRentPayer? payer,
+        long neededBytes,
+        Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
+        Func<LifetimeGuard, THandle> make,
+        CancellationToken cancellationToken)
         where THandle : class
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
@@ -72,8 +58,8 @@ internal sealed partial class MemoryRequests
             neededBytes,
             grant =>
             {
-                LifetimeGuard? guard = Begin(payer, tryTake(grant, out long needed, out Func<LifetimeGuard, THandle> make));
-                return (guard is null ? null : Hand(guard, guard =>
+                (LifetimeGuard? taken, long needed) = tryTake(grant);
+                return (Begin(payer, taken) is not { } guard ? null : Hand(guard, guard =>
                 {
                     remember(guard);
                     return make(guard);

@@ -75,6 +75,23 @@ public class ParallelImagesTests
         }
     }
 
+    [Fact]
+    public void As_many_rows_as_there_can_be_are_divided()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+
+        // Nobody looks at the pixels, so there need not be any.
+        using PixelBuffer<byte> tall = allocator.Wrap<byte>(4096, 1, int.MaxValue, 1);
+        using PixelBuffer<byte> half = allocator.Wrap<byte>(4096, 1, 1 << 30, 1);
+        long rows = 0;
+        tall.ProcessPixelRowsInParallel(half, (y, c) =>
+        {
+            Assert.Equal(2L * c.FirstRow, y.FirstRow);
+            Interlocked.Add(ref rows, y.Height);
+        });
+        Assert.Equal(int.MaxValue, rows);
+    }
+
     [Theory]
     [InlineData(100, 33)]
     [InlineData(10, 9)]
