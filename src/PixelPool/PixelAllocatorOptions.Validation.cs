@@ -55,6 +55,6 @@ public sealed partial class PixelAllocatorOptions
             }
         }
 
-        void CheckNull(string option, object? value) => Check(option, value, value is null ? "something: null is not allowed" : null);
+        void CheckNull(string option, object? value) => Check(option, value, value is null ? "an object, not null" : null);
     }
 }

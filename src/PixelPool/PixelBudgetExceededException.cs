@@ -25,8 +25,8 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
 
     private PixelBudgetExceededException(long requestedBytes, long limitBytes, string budget, bool othersMayWait)
         : base(requestedBytes > limitBytes
-            ? $"{ByteSize.Format(requestedBytes)} are more than the whole {budget} ({ByteSize.Format(limitBytes)})."
-            : $"{ByteSize.Format(requestedBytes)} do not fit into what is left of the {budget} ({ByteSize.Format(limitBytes)})"
+            ? $"{ByteSize.Format(requestedBytes)} is more than the whole {budget} ({ByteSize.Format(limitBytes)})."
+            : $"{ByteSize.Format(requestedBytes)} does not fit in what is left of the {budget} ({ByteSize.Format(limitBytes)})"
                 + (othersMayWait ? ", or others wait for that room." : "."))
     {
         RequestedBytes = requestedBytes;

@@ -154,7 +154,7 @@ public sealed partial class PixelPoolStream
 
         if (count > buffer.Length - offset)
         {
-            Throw.Argument("The range leaves the array.", nameof(count));
+            Throw.Argument("The range goes past the end of the array.", nameof(count));
         }
     }
 }

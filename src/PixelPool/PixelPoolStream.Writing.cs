@@ -120,7 +120,7 @@ public sealed partial class PixelPoolStream
         if (count > _grantedBytes)
         {
             throw new InvalidOperationException(
-                $"{Plural.Of(count, "byte")} cannot be advanced over: the last memory had {_grantedBytes}. Call GetMemory or GetSpan before each Advance.");
+                $"The stream cannot advance by {Plural.Of(count, "byte")}: the last memory it gave has {_grantedBytes}. Call GetMemory or GetSpan before each Advance.");
         }
 
         if (_granted is { } own)

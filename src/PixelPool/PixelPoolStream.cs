@@ -156,7 +156,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         };
         if (offset > long.MaxValue - start || start + offset < 0)
         {
-            throw new IOException("A position before the beginning of the stream, or behind 2⁶³ bytes, was asked for.");
+            throw new IOException("The position must be between the beginning of the stream and 2⁶³ - 1 bytes.");
         }
 
         EndGrant();

@@ -128,7 +128,7 @@ public sealed class PlanarLayout
 
         if ((offset / stride) + height > int.MaxValue)
         {
-            Throw.InvalidMemoryOperation($"The planes of {Plural.Of(Height, "row")} have more than 2³¹ rows together.");
+            Throw.InvalidMemoryOperation($"All planes of an image of {Plural.Of(Height, "row")} would have more than 2³¹ rows.");
         }
 
         return new PlaneLayout(offset, (int)width, height, (int)stride, bytes);

@@ -19,7 +19,7 @@ internal static class RowBands
     {
         if (maxDegreeOfParallelism is 0 or < -1)
         {
-            Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1.");
+            Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1 for no limit.");
         }
 
         return (int)Math.Min(FewestRows(images), (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
@@ -119,8 +119,8 @@ internal static class RowBands
             if (((long)image.Height + rowsOfOne - 1) / rowsOfOne != rows)
             {
                 Throw.Argument(
-                    $"Rows of images with {image.Height} and {rows} rows do not belong together. Images that are processed in parallel must have the same height, "
-                        + "or that of the tallest one divided by a whole number and rounded up.",
+                    $"Images of {image.Height} and {rows} rows cannot be processed together. Each image must be as high as the highest one, "
+                        + "or as high as that divided by a whole number and rounded up.",
                     "other");
             }
         }

@@ -35,7 +35,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void RowOutOfRange(int y, int height) =>
-        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is outside of {Plural.Of(height, "row")}, counted from 0.");
+        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is out of range. It must be 0 to {height - 1}.");
 
     [DoesNotReturn]
     public static void PixelOutOfRange(int x, int y, int width, int height) =>
@@ -45,7 +45,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void RowTooLong(int width, int pixelBytes) =>
-        InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} has more than 2 GiB.");
+        InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} is longer than 2 GiB.");
 
     [DoesNotReturn]
     public static void TooShort(string name, long bytes, long neededBytes, int rows, int strideBytes) =>
@@ -55,7 +55,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void TooLarge(long bytes, long mostBytes) =>
-        InvalidMemoryOperation($"{ByteSize.Format(bytes)} are more than a process can address ({ByteSize.Format(mostBytes)}).");
+        InvalidMemoryOperation($"{ByteSize.Format(bytes)} is more than a process can address ({ByteSize.Format(mostBytes)}).");
 
     [DoesNotReturn]
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);

@@ -11,7 +11,7 @@ internal static class OptionRange
     public static string? SmallBufferThresholdBytes(int value) => value >= 0 ? null : "0 or more";
 
     public static string? SmallBuffers(SmallBufferStrategy value) =>
-        value is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None ? null : "a known strategy";
+        value is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None ? null : "a value of SmallBufferStrategy";
 
     public static string? UnpooledBlockBytes(int value) => value >= 64 << 10 ? null : "at least 64 KiB";
 
@@ -25,7 +25,7 @@ internal static class OptionRange
             : "0 to 24 days, or Timeout.InfiniteTimeSpan";
 
     public static string? LeakTracking(LeakTracking value) =>
-        value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a known tracking";
+        value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a value of LeakTracking";
 
     public static string? RowAlignmentBytes(int value) =>
         IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";

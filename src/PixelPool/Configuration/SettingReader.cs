@@ -52,7 +52,7 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
         {
             if (!_variables.Contains(entry.Key, Names) && !s_others.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
-                Ignore(entry.Key, entry.Value, $"There is no such setting; there are {string.Join(", ", _variables)}.");
+                Ignore(entry.Key, entry.Value, $"There is no such setting. The settings are {string.Join(", ", _variables)}.");
             }
         }
     }

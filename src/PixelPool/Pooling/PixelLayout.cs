@@ -114,7 +114,7 @@ internal readonly struct PixelLayout
 
         if (length < 1 || length > limit - start)
         {
-            Throw.OutOfRange(lengthName, length, $"The rectangle is empty or leaves the image: {lengthName} must be 1 to {limit - start}.");
+            Throw.OutOfRange(lengthName, length, $"The rectangle is empty or goes past the edge of the image: {lengthName} must be 1 to {limit - start}.");
         }
     }
 

@@ -162,6 +162,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         }
 #pragma warning restore CA1031
 
-        Throw.InvalidMemoryOperation($"The ArrayPool was asked for {bytes} bytes and gave {got}. Nothing was taken.");
+        Throw.InvalidMemoryOperation($"The ArrayPool was asked for {bytes} bytes and returned {got}. Nothing was taken.");
     }
 }

@@ -137,7 +137,7 @@ internal sealed partial class MemoryTiers : IDisposable
         }
 
         [DoesNotReturn]
-        static void ThrowUnknown(AllocationOptions options) => Throw.OutOfRange(nameof(options), options, "An option is unknown.");
+        static void ThrowUnknown(AllocationOptions options) => Throw.OutOfRange(nameof(options), options, "The value contains an option that does not exist.");
     }
 
     /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>

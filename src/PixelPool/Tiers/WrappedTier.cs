@@ -38,7 +38,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         long stride = Math.Abs((long)strideBytes);
         if (stride < row)
         {
-            Throw.OutOfRange(nameof(strideBytes), strideBytes, $"A row has {Plural.Of(row, "byte")}: the stride must be at least that, in either direction.");
+            Throw.OutOfRange(nameof(strideBytes), strideBytes, $"A row has {Plural.Of(row, "byte")}: the stride must be at least {row}, or at most -{row}.");
         }
 
         long bytes = (stride * (height - 1)) + row;
@@ -52,7 +52,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         ulong last = IntPtr.Size == 4 ? uint.MaxValue : ulong.MaxValue;
         if (address != 0 && (first > (ulong)(nuint)address || end < first || end > last))
         {
-            Throw.InvalidMemoryOperation($"{ByteSize.Format(bytes)} at that address leave the address space.");
+            Throw.InvalidMemoryOperation($"{ByteSize.Format(bytes)} from that address on would go past the end of the address space.");
         }
 
         return bytes;

@@ -26,9 +26,9 @@ public sealed class RefusalTests : IDisposable
     public void The_budget_of_the_allocator_is_called_by_its_name()
     {
         const string Budget = "budget of the allocator \"thumbnails\"";
-        AssertRefused(Budget, 4, $"320 KiB are more than the whole {Budget} (256 KiB).", () => _allocator.Rent<byte>(Block, 5));
+        AssertRefused(Budget, 4, $"320 KiB is more than the whole {Budget} (256 KiB).", () => _allocator.Rent<byte>(Block, 5));
         using PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 3);
-        string message = $"128 KiB do not fit into what is left of the {Budget} (256 KiB), or others wait for that room.";
+        string message = $"128 KiB does not fit in what is left of the {Budget} (256 KiB), or others wait for that room.";
         AssertRefused(Budget, 4, message, () => _allocator.Rent<byte>(Block, 2));
         using RentScope scope = _allocator.CreateScope(3 * Block);
         AssertRefused(Budget, 4, message, () => scope.Rent<byte>(Block, 2));
@@ -40,12 +40,12 @@ public sealed class RefusalTests : IDisposable
     {
         const string Budget = "budget of a scope from CreateScope";
         using RentScope scope = _allocator.CreateScope(2 * Block);
-        AssertRefused(Budget, 2, $"192 KiB are more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
+        AssertRefused(Budget, 2, $"192 KiB is more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
         scope.Rent<byte>(Block, 1);
         AssertRefused(
             Budget,
             2,
-            $"128 KiB do not fit into what is left of the {Budget} (128 KiB), or others wait for that room.",
+            $"128 KiB does not fit in what is left of the {Budget} (128 KiB), or others wait for that room.",
             () => scope.ChargeExternal(2 * Block));
     }
 
@@ -70,9 +70,9 @@ public sealed class RefusalTests : IDisposable
     {
         const string Budget = "reservation of a scope from ReserveScope";
         using RentScope scope = _allocator.ReserveScope(2 * Block);
-        AssertRefused(Budget, 2, $"192 KiB are more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
+        AssertRefused(Budget, 2, $"192 KiB is more than the whole {Budget} (128 KiB).", () => scope.Rent<byte>(Block, 3));
         scope.Rent<byte>(Block, 1);
-        string message = $"128 KiB do not fit into what is left of the {Budget} (128 KiB).";
+        string message = $"128 KiB does not fit in what is left of the {Budget} (128 KiB).";
         AssertRefused(Budget, 2, message, () => scope.Rent<byte>(Block, 2));
         var error = await Assert.ThrowsAsync<PixelBudgetExceededException>(
             async () => await scope.RentAsync<byte>(Block, 2, cancellationToken: TestContext.Current.CancellationToken));
@@ -97,7 +97,7 @@ public sealed class RefusalTests : IDisposable
 
     [Fact]
     public void One_that_an_application_makes_speaks_of_a_budget() =>
-        Assert.Equal(("budget", "3 B are more than the whole budget (2 B)."), Describe(new PixelBudgetExceededException(3, 2)));
+        Assert.Equal(("budget", "3 B is more than the whole budget (2 B)."), Describe(new PixelBudgetExceededException(3, 2)));
 
     private static (string Budget, string Message) Describe(PixelBudgetExceededException error) => (error.Budget, error.Message);
 

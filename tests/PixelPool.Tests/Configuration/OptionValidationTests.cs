@@ -28,17 +28,17 @@ public class OptionValidationTests
             [
                 "BlockBytes must be a power of two from 64 KiB to 1 GiB.",
                 "SmallBufferThresholdBytes must be 0 or more.",
-                "SmallBuffers must be a known strategy.",
+                "SmallBuffers must be a value of SmallBufferStrategy.",
                 "UnpooledBlockBytes must be at least 64 KiB.",
                 "MaxPooledBytes must be 0 or more, or null.",
                 "MaxRentedBytes must be 1 or more, or null.",
                 "RentTimeout must be 0 to 24 days, or Timeout.InfiniteTimeSpan.",
-                "LeakTracking must be a known tracking.",
+                "LeakTracking must be a value of LeakTracking.",
                 "RowAlignmentBytes must be a power of two from 1 to 4,096.",
-                "ArrayPool must be something: null is not allowed.",
-                "TrimPolicy must be something: null is not allowed.",
-                "TimeProvider must be something: null is not allowed.",
-                "MemoryPressure must be something: null is not allowed.",
+                "ArrayPool must be an object, not null.",
+                "TrimPolicy must be an object, not null.",
+                "TimeProvider must be an object, not null.",
+                "MemoryPressure must be an object, not null.",
             ],
             options.Validate());
         Assert.Throws<ArgumentOutOfRangeException>("BlockBytes", () => PixelAllocator.Create(options));

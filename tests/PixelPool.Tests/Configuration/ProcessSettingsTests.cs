@@ -118,7 +118,7 @@ public class ProcessSettingsTests
             [
                 "It must be a power of two from 64 KiB to 1 GiB.",
                 "It is not Off, Sampled or Full.",
-                "There is no such setting; there are PIXELPOOL_BLOCK_BYTES, PIXELPOOL_MAX_POOLED_BYTES, PIXELPOOL_MAX_RENTED_BYTES, "
+                "There is no such setting. The settings are PIXELPOOL_BLOCK_BYTES, PIXELPOOL_MAX_POOLED_BYTES, PIXELPOOL_MAX_RENTED_BYTES, "
                     + "PIXELPOOL_RENT_TIMEOUT, PIXELPOOL_LEAK_TRACKING, PIXELPOOL_USE_HUGE_PAGES, PIXELPOOL_CLEAR_ON_RETURN.",
             ],
             Read().Ignored.Select(static ignored => ignored.Reason));
