@@ -5,15 +5,15 @@ namespace PixelPool;
 /// </summary>
 /// <remarks>
 /// While no call is running, <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
-/// from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated and rented when they are rented, and as released when they are returned. What that pool
-/// keeps idle is not known here.
+/// from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated when they are taken from it, and as released when they go back to it. What that pool
+/// keeps idle is not known here. A few arrays stay with the thread that returned them: they are idle here, and go back to their pool when idle memory is trimmed.
 /// </remarks>
 public readonly record struct PixelPoolStatistics
 {
     /// <summary>Bytes rented now.</summary>
     public long RentedBytes { get; init; }
 
-    /// <summary>Bytes idle in the pool now: they can be rented without the system, or trimmed.</summary>
+    /// <summary>Bytes idle in the pool now, and with threads that keep them for their next rents: they can be rented without the system, or trimmed.</summary>
     public long IdleBytes { get; init; }
 
     /// <summary>Bytes got from the system so far.</summary>

@@ -4,7 +4,8 @@ namespace PixelPool;
 public enum SmallBufferStrategy
 {
     /// <summary>
-    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The fastest, and the default. Arrays that the pool keeps idle are neither counted nor trimmed here.
+    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The default. Arrays that the pool keeps idle are neither counted nor trimmed here. Without a budget, a thread that rents
+    /// often keeps a few arrays of <see cref="System.Buffers.ArrayPool{T}.Shared"/> for its next rents, less than 4 MiB in all: those are counted and trimmed.
     /// </summary>
     ArrayPool = 0,
 

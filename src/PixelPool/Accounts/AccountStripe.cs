@@ -25,36 +25,44 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
     {
-        Gate.Enter(this);
-        try
-        {
-            Counters.Add(change);
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
+        Halt();
+        Counters.Add(change);
+        GoOn();
     }
 
     /// <summary>The next rent is looked at.</summary>
     public void LookAtNextRent()
     {
-        Gate.Enter(this);
-        try
+        Halt();
+        _lookAt = 0;
+        GoOn();
+    }
+
+    /// <summary>Stops every rent and return of this stripe, for some ten nanoseconds.</summary>
+    public void Halt()
+    {
+        if (BeginHalt())
         {
-            _lookAt = 0;
-        }
-        finally
-        {
-            Gate.Exit(this);
+            ProcessBarrier.Issue();
+            AwaitHalt();
         }
     }
 
-    /// <summary>Stops every rent and return of this stripe, for as long as it takes to sum all stripes up at one moment.</summary>
-    public void Halt() => Gate.Enter(this);
+    /// <summary>Begins to stop every rent and return.</summary>
+    /// <returns>True when they stop only after a <see cref="ProcessBarrier"/> and <see cref="AwaitHalt"/>: one barrier may serve many stripes.</returns>
+    public virtual bool BeginHalt()
+    {
+        Gate.Enter(this);
+        return false;
+    }
 
-    /// <summary>Ends <see cref="Halt"/>.</summary>
-    public void GoOn() => Gate.Exit(this);
+    /// <summary>Waits until they have stopped.</summary>
+    public virtual void AwaitHalt()
+    {
+    }
+
+    /// <summary>Ends the halt.</summary>
+    public virtual void GoOn() => Gate.Exit(this);
 
     /// <summary>Adds this stripe's share to the sums. To be called while it is halted.</summary>
     /// <returns>Idle bytes.</returns>
@@ -70,10 +78,10 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>Takes all that the stripe keeps of the budget.</summary>
     public StripeCredit TakeCredit()
     {
-        Gate.Enter(this);
+        Halt();
         StripeCredit credit = _credit;
         _credit = default;
-        Gate.Exit(this);
+        GoOn();
         return credit;
     }
 

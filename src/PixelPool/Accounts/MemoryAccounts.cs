@@ -15,7 +15,12 @@ internal sealed class MemoryAccounts : CacheLineApart
 
     private static readonly WeakSet<MemoryAccounts> s_all = new();
 
+    private readonly UninterruptibleLock _change = new();
+
+    // Those of processors, which everybody writes to, and those with what threads count for themselves. The second array changes only while nothing is halted.
     private AccountStripe[] _stripes = [];
+    private AccountStripe[] _all = [];
+    private UninterruptibleLock.Holder _halted;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -40,7 +45,8 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
 
-    public int StripeCount => _stripes.Length;
+    /// <summary>How many stripes may have credit. It never falls.</summary>
+    public int StripeCount => Volatile.Read(ref _all).Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
@@ -64,7 +70,24 @@ internal sealed class MemoryAccounts : CacheLineApart
     public void Open(AccountStripe[] stripes)
     {
         _stripes = stripes;
+        _all = stripes;
         s_all.Add(this);
+    }
+
+    /// <summary>From now on this is a stripe, too.</summary>
+    /// <param name="stripe">The stripe.</param>
+    /// <param name="predecessor">The one in whose place it comes, if there is one: it counts nothing any more, and has no credit.</param>
+    public void Add(AccountStripe stripe, AccountStripe? predecessor)
+    {
+        using (_change.Hold())
+        {
+            AccountStripe[] all = _all;
+            int place = predecessor is null ? all.Length : Array.IndexOf(all, predecessor);
+            var changed = new AccountStripe[Math.Max(all.Length, place + 1)];
+            all.CopyTo(changed, 0);
+            changed[place] = stripe;
+            Volatile.Write(ref _all, changed);
+        }
     }
 
     /// <summary>Nothing is counted any more that would have to be looked at.</summary>
@@ -73,7 +96,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>
     public void LookAtNextRents()
     {
-        foreach (AccountStripe stripe in _stripes)
+        foreach (AccountStripe stripe in Volatile.Read(ref _all))
         {
             stripe.LookAtNextRent();
         }
@@ -147,7 +170,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index)
     {
-        StripeCredit credit = _stripes[index].TakeCredit();
+        StripeCredit credit = Volatile.Read(ref _all)[index].TakeCredit();
         CountBesideBlocks(-credit.BesideBlocks);
         return credit.Bytes;
     }
@@ -155,26 +178,42 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="GoOn"/>.</summary>
     public void Halt()
     {
-        foreach (AccountStripe stripe in _stripes)
+        UninterruptibleLock.Holder halted = _change.Hold();
+        bool needsBarrier = false;
+        foreach (AccountStripe stripe in _all)
         {
-            stripe.Halt();
+            needsBarrier |= stripe.BeginHalt();
         }
+
+        if (needsBarrier)
+        {
+            ProcessBarrier.Issue();
+            foreach (AccountStripe stripe in _all)
+            {
+                stripe.AwaitHalt();
+            }
+        }
+
+        _halted = halted;
     }
 
     /// <summary>Ends <see cref="Halt"/>.</summary>
     public void GoOn()
     {
-        foreach (AccountStripe stripe in _stripes)
+        UninterruptibleLock.Holder halted = _halted;
+        foreach (AccountStripe stripe in _all)
         {
             stripe.GoOn();
         }
+
+        halted.Dispose();
     }
 
     /// <summary>The credit of all stripes, in bytes. To be called while they are halted.</summary>
     public long SumCredit()
     {
         long bytes = 0;
-        foreach (AccountStripe stripe in _stripes)
+        foreach (AccountStripe stripe in _all)
         {
             bytes += stripe.CreditBytes;
         }
@@ -230,7 +269,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     {
         Halt();
         long idleBytes = 0;
-        foreach (AccountStripe stripe in _stripes)
+        foreach (AccountStripe stripe in _all)
         {
             idleBytes += stripe.ReadInto(ref sums);
         }

@@ -78,6 +78,9 @@ internal sealed partial class LifetimeGuard
         set => _thinTail = value;
     }
 
+    /// <summary>Whether an array could be rented again as it is: nothing pins it, and nobody but the allocator pays for it.</summary>
+    public bool CanHoldArrayAgain => IsPlain && _payee is null && _pin == 0;
+
     /// <summary>True when nothing but the memory has to go back.</summary>
     public bool IsPlain => _care == RentCare.None;
 
@@ -110,6 +113,17 @@ internal sealed partial class LifetimeGuard
         }
 
         Hold(tier, blocks.Length, blockBytes, blockBytes);
+    }
+
+    /// <summary>Begins another rent of what the guard kept when the last one ended.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void HoldAgain() => Open();
+
+    /// <summary>As <see cref="HoldAgain"/>, for an array: of that a part serves.</summary>
+    public void HoldArrayAgain(int offset)
+    {
+        _blocks[0] = offset;
+        Open();
     }
 
     /// <summary>Begins a rent of one piece.</summary>

@@ -16,4 +16,7 @@ internal abstract class MemoryTier
     /// reference, or by the finalizer. From the moment it is parked the guard may belong to the next rent.
     /// </summary>
     public abstract void GiveBack(LifetimeGuard guard);
+
+    /// <summary>As <see cref="GiveBack"/>, of what a guard kept when its rent had ended: it counts as idle, and nothing is charged for it.</summary>
+    public virtual void GiveBackIdle(LifetimeGuard guard) => GiveBack(guard);
 }

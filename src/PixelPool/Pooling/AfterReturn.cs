@@ -12,4 +12,7 @@ internal enum AfterReturn
 
     /// <summary>Release the budget: it wants to know exactly what is rented, so the stripe keeps no credit.</summary>
     ReleaseCharge = 2,
+
+    /// <summary>Give the thread a cache, if it has none: the stripe is used much.</summary>
+    Claim = 4,
 }

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
-using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 
@@ -124,10 +123,10 @@ internal sealed partial class BlockPool
     /// <param name="skipsCurrent">True when the current stripe was found to have none.</param>
     public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0, bool skipsCurrent = false)
     {
-        int start = StripeIndex.Current;
+        int first = Pooling.Depot.First;
         for (int i = skipsCurrent ? 1 : 0; i < _stripes.Length; i++)
         {
-            if (StripeAt(start + i).TakeGuard(smallRents, bytes, credit: 0) is { } parked)
+            if (Depot.At(first, i).TakeGuard(smallRents, bytes, credit: 0) is { } parked)
             {
                 return parked;
             }
@@ -143,20 +142,32 @@ internal sealed partial class BlockPool
 
     private int TakeIdle(Span<nint> blocks)
     {
-        int taken = 0;
-        int start = StripeIndex.Current;
-        for (int i = 0; i < _stripes.Length && taken < blocks.Length; i++)
+        int taken = TakeSingle(blocks);
+        if (taken < blocks.Length && Depot.PutBlocksBack(blocks.Length - taken) != 0)
         {
-            taken += StripeAt(start + i).Take(blocks.Slice(taken));
+            taken += TakeSingle(blocks.Slice(taken));
         }
 
+        int first = Pooling.Depot.First;
         for (int i = 0; i < _stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
         {
-            DepotStripe stripe = StripeAt(start + i);
+            DepotStripe stripe = Depot.At(first, i);
             while (taken < blocks.Length && stripe.TrySplitOldestRun())
             {
                 taken += stripe.Take(blocks.Slice(taken));
             }
+        }
+
+        return taken;
+    }
+
+    private int TakeSingle(Span<nint> blocks)
+    {
+        int taken = 0;
+        int first = Pooling.Depot.First;
+        for (int i = 0; i < _stripes.Length && taken < blocks.Length; i++)
+        {
+            taken += Depot.At(first, i).Take(blocks.Slice(taken));
         }
 
         return taken;

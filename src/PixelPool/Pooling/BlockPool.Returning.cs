@@ -72,6 +72,11 @@ internal sealed partial class BlockPool
             _budget!.Release(credit);
         }
 
+        if ((after & AfterReturn.Claim) != 0)
+        {
+            Depot.ClaimCache();
+        }
+
         // Last: it is the application's timer.
         if ((after & AfterReturn.Arm) != 0)
         {
@@ -156,6 +161,33 @@ internal sealed partial class BlockPool
         Trimmer.TellDropped((long)run.Blocks * BlockBytes);
     }
 
+    // What a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
+    private void PutBack(LifetimeGuard guard)
+    {
+        if (guard.Array is not null)
+        {
+            guard.Tier!.GiveBackIdle(guard);
+        }
+        else if (!CurrentStripe.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
+        {
+            Trimmer.Release(guard.Pieces);
+            Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });
+            ParkGuard(guard);
+        }
+    }
+
+    /// <summary>A cache kept what a guard held: that is told as every return.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FinishKept()
+    {
+        if (_scheduler is not null && !_scheduler.IsArmed)
+        {
+            _scheduler.Arm();
+        }
+
+        ReturnSignal.Notify();
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Finish(AfterReturn after, long credit)
     {
@@ -173,6 +205,11 @@ internal sealed partial class BlockPool
         if ((after & AfterReturn.ReleaseCharge) != 0)
         {
             _budget!.Release(credit);
+        }
+
+        if ((after & AfterReturn.Claim) != 0)
+        {
+            Depot.ClaimCache();
         }
 
         // Last: it is the application's timer.

@@ -113,10 +113,10 @@ internal sealed partial class BlockPool
 
     private bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
-        int start = StripeIndex.Current;
+        int first = Pooling.Depot.First;
         for (int i = 0; i < _stripes.Length; i++)
         {
-            if (StripeAt(start + i).TryTakeRun(atLeast, atMost, out run))
+            if (Depot.At(first, i).TryTakeRun(atLeast, atMost, out run))
             {
                 return true;
             }
@@ -212,6 +212,11 @@ internal sealed partial class BlockPool
     // is enough.
     private bool TryReleaseIdle(int blocks, bool alsoSingle)
     {
+        if (alsoSingle)
+        {
+            Depot.PutBlocksBack(int.MaxValue);
+        }
+
         if (!WouldFit(blocks, alsoSingle))
         {
             return false;

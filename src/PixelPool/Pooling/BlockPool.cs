@@ -2,7 +2,6 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
-using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
@@ -36,14 +35,9 @@ internal sealed partial class BlockPool : IDisposable
         _budget = budget;
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
-        _stripes = new DepotStripe[StripeIndex.Count];
-        for (int i = 0; i < _stripes.Length; i++)
-        {
-            _stripes[i] = new DepotStripe(Accounts, BlockBytes);
-        }
-
-        Accounts.Open(_stripes);
-        Trimmer = new DepotTrimmer(_stripes, Source, _capacity, guards, BlockBytes);
+        Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
+        _stripes = Depot.Stripes;
+        Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
     }
@@ -75,6 +69,9 @@ internal sealed partial class BlockPool : IDisposable
 
     /// <summary>Gives idle blocks back to the system.</summary>
     public DepotTrimmer Trimmer { get; }
+
+    /// <summary>Where its idle memory is.</summary>
+    public Depot Depot { get; }
 
     /// <summary>Every guard of the pool.</summary>
     public GuardRegistry Guards { get; }
@@ -120,6 +117,7 @@ internal sealed partial class BlockPool : IDisposable
         Volatile.Write(ref _disposed, 1);
         Guards.Close();
         _scheduler?.Stop();
+        Depot.CloseCaches();
         foreach (DepotStripe stripe in _stripes)
         {
             foreach (LifetimeGuard? guard in stripe.Close())
@@ -131,9 +129,8 @@ internal sealed partial class BlockPool : IDisposable
         Trimmer.Dispose();
     }
 
-    private DepotStripe CurrentStripe => _stripes[StripeIndex.Current & (_stripes.Length - 1)];
-
-    private DepotStripe StripeAt(int index) => _stripes[index & (_stripes.Length - 1)];
+    // Not asked of the depot: that would be one more place to look in.
+    private DepotStripe CurrentStripe => _stripes[Pooling.Depot.First & (_stripes.Length - 1)];
 
     private void ThrowIfDisposed()
     {

@@ -112,6 +112,11 @@ internal sealed partial class DepotStripe
 
             Counters.RentedBytes -= bytes;
             Counters.ReleasedBytes += bytes;
+            if (bytes != 0 && credit == 0)
+            {
+                after |= Claim();
+            }
+
             if (_closed)
             {
                 return false;

@@ -11,20 +11,20 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
     private const int Batch = 64;
 
-    private readonly DepotStripe[] _stripes;
+    private readonly Depot _depot;
     private readonly BlockSource _source;
     private readonly PoolCapacity _capacity;
     private readonly GuardRegistry _guards;
     private readonly int _blockBytes;
 
-    /// <param name="stripes">The depot.</param>
+    /// <param name="depot">The depot.</param>
     /// <param name="source">Where blocks go back to.</param>
     /// <param name="capacity">Where their places become free.</param>
     /// <param name="guards">All guards of the pool, and its accounts.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
-    public DepotTrimmer(DepotStripe[] stripes, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes)
+    public DepotTrimmer(Depot depot, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes)
     {
-        _stripes = stripes;
+        _depot = depot;
         _source = source;
         _capacity = capacity;
         _guards = guards;
@@ -37,7 +37,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     {
         get
         {
-            foreach (DepotStripe stripe in _stripes)
+            foreach (DepotStripe stripe in _depot.Stripes)
             {
                 if (stripe.HasIdle)
                 {
@@ -45,7 +45,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 }
             }
 
-            return false;
+            return _depot.Caches.HasAny();
         }
     }
 
@@ -80,15 +80,16 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <inheritdoc/>
     public long ReleaseTo(long idleBytes, TrimReason reason)
     {
+        _depot.Caches.PutAllBack();
         long idle = 0;
-        foreach (DepotStripe stripe in _stripes)
+        foreach (DepotStripe stripe in _depot.Stripes)
         {
             idle += stripe.IdleBlocks;
         }
 
         if (idleBytes == 0)
         {
-            foreach (DepotStripe stripe in _stripes)
+            foreach (DepotStripe stripe in _depot.Stripes)
             {
                 LetGuardsGo(stripe, int.MaxValue, all: false);
             }
@@ -101,11 +102,23 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
     {
         long released = 0;
-        foreach (DepotStripe stripe in _stripes)
+        foreach (DepotStripe stripe in _depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked, all: true);
+        }
+
+        foreach (ThreadCache cache in _depot.Caches.All)
+        {
+            (int blocks, int arrays, bool isUnused) = cache.EndPeriod(policy);
+            released += ReleaseOldest(cache, blocks);
+            _depot.Caches.PutBack(cache, 0, arrays);
+            if (isUnused)
+            {
+                // Another thread may need it more.
+                _depot.Caches.Retire(cache);
+            }
         }
 
         return CountTrimmed(released, reason);
@@ -146,8 +159,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
+        _depot.Caches.PutBlocksBack(int.MaxValue);
         long released = 0;
-        foreach (DepotStripe stripe in _stripes)
+        foreach (DepotStripe stripe in _depot.Stripes)
         {
             if (released >= count)
             {
@@ -198,6 +212,23 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             ReleaseInAnyOrder(batch.Slice(0, taken));
             _guards.Accounts.Count(new StripeCounters { ReleasedBytes = (long)taken * _blockBytes });
             released += taken;
+        }
+
+        return released;
+    }
+
+    // The blocks of a cache.
+    private long ReleaseOldest(ThreadCache cache, int count)
+    {
+        long released = 0;
+        for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
+        {
+            Release(guard.Pieces);
+            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = _blockBytes });
+            if (!_depot.Current.ParkGuard(guard, bytes: 0, credit: 0, scheduler: null, out _))
+            {
+                guard.Retire();
+            }
         }
 
         return released;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Native;
 
 namespace PixelPool.Pooling;
 
@@ -59,6 +60,31 @@ internal readonly struct PixelLayout
 
     /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
     public int PieceCount => Height == 0 ? 0 : ((FirstRow + Height - 1) / RowsPerBlock) - (FirstRow / RowsPerBlock) + 1;
+
+    /// <summary>Bytes of all rows of an image.</summary>
+    /// <param name="stride">Bytes of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <exception cref="InvalidMemoryOperationException">They are more than a process can address.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long TotalBytes(long stride, int height)
+    {
+        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it cannot overflow.
+        long totalBytes = stride * height;
+        if (totalBytes > BlockSource.MaxBytes)
+        {
+            Throw.TooLarge(totalBytes, BlockSource.MaxBytes);
+        }
+
+        return totalBytes;
+    }
+
+    /// <summary>Whole rows that a block holds.</summary>
+    /// <param name="blockBytes">Bytes of the block.</param>
+    /// <param name="stride">Bytes of a row. 0 is an allocation of no elements: then all rows fit.</param>
+    /// <param name="height">Rows.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int RowsIn(int blockBytes, long stride, int height) =>
+        stride == 0 ? height : stride > blockBytes ? 0 : (int)((uint)blockBytes / (uint)stride);
 
     /// <summary>Whether all pixels are one run without gaps that a span can hold.</summary>
     /// <param name="pixelBytes">Bytes of a pixel.</param>

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -12,6 +13,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
 {
     // Of ArrayPool<byte>.Shared.
     private const int SmallestArrayBytes = 16;
+
+    /// <summary>Whether threads may keep arrays: those of others may have to go back at once, and with a budget nothing is held that is not charged.</summary>
+    public bool Keeps { get; } = budget is null && ReferenceEquals(arrays, ArrayPool<byte>.Shared);
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
@@ -48,6 +52,18 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         }
     }
 
+    /// <summary>Ends the common rent of an array, if the calling thread keeps it for its next one.</summary>
+    public bool TryKeep(LifetimeGuard guard)
+    {
+        if (!Keeps || !guard.CanHoldArrayAgain || Pool.Depot.Caches.Mine is not { } cache || !cache.TryReturnArray(guard))
+        {
+            return false;
+        }
+
+        Pool.FinishKept();
+        return true;
+    }
+
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
     public override void GiveBack(LifetimeGuard guard)
     {
@@ -76,6 +92,14 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
                 payee.Release(bytes);
             }
         }
+    }
+
+    public override void GiveBackIdle(LifetimeGuard guard)
+    {
+        long bytes = guard.HeldBytes;
+        arrays.Return(guard.TakeArray());
+        Pool.Accounts.Count(new StripeCounters { ReleasedBytes = bytes });
+        Pool.ParkGuard(guard);
     }
 
     // A guard for an array that no stripe has credit for.

@@ -8,9 +8,26 @@ namespace PixelPool.Tiers;
 /// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a virtual call.</summary>
 internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
+    // Beside the pool, so that a return has less to look up.
+    private readonly ThreadCaches _caches = pool.Depot.Caches;
+    private readonly int _blockBytes = pool.BlockBytes;
+
     /// <summary>Ends the common rent: nothing but its memory has to go back.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
+
+    /// <summary>Ends the common rent of one block, if the calling thread keeps it for its next one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryKeep(LifetimeGuard guard)
+    {
+        if (guard.BlockCount != 1 || _caches.Mine is not { } cache || !cache.TryReturnBlock(guard, OwnCredit(_blockBytes)))
+        {
+            return false;
+        }
+
+        Pool.FinishKept();
+        return true;
+    }
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>

@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool.Tiers;
 
 /// <content>What a rent would hold.</content>
@@ -12,7 +14,7 @@ internal sealed partial class MemoryTiers
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options)
     {
         long stride = GetStride(width, height, pixelBytes, ref options);
-        long totalBytes = GetTotalBytes(stride, height);
+        long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {
             long pieceBytes = _slabs is null ? ArrayTier.GetHeldBytes((int)totalBytes) : _slabs.GetHeldBytes(totalBytes);

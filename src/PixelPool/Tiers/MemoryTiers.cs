@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
-using PixelPool.Native;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -22,6 +21,8 @@ internal sealed partial class MemoryTiers : IDisposable
     private readonly ExternalTier _external;
     private readonly ReservationTier _reservations;
     private readonly WrappedTier _wrapped;
+    private readonly KeptMemory _kept;
+    private readonly RentPreparation _preparation;
 
     /// <param name="options">Those of the allocator.</param>
     /// <param name="guards">All guards of the allocator, and its accounts.</param>
@@ -41,6 +42,8 @@ internal sealed partial class MemoryTiers : IDisposable
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
         _wrapped = new WrappedTier(_pool, budget);
+        _kept = new KeptMemory(_pool, budget, _smallBytes, keepsArrays: _slabs is null && _arrays.Keeps);
+        _preparation = new RentPreparation(_pool, options);
     }
 
     public bool IsDisposed => _pool.IsDisposed;
@@ -58,7 +61,10 @@ internal sealed partial class MemoryTiers : IDisposable
         int width, int height, int pixelBytes, AllocationOptions options, RentBudget? payer, out PixelLayout layout, out long neededBytes)
     {
         long stride = GetStride(width, height, pixelBytes, ref options);
-        LifetimeGuard? guard = TryTake(stride, height, options, payer, out int rowsPerBlock, out neededBytes);
+        neededBytes = 0;
+        int rowsPerBlock = 0;
+        LifetimeGuard? guard = _kept.MayServe(stride * height, options, payer) ? _kept.TryTake(stride, height, out rowsPerBlock) : null;
+        guard ??= TryTake(stride, height, options, payer, out rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
     }
@@ -83,9 +89,12 @@ internal sealed partial class MemoryTiers : IDisposable
             else if (guard.Tier is BlockTier blocks)
             {
                 // Known by its type: no virtual call.
-                blocks.GiveBackPlain(guard);
+                if (!blocks.TryKeep(guard))
+                {
+                    blocks.GiveBackPlain(guard);
+                }
             }
-            else
+            else if (guard.Tier is not ArrayTier arrays || !arrays.TryKeep(guard))
             {
                 guard.GiveBackPlain();
             }
@@ -103,7 +112,9 @@ internal sealed partial class MemoryTiers : IDisposable
     public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes)
     {
         CheckOptions(options);
-        return TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+        neededBytes = 0;
+        LifetimeGuard? guard = _kept.MayServe(bytes, options, payer) ? _kept.TryTake(bytes, 1, out _) : null;
+        return guard ?? TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
     }
 
     /// <summary>Charges bytes for which no memory is got here.</summary>
@@ -161,7 +172,7 @@ internal sealed partial class MemoryTiers : IDisposable
             Throw.Disposed(_owner);
         }
 
-        long totalBytes = GetTotalBytes(stride, height);
+        long totalBytes = PixelLayout.TotalBytes(stride, height);
         LifetimeGuard? guard;
         long reusedBytes;
         if (totalBytes <= _smallBytes)
@@ -177,7 +188,7 @@ internal sealed partial class MemoryTiers : IDisposable
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
         {
-            Prepare(guard, options, rowsPerBlock * stride, totalBytes, reusedBytes);
+            _preparation.Prepare(guard, options, rowsPerBlock * stride, totalBytes, reusedBytes);
         }
 
         return guard;
@@ -211,44 +222,6 @@ internal sealed partial class MemoryTiers : IDisposable
         }
 
         return stride;
-    }
-
-    // All that a rent of pooled blocks rarely has to do before it is handed out.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Prepare(LifetimeGuard guard, AllocationOptions options, long blockUsedBytes, long totalBytes, long reusedBytes)
-    {
-        bool prepared = false;
-        try
-        {
-            SetUsed(guard, blockUsedBytes, totalBytes);
-            if (guard.FreshBytes != 0 && _options.UseHugePages)
-            {
-                FreshPages.ThinTail(guard, _pool.Source);
-            }
-
-            if ((options & AllocationOptions.Clean) != 0)
-            {
-                // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
-            }
-
-            prepared = true;
-        }
-        finally
-        {
-            if (!prepared)
-            {
-                guard.TryReleaseOwner(guard.Version);
-            }
-        }
-    }
-
-    // What clearing has to cover, now or when the memory is returned, and where the image ends.
-    private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
-    {
-        int blocks = guard.BlockCount;
-        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
-        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -301,7 +274,7 @@ internal sealed partial class MemoryTiers : IDisposable
     private int CountBlocks(long stride, int height, long totalBytes, bool contiguous, out int rowsPerBlock, out bool inOnePiece)
     {
         // Contiguous, or a row longer than a block: one piece.
-        rowsPerBlock = RowsIn(_options.BlockBytes, stride, height);
+        rowsPerBlock = PixelLayout.RowsIn(_options.BlockBytes, stride, height);
         inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
         return !inOnePiece ? Groups(height, rowsPerBlock)
             : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
@@ -312,7 +285,7 @@ internal sealed partial class MemoryTiers : IDisposable
     private LifetimeGuard? TryTakeOverCapacity(
         long stride, int height, long totalBytes, bool inOnePiece, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
     {
-        rowsPerBlock = RowsIn(_options.UnpooledBlockBytes, stride, height);
+        rowsPerBlock = PixelLayout.RowsIn(_options.UnpooledBlockBytes, stride, height);
         if (inOnePiece || rowsPerBlock == 0 || rowsPerBlock >= height)
         {
             rowsPerBlock = height;
@@ -324,23 +297,7 @@ internal sealed partial class MemoryTiers : IDisposable
         return _unpooled.TryTake(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), payer, out neededBytes);
     }
 
-    // A stride of 0 is an allocation of no elements.
-    private static int RowsIn(int blockBytes, long stride, int height) =>
-        stride == 0 ? height : stride > blockBytes ? 0 : (int)((uint)blockBytes / (uint)stride);
-
     // Divisions of 32 bits, and none for a single group: they are a good part of what a rent costs.
     private static int Groups(int rows, int rowsPerGroup) =>
         rows <= rowsPerGroup ? 1 : (int)(((uint)rows + (uint)rowsPerGroup - 1) / (uint)rowsPerGroup);
-
-    private static long GetTotalBytes(long stride, int height)
-    {
-        // At most 2⁶² for images (two factors below 2³¹) and 2⁶³ − 1 for memory of one row: it cannot overflow.
-        long totalBytes = stride * height;
-        if (totalBytes > BlockSource.MaxBytes)
-        {
-            Throw.TooLarge(totalBytes, BlockSource.MaxBytes);
-        }
-
-        return totalBytes;
-    }
 }

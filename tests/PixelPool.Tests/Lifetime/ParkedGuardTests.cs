@@ -79,7 +79,8 @@ public sealed unsafe partial class ParkedGuardTests
         using var system = new TestSystem();
         using PixelAllocator allocator = system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         LifetimeGuard[]? guards = SmallBurst(allocator);
-        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        // But for the few arrays that the thread keeps for its next rents.
+        Assert.InRange(allocator.GetStatistics().IdleBytes, 0, TestSystem.BlockBytes);
         var known = new WeakReference[guards.Length];
         for (int i = 0; i < guards.Length; i++)
         {

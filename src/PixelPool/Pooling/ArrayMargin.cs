@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Native;
 
-namespace PixelPool.Tiers;
+namespace PixelPool.Pooling;
 
 /// <summary>Where in an array the bytes of a rent begin, so that those beside them can be read.</summary>
 internal static unsafe class ArrayMargin

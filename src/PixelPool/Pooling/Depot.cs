@@ -1,0 +1,59 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Threading;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Where a pool's idle memory and its guards are: in stripes, one for each processor, and in caches of the threads that rent most.</summary>
+internal sealed class Depot
+{
+    /// <param name="accounts">What is counted.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="budget">Whose credit is kept, if there is one.</param>
+    /// <param name="putBack">Gives what a guard of a cache keeps back, and parks the guard.</param>
+    public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+    {
+        Stripes = new DepotStripe[StripeIndex.Count];
+        for (int i = 0; i < Stripes.Length; i++)
+        {
+            Stripes[i] = new DepotStripe(accounts, blockBytes);
+        }
+
+        Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);
+        accounts.Open(Stripes);
+    }
+
+    /// <summary>The stripes; a power of two.</summary>
+    public DepotStripe[] Stripes { get; }
+
+    /// <summary>What threads keep.</summary>
+    public ThreadCaches Caches { get; }
+
+    /// <summary>The stripe of the processor that the thread runs on.</summary>
+    public DepotStripe Current
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Stripes[StripeIndex.Current & (Stripes.Length - 1)];
+    }
+
+    /// <summary>The stripe of the processor that the thread runs on, and its neighbours.</summary>
+    /// <param name="first">As <see cref="First"/> said.</param>
+    /// <param name="index">0 for the first one.</param>
+    public DepotStripe At(int first, int index) => Stripes[(first + index) & (Stripes.Length - 1)];
+
+    /// <summary>Makes blocks that threads keep idle in the stripes.</summary>
+    /// <param name="count">How many are wanted.</param>
+    /// <returns>How many there were.</returns>
+    public int PutBlocksBack(int count) => Caches.PutBlocksBack(count);
+
+    /// <summary>Gives the calling thread a cache, if it has none, and there is one left.</summary>
+    public void ClaimCache() => Caches.Claim();
+
+    /// <summary>Threads keep nothing from now on.</summary>
+    public void CloseCaches() => Caches.Close();
+
+    /// <summary>Where a search begins.</summary>
+    public static int First => StripeIndex.Current;
+}

@@ -1,0 +1,178 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Threading;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// The caches of a pool: one for each of the threads that rent most, and no more than a few for each processor, however many threads there are. The others, and everybody where there is no
+/// <see cref="ProcessBarrier"/>, use the stripes.
+/// </summary>
+/// <param name="accounts">Caches are stripes of it.</param>
+/// <param name="blockBytes">Bytes of a block.</param>
+/// <param name="budget">Whose credit caches keep, if there is one.</param>
+/// <param name="putBack">Gives what a guard keeps back to where it comes from, and parks the guard.</param>
+internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+{
+    private const int MostPerStripe = 2;
+
+    // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
+    private readonly object _key = new();
+    private readonly UninterruptibleLock _gate = new();
+    private volatile ThreadCache[] _caches = [];
+    private volatile bool _closed;
+
+    /// <summary>That of the calling thread, if it has one.</summary>
+    public ThreadCache? Mine
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ThreadSlot.Find(_key);
+    }
+
+    /// <summary>Whether any of them keeps something.</summary>
+    public bool HasAny()
+    {
+        foreach (ThreadCache cache in _caches)
+        {
+            if (cache.HasAny())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Gives the calling thread a cache, if there is one left.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Claim()
+    {
+        if (!ProcessBarrier.IsSupported || Mine is { IsRetired: false } || !ThreadSlots.HasRoom())
+        {
+            return;
+        }
+
+        ThreadCache? cache = null;
+        bool claimed = false;
+        try
+        {
+            cache = Make();
+            if (cache is not null)
+            {
+                ThreadSlots.Add(_key, cache);
+            }
+
+            claimed = true;
+        }
+        catch (OutOfMemoryException)
+        {
+            // Then the thread goes on without.
+        }
+
+        if (!claimed && cache is not null)
+        {
+            Retire(cache);
+        }
+    }
+
+    /// <summary>Ends the use of a cache: what it keeps goes back. Idempotent.</summary>
+    public void Retire(ThreadCache cache)
+    {
+        cache.StayClosed();
+        PutBack(cache, int.MaxValue, int.MaxValue);
+        if (cache.TakeCredit().Bytes is not 0 and long credit)
+        {
+            budget!.Release(credit);
+        }
+    }
+
+    /// <summary>Ends the use of all of them, and of caches at all.</summary>
+    public void Close()
+    {
+        using (_gate.Hold())
+        {
+            _closed = true;
+        }
+
+        foreach (ThreadCache cache in _caches)
+        {
+            Retire(cache);
+        }
+    }
+
+    /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
+    /// <param name="count">How many are wanted.</param>
+    /// <returns>How many went.</returns>
+    public int PutBlocksBack(int count)
+    {
+        int moved = 0;
+        foreach (ThreadCache cache in _caches)
+        {
+            while (moved < count && cache.SeemsToHaveBlocks && cache.TakeOldestBlock() is { } guard)
+            {
+                putBack(guard);
+                moved++;
+            }
+        }
+
+        return moved;
+    }
+
+    /// <summary>Puts all back: blocks to the stripes, arrays to their pool.</summary>
+    public void PutAllBack()
+    {
+        foreach (ThreadCache cache in _caches)
+        {
+            if (cache.SeemsToHaveAny)
+            {
+                PutBack(cache, int.MaxValue, int.MaxValue);
+            }
+        }
+    }
+
+    /// <summary>Puts blocks and arrays of one cache back.</summary>
+    public void PutBack(ThreadCache cache, int blocks, int arrays)
+    {
+        for (int i = 0; i < blocks && cache.TakeOldestBlock() is { } guard; i++)
+        {
+            putBack(guard);
+        }
+
+        for (int i = 0; i < arrays && cache.TakeArray() is { } guard; i++)
+        {
+            putBack(guard);
+        }
+    }
+
+    /// <summary>All of them.</summary>
+    public ReadOnlySpan<ThreadCache> All => _caches;
+
+    // In the place of one that is retired, or as one more.
+    private ThreadCache? Make()
+    {
+        using (_gate.Hold())
+        {
+            if (_closed)
+            {
+                return null;
+            }
+
+            int place = Array.FindIndex(_caches, static cache => cache.IsRetired);
+            if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
+            {
+                return null;
+            }
+
+            ThreadCache? predecessor = place < 0 ? null : _caches[place];
+            var cache = new ThreadCache(this, accounts, blockBytes, predecessor);
+            var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
+            _caches.CopyTo(caches, 0);
+            caches[place < 0 ? _caches.Length : place] = cache;
+            accounts.Add(cache, predecessor);
+            _caches = caches;
+            return cache;
+        }
+    }
+}

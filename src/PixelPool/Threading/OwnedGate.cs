@@ -1,0 +1,101 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.Threading;
+
+/// <summary>
+/// A lock that one thread, its owner, takes and leaves with plain loads and stores. Any other thread pays for that: it closes the gate, issues a barrier for the
+/// whole process, and waits until the owner is outside. The owner never waits: at a closed gate it goes another way.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Invariant: between <see cref="AwaitOwner"/> and <see cref="Open"/> the owner is outside. The owner stores that it is inside and then looks whether the gate is closed. The
+/// other thread stores that it is closed, has all processors pass a barrier, and then looks whether the owner is inside. The owner's look came after the barrier: then it sees the closed
+/// gate. Or it came before: then its store came before, too, and is seen. This is Dekker's algorithm with the barrier of one side left to the other one
+/// ("asymmetric barriers", as in <c>membarrier(2)</c>).
+/// </para>
+/// <para>Other threads must come one at a time. Like <see cref="StripeLock"/> it never throws what an interrupt causes.</para>
+/// </remarks>
+internal struct OwnedGate
+{
+    // The owner is inside for some nanoseconds: who finds it there for longer waits for a thread that does not run.
+    private const int Spins = 16;
+
+    private int _inside;
+    private int _closed;
+
+    /// <summary>The owner goes in.</summary>
+    /// <param name="sleepers">Where another thread may wait for the owner to leave: always the same object, which nobody else locks.</param>
+    /// <returns>False: the gate is closed, and the owner is outside.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryEnter(object sleepers)
+    {
+        Volatile.Write(ref _inside, 1);
+        if (Volatile.Read(ref _closed) == 0)
+        {
+            return true;
+        }
+
+        Exit(sleepers);
+        return false;
+    }
+
+    /// <summary>The owner leaves.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Exit(object sleepers)
+    {
+        Volatile.Write(ref _inside, 0);
+        if (Volatile.Read(ref _closed) != 0)
+        {
+            Sleepers.WakeAll(sleepers);
+        }
+    }
+
+    /// <summary>Another thread closes the gate. The owner may still be inside.</summary>
+    public void Close() => Volatile.Write(ref _closed, 1);
+
+    /// <summary>After a <see cref="ProcessBarrier"/>: waits until the owner is outside.</summary>
+    public void AwaitOwner(object sleepers)
+    {
+        for (int i = 0; i < Spins && Volatile.Read(ref _inside) != 0; i++)
+        {
+            Thread.SpinWait(8);
+        }
+
+        bool interrupted = false;
+        while (Volatile.Read(ref _inside) != 0)
+        {
+            Sleep(sleepers, ref interrupted);
+        }
+
+        if (interrupted)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    /// <summary>The other thread opens the gate again.</summary>
+    public void Open() => Volatile.Write(ref _closed, 0);
+
+    private void Sleep(object sleepers, ref bool interrupted)
+    {
+        try
+        {
+            lock (sleepers)
+            {
+                while (Volatile.Read(ref _inside) != 0)
+                {
+                    Monitor.Wait(sleepers);
+                }
+            }
+        }
+        catch (ThreadInterruptedException)
+        {
+            interrupted = true;
+        }
+        catch (OutOfMemoryException)
+        {
+            // The first one to sleep here needs memory for the monitor.
+            Thread.Yield();
+        }
+    }
+}

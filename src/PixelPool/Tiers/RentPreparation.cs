@@ -1,0 +1,48 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>All that a rent rarely has to do before it is handed out.</summary>
+/// <param name="pool">Where the memory came from.</param>
+/// <param name="options">Those of the allocator.</param>
+internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions options)
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes, long reusedBytes)
+    {
+        bool prepared = false;
+        try
+        {
+            SetUsed(guard, blockUsedBytes, totalBytes);
+            if (guard.FreshBytes != 0 && options.UseHugePages)
+            {
+                FreshPages.ThinTail(guard, pool.Source);
+            }
+
+            if ((asked & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+            }
+
+            prepared = true;
+        }
+        finally
+        {
+            if (!prepared)
+            {
+                guard.TryReleaseOwner(guard.Version);
+            }
+        }
+    }
+
+    // What clearing has to cover, now or when the memory is returned, and where the image ends.
+    private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
+    {
+        int blocks = guard.BlockCount;
+        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+    }
+}

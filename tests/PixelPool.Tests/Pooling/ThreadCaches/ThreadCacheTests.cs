@@ -1,0 +1,307 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>What a thread keeps for its next rents is idle memory like any other: counted, trimmed, stolen, charged and freed.</summary>
+public sealed class ThreadCacheTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+
+    // More than it takes to get a cache.
+    private const int ManyRents = 200;
+
+    private readonly TestSystem _system = new();
+
+    public ThreadCacheTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
+
+    public void Dispose() => _system.Dispose();
+
+    [Fact]
+    public void What_a_thread_keeps_is_idle()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal(0, statistics.RentedBytes);
+        Assert.Equal(Block + 2048, statistics.IdleBytes);
+        Assert.Equal(statistics.AllocatedBytes - statistics.ReleasedBytes, statistics.IdleBytes);
+        Assert.Equal((2 * ManyRents, ManyRents - 1, 1), (statistics.Rents, statistics.Hits, statistics.Misses));
+        Assert.Equal(ManyRents, statistics.SmallRents);
+        Assert.Equal(Block, statistics.PeakRentedBytes);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Trim_gives_it_back(bool onAnotherThread)
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        long released = 0;
+        Do(onAnotherThread, () => released = allocator.Trim());
+        Assert.Equal(Block, released);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        Assert.Equal(0, _system.Source.LiveBytes);
+
+        // And goes on.
+        Use(allocator);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
+    [Fact]
+    public void Another_thread_gets_it_before_the_system_is_asked()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
+        Assert.Equal(1, allocator.GetStatistics().Misses);
+        Assert.Equal(Block, _system.Source.LiveBytes);
+    }
+
+    [Fact]
+    public void It_takes_no_place_in_a_full_pool()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator(capacityInBlocks: 1));
+        Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
+        Assert.Equal(0, allocator.GetStatistics().UnpooledRents);
+    }
+
+    [Fact]
+    public void It_takes_no_room_in_a_budget()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.MaxRentedBytes = 2 * Block));
+        using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 2);
+        Assert.Equal(2 * Block, allocator.GetStatistics().RentedBytes);
+        Assert.False(allocator.TryRent<byte>(Block, 1, out _));
+        image.Dispose();
+        Use(allocator);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
+    [Fact]
+    public void Policy_gives_it_back_when_nobody_needs_it()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
+        _system.Time.Advance(TimeSpan.FromSeconds(25));
+        Assert.Equal(Block, _system.Source.LiveBytes);
+        _system.Time.Advance(TimeSpan.FromSeconds(35));
+        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+    }
+
+    [Fact]
+    public void Disposal_gives_it_back_and_ends_it()
+    {
+        PixelAllocator allocator = Used(_system.CreateAllocator());
+        PixelLease<byte> last = allocator.Lease<byte>(Block, 1);
+        allocator.Dispose();
+        last.Dispose();
+        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        Assert.Throws<ObjectDisposedException>(() => allocator.Lease<byte>(Block, 1));
+    }
+
+    [Fact]
+    public void Thread_that_ends_leaves_its_blocks_to_others()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 4 * Block);
+        for (int i = 0; i < 100; i++)
+        {
+            Do(onAnotherThread: true, () => Use(allocator));
+            Collector.CollectAll();
+        }
+
+        // Each one got a cache, and the block that the last one kept.
+        Assert.Equal(Block, _system.Source.LiveBytes);
+        Assert.Equal(1, allocator.GetStatistics().Misses);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 4);
+    }
+
+    [Fact]
+    public void Many_threads_keep_few_blocks()
+    {
+        const int Threads = 300;
+        using PixelAllocator allocator = _system.CreateAllocator(capacityInBlocks: 2 * Threads);
+        using var done = new CountdownEvent(Threads);
+        using var end = new ManualResetEventSlim();
+        var threads = new Thread[Threads];
+        for (int i = 0; i < Threads; i++)
+        {
+            threads[i] = new Thread(() =>
+            {
+                Use(allocator);
+                done.Signal();
+                end.Wait();
+            });
+            threads[i].Start();
+        }
+
+        done.Wait(TestContext.Current.CancellationToken);
+        // They held one block at once, or a few. Those without a cache returned theirs to the stripes.
+        Assert.InRange(ThreadsWithACache(allocator), 1, 2 * StripeIndex.Count);
+        allocator.Trim();
+        Assert.Equal(0, _system.Source.LiveBytes);
+        end.Set();
+        Array.ForEach(threads, static thread => thread.Join());
+    }
+
+    [Fact]
+    public void A_thread_that_rents_no_more_leaves_its_cache_to_others()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
+        using var end = new ManualResetEventSlim();
+        var threads = new Thread[2 * StripeIndex.Count];
+        using var done = new CountdownEvent(threads.Length);
+        for (int i = 0; i < threads.Length; i++)
+        {
+            threads[i] = new Thread(() =>
+            {
+                Use(allocator);
+                done.Signal();
+                end.Wait();
+            });
+            threads[i].Start();
+        }
+
+        done.Wait(TestContext.Current.CancellationToken);
+        allocator.Trim();
+        Use(allocator);
+        Assert.Equal(0, ThreadsWithACache(allocator));
+        _system.Time.Advance(TimeSpan.FromSeconds(15));
+        Use(allocator);
+        Assert.Equal(1, ThreadsWithACache(allocator));
+        end.Set();
+        Array.ForEach(threads, static thread => thread.Join());
+    }
+
+    [Fact]
+    public void A_cache_keeps_no_allocator_alive()
+    {
+        WeakReference[] dropped = Drop();
+        Collector.CollectAll();
+        Collector.CollectAll();
+        Assert.All(dropped, static allocator => Assert.False(allocator.IsAlive));
+        Assert.Equal(0, _system.Source.LiveBytes);
+    }
+
+    [Fact]
+    public void A_thread_that_uses_many_allocators_gets_right_memory_from_each()
+    {
+        PixelAllocator[] allocators = [.. Enumerable.Range(0, 9).Select(_ => _system.CreateAllocator())];
+        for (int round = 0; round < ManyRents; round++)
+        {
+            foreach (PixelAllocator allocator in allocators)
+            {
+                Use(allocator, rents: 1);
+            }
+        }
+
+        foreach (PixelAllocator allocator in allocators)
+        {
+            Assert.Contains(allocator.GetStatistics().IdleBytes, new long[] { Block, Block + 2048 });
+            Assert.Equal(1, allocator.GetStatistics().Misses);
+            allocator.Dispose();
+        }
+    }
+
+    [Fact]
+    public void Stale_handles_are_found_when_their_memory_was_kept()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        PixelLease<byte> stale = allocator.Lease<byte>(Block, 1);
+        PixelLease<byte> copy = stale;
+        stale.Dispose();
+        using PixelLease<byte> next = allocator.Lease<byte>(Block, 1);
+        copy.Dispose();
+        Assert.Equal(1, allocator.GetStatistics().SecondReturns);
+        Assert.Throws<ObjectDisposedException>(() => copy[0, 0]);
+        Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
+    }
+
+    [Fact]
+    public void Pixels_that_are_to_be_cleared_are_cleared()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.ClearOnReturn = true));
+        using (PixelBuffer<byte> image = allocator.Rent<byte>(Block, 1))
+        {
+            image.Fill(7);
+        }
+
+        using PixelBuffer<byte> next = allocator.Rent<byte>(Block, 1);
+        Assert.Equal(0, next[0, 0] | next[Block - 1, 0]);
+        using PixelAllocator other = Used(_system.CreateAllocator());
+        using (PixelBuffer<byte> image = other.Rent<byte>(Block, 1))
+        {
+            image.Fill(7);
+        }
+
+        using PixelBuffer<byte> clean = other.Rent<byte>(Block, 1, AllocationOptions.Clean);
+        Assert.Equal(0, clean[0, 0] | clean[Block - 1, 0]);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1000)]
+    [InlineData(1920)]
+    [InlineData(2000)]
+    [InlineData(2048)]
+    [InlineData(4096)]
+    public void Arrays_of_every_length_are_long_enough(int bytes)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator();
+        for (int i = 0; i < ManyRents; i++)
+        {
+            using PixelBuffer<byte> image = allocator.Rent<byte>(bytes, 1);
+            image.Fill((byte)i);
+            Assert.True(image.TryProcessSinglePixelSpan(span => Assert.Equal(bytes, span.Length)));
+        }
+
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        allocator.Trim();
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+    }
+
+    [Fact]
+    public void Rents_and_returns_of_a_thread_allocate_nothing()
+    {
+        using PixelAllocator allocator = Used(PixelAllocator.Create(new PixelAllocatorOptions { LeakTracking = LeakTracking.Off }));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Use(allocator);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    private static PixelAllocator Used(PixelAllocator allocator)
+    {
+        Use(allocator);
+        return allocator;
+    }
+
+    // One block and one array of 2,048 bytes.
+    private static void Use(PixelAllocator allocator, int rents = ManyRents)
+    {
+        for (int i = 0; i < rents; i++)
+        {
+            allocator.Lease<byte>(Block, 1).Dispose();
+            allocator.Lease<byte>(1800, 1).Dispose();
+        }
+    }
+
+    // Each keeps one array of 2,048 bytes; what is not kept is in the pool of arrays, and not counted.
+    private static long ThreadsWithACache(PixelAllocator allocator) => allocator.GetStatistics().IdleBytes % Block / 2048;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(_system.CreateAllocator())))];
+
+    private static void Do(bool onAnotherThread, Action action)
+    {
+        if (!onAnotherThread)
+        {
+            action();
+            return;
+        }
+
+        var thread = new Thread(() => action());
+        thread.Start();
+        thread.Join();
+    }
+}

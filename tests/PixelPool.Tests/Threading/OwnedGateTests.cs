@@ -1,0 +1,124 @@
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
+
+namespace PixelPool.Tests.Threading;
+
+/// <summary>The owner and another thread are never inside together, and who waits for the owner is woken.</summary>
+public class OwnedGateTests
+{
+    private const int Rounds = 20_000;
+
+    private readonly object _sleepers = new();
+    private readonly UninterruptibleLock _others = new();
+
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private OwnedGate _gate;
+#pragma warning restore IDE0044, CS0649
+
+    // Guarded by the gate: no operation on it is atomic.
+    private long _counter;
+
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(3, false)]
+    [InlineData(3, true)]
+    public void Owner_and_others_exclude_each_other(int others, bool interrupted)
+    {
+        Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no barrier for the whole process");
+        long byOwner = 0;
+        int running = others;
+        Simultaneously.Run(others + 1, index =>
+        {
+            if (index == 0)
+            {
+                while (Volatile.Read(ref running) != 0)
+                {
+                    byOwner += CountAsOwner();
+                }
+
+                return;
+            }
+
+            for (int i = 0; i < Rounds; i++)
+            {
+                if (interrupted && i % 100 == 0)
+                {
+                    Thread.CurrentThread.Interrupt();
+                }
+
+                CountAsOther();
+            }
+
+            Assert.Equal(interrupted, TakeInterrupt());
+            Interlocked.Decrement(ref running);
+        });
+
+        Assert.Equal(byOwner + ((long)others * Rounds), _counter);
+    }
+
+    [Fact]
+    public void Owner_is_refused_at_a_closed_gate_and_goes_on_when_it_is_open()
+    {
+        _gate.Close();
+        Assert.False(_gate.TryEnter(_sleepers));
+        _gate.AwaitOwner(_sleepers);
+        _gate.Open();
+        Assert.True(_gate.TryEnter(_sleepers));
+        _gate.Exit(_sleepers);
+    }
+
+    [Fact]
+    public void Who_waits_for_the_owner_sleeps_until_it_leaves()
+    {
+        Assert.True(_gate.TryEnter(_sleepers));
+        bool inside = true;
+        var other = new Thread(() =>
+        {
+            _gate.Close();
+            _gate.AwaitOwner(_sleepers);
+            Assert.False(Volatile.Read(ref inside));
+        });
+        other.Start();
+        SpinWait.SpinUntil(() => (other.ThreadState & ThreadState.WaitSleepJoin) != 0);
+        Volatile.Write(ref inside, false);
+        _gate.Exit(_sleepers);
+        Assert.True(other.Join(TimeSpan.FromMinutes(1)));
+    }
+
+    private int CountAsOwner()
+    {
+        if (!_gate.TryEnter(_sleepers))
+        {
+            return 0;
+        }
+
+        _counter++;
+        _gate.Exit(_sleepers);
+        return 1;
+    }
+
+    private void CountAsOther()
+    {
+        using (_others.Hold())
+        {
+            _gate.Close();
+            ProcessBarrier.Issue();
+            _gate.AwaitOwner(_sleepers);
+            _counter++;
+            _gate.Open();
+        }
+    }
+
+    private static bool TakeInterrupt()
+    {
+        try
+        {
+            Thread.CurrentThread.Join(0);
+            return false;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return true;
+        }
+    }
+}
