@@ -116,7 +116,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     public long Trim()
     {
         _pieces.GiveBackEmptyBlocks();
-        return _supply.Pool.Trim();
+        return _supply.Pool.TrimTo(0);
     }
 
     /// <summary>What the pool holds and what it did so far. Blocks of this allocator count as rented, however many objects are in them.</summary>
@@ -136,12 +136,12 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     {
         options = options?.Validated() ?? new PixelAllocatorOptions();
         MemoryBudget? budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, options.Name ?? nameof(PixelPool)) : null;
-        return new BlockSupply(new UniformUnmanagedMemoryPool(options), budget, ownsPool: true);
+        return new BlockSupply(new UniformUnmanagedMemoryPool(options).Blocks, options.ClearOnReturn, budget, ownsPool: true);
     }
 
     private static BlockSupply CreateSupply(UniformUnmanagedMemoryPool pool)
     {
         Throw.IfNull(pool, nameof(pool));
-        return new BlockSupply(pool, budget: null, ownsPool: false);
+        return new BlockSupply(pool.Blocks, pool.ClearsOnReturn, budget: null, ownsPool: false);
     }
 }

@@ -5,16 +5,19 @@ using PixelPool.Pooling;
 namespace PixelPool.FixedBlocks;
 
 /// <summary>The blocks of a store: taken from a pool one by one, and charged to a budget.</summary>
-internal sealed class BlockSupply(UniformUnmanagedMemoryPool pool, MemoryBudget? budget, bool ownsPool)
+/// <param name="pool">The pool.</param>
+/// <param name="clearsOnReturn">Whether memory that comes back is cleared.</param>
+/// <param name="budget">What pays for the blocks, if anything does.</param>
+/// <param name="ownsPool">Whether nobody else uses the pool.</param>
+internal sealed class BlockSupply(BlockPool pool, bool clearsOnReturn, MemoryBudget? budget, bool ownsPool)
 {
-    private readonly BlockPool _blocks = pool.Blocks;
+    private const string PoolName = "UniformUnmanagedMemoryPool";
 
-    public int BlockBytes => _blocks.BlockBytes;
+    public int BlockBytes => pool.BlockBytes;
 
-    /// <summary>Whether memory that comes back is cleared.</summary>
-    public bool ClearsOnReturn => pool.ClearsOnReturn;
+    public bool ClearsOnReturn => clearsOnReturn;
 
-    public UniformUnmanagedMemoryPool Pool => pool;
+    public BlockPool Pool => pool;
 
     /// <exception cref="PixelBudgetExceededException">The budget has no room for a block.</exception>
     /// <exception cref="InvalidMemoryOperationException">The pool is full.</exception>
@@ -22,9 +25,9 @@ internal sealed class BlockSupply(UniformUnmanagedMemoryPool pool, MemoryBudget?
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public nint Take()
     {
-        if (_blocks.IsDisposed)
+        if (pool.IsDisposed)
         {
-            Throw.Disposed(nameof(UniformUnmanagedMemoryPool));
+            Throw.Disposed(PoolName);
         }
 
         if (budget is not null && !budget.TryCharge(BlockBytes))
@@ -36,7 +39,7 @@ internal sealed class BlockSupply(UniformUnmanagedMemoryPool pool, MemoryBudget?
         bool taken = false;
         try
         {
-            taken = _blocks.TryGather(block, countsAsRent: true, out _);
+            taken = pool.TryGather(block, countsAsRent: true, out _);
         }
         finally
         {
@@ -57,7 +60,7 @@ internal sealed class BlockSupply(UniformUnmanagedMemoryPool pool, MemoryBudget?
 
     public void Return(nint address)
     {
-        if (ClearsOnReturn)
+        if (clearsOnReturn)
         {
             BlockSource.Clear(address, BlockBytes);
         }
@@ -66,7 +69,7 @@ internal sealed class BlockSupply(UniformUnmanagedMemoryPool pool, MemoryBudget?
         block[0] = address;
         try
         {
-            _blocks.Return(block);
+            pool.Return(block);
         }
         finally
         {

@@ -78,6 +78,7 @@ internal sealed unsafe partial class PieceStore
     public void Dispose()
     {
         Close();
+        _supply.Close();
         GC.SuppressFinalize(this);
     }
 
@@ -98,7 +99,6 @@ internal sealed unsafe partial class PieceStore
         }
 
         GiveBack(ref taken);
-        _supply.Close();
         StoreSlots.Return(_slot);
     }
 
