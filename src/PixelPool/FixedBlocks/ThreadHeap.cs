@@ -11,6 +11,7 @@ namespace PixelPool.FixedBlocks;
 internal sealed unsafe class ThreadHeap(PieceLayout layout) : CacheLineApart
 {
     private readonly PieceLayout _layout = layout;
+    private readonly int _stepBytes = layout.StepBytes;
 
     // Blocks with room: pieces come from the first one. And those without.
     private CutBlockList _open;
@@ -37,7 +38,7 @@ internal sealed unsafe class ThreadHeap(PieceLayout layout) : CacheLineApart
     /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
     public long Live
     {
-        get => Volatile.Read(ref _live);
+        get => (nint)Volatile.Read(ref _live);
         set => _live = (nint)value;
     }
 
@@ -95,7 +96,7 @@ internal sealed unsafe class ThreadHeap(PieceLayout layout) : CacheLineApart
                 return null;
             }
 
-            block->Fresh = piece + _layout.StepBytes;
+            block->Fresh = piece + _stepBytes;
         }
 
         block->Used++;
