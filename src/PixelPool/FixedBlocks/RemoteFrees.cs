@@ -30,5 +30,5 @@ internal sealed unsafe class RemoteFrees : CacheLineApart
     }
 
     /// <returns>The first of them, each with the address of the next one; null when there is none.</returns>
-    public byte* TakeAll() => Volatile.Read(ref _first) == 0 ? null : (byte*)Interlocked.Exchange(ref _first, 0);
+    public byte* TakeAll() => Volatile.Read(ref _first) == IntPtr.Zero ? null : (byte*)Interlocked.Exchange(ref _first, IntPtr.Zero);
 }
