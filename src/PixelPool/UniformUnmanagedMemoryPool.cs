@@ -53,6 +53,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     internal BlockPool Blocks { get; }
 
+    internal bool ClearsOnReturn => _clearsOnReturn;
+
     /// <summary>Rents as many blocks as <paramref name="blocks"/> has places, or none.</summary>
     /// <param name="blocks">
     /// Receives the addresses. Each block has <see cref="BlockBytes"/> bytes, is aligned to 4,096 bytes, and has undefined content. The caller must return the

@@ -11,6 +11,7 @@ internal static class PixelPoolLayers
         ["Configuration"],                                                  // what options begin with
         ["Diagnostics", "Diagnostics/Leaks", "Diagnostics/Metrics"],        // listens
         ["Tiers"],                                                          // one class, one file for each kind of memory
+        ["FixedBlocks"],                                                    // single objects of one size, cut from blocks
         ["Pooling"],                                                        // the block pool
         ["Trimming"],                                                       // policies, triggers, memory pressure
         ["Lifetime", "Budgets", "Accounts", "Application"],                 // guards; what may be held, who waits; counters; the application's clock

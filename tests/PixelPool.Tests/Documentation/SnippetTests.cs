@@ -14,6 +14,7 @@ public sealed class SnippetTests
     [InlineData("docs/native.md", "docs/native.md")]
     [InlineData("docs/imagesharp.md", "docs/imagesharp.md")]
     [InlineData("docs/recipes.md", "docs/recipes.md")]
+    [InlineData("docs/fixed-blocks.md", "docs/fixed-blocks.md")]
     public void Every_snippet_is_the_body_of_a_test(string page, string region)
     {
         IEnumerable<string> shown = new MarkdownPage(page).Blocks("csharp").Select(static snippet => snippet.Replace("using PixelPool;", "", StringComparison.Ordinal).Trim());

@@ -1,0 +1,211 @@
+using PixelPool.Threading;
+
+namespace PixelPool.FixedBlocks;
+
+/// <content>What concerns the heaps of all threads, and is done while none of them is inside.</content>
+internal sealed unsafe partial class PieceStore
+{
+    private readonly UninterruptibleLock _gate = new();
+
+    // By index, with gaps. Written under the lock; read by whoever is inside of a heap.
+    private ThreadHeap?[] _heaps = new ThreadHeap?[4];
+
+    // What threads that have ended took and did not free.
+    private long _liveOfEnded;
+    private int _isDisposed;
+
+    /// <summary>Pieces that are handed out.</summary>
+    public long Count
+    {
+        get
+        {
+            using (_gate.Hold())
+            {
+                ThrowIfDisposed();
+                long count = _liveOfEnded;
+                foreach (ThreadHeap? heap in _heaps)
+                {
+                    count += heap?.Live ?? 0;
+                }
+
+                return count;
+            }
+        }
+    }
+
+    /// <summary>Gives all blocks back. All pieces are gone.</summary>
+    public void Clear()
+    {
+        EmptyBlocks taken = default;
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            Stop();
+            TakeAll(ref taken);
+            _marks?.Clear();
+            Continue();
+        }
+
+        GiveBack(ref taken);
+        GC.KeepAlive(this);
+    }
+
+    /// <summary>Gives the blocks back that threads keep although they are empty.</summary>
+    public void GiveBackEmptyBlocks()
+    {
+        EmptyBlocks emptied = default;
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            Stop();
+            foreach (ThreadHeap? heap in _heaps)
+            {
+                if (heap is not null)
+                {
+                    heap.ClaimRemote(ref emptied);
+                    heap.TakeEmpty(ref emptied);
+                    RemoveIfEnded(heap);
+                }
+            }
+
+            Continue();
+        }
+
+        GiveBack(ref emptied);
+        GC.KeepAlive(this);
+    }
+
+    public void Dispose()
+    {
+        Close();
+        _supply.Close();
+        GC.SuppressFinalize(this);
+    }
+
+    private void Close()
+    {
+        EmptyBlocks taken = default;
+        using (_gate.Hold())
+        {
+            // Also runs when the constructor failed.
+            if (_supply is null || _isDisposed != 0)
+            {
+                return;
+            }
+
+            Stop();
+            TakeAll(ref taken);
+            Volatile.Write(ref _isDisposed, 1);
+        }
+
+        GiveBack(ref taken);
+        StoreSlots.Return(_slot);
+    }
+
+    // Under the lock. Whoever is inside saw the store open, and leaves; whoever enters now sees it closed: the fence makes that so for threads that use none.
+    private void Stop()
+    {
+        Volatile.Write(ref _open, null);
+#if NET
+        Interlocked.MemoryBarrierProcessWide();
+#else
+        Interlocked.MemoryBarrier();
+#endif
+        foreach (ThreadHeap? heap in _heaps)
+        {
+            heap?.WaitUntilLeft();
+        }
+    }
+
+    private void Continue() => Volatile.Write(ref _open, _identity);
+
+    private void TakeAll(ref EmptyBlocks taken)
+    {
+        foreach (ThreadHeap? heap in _heaps)
+        {
+            if (heap is not null)
+            {
+                heap.TakeAll(ref taken);
+                RemoveIfEnded(heap);
+            }
+        }
+
+        _liveOfEnded = 0;
+    }
+
+    /// <summary>Takes over what threads that have ended left.</summary>
+    /// <returns>False when no such thread left anything.</returns>
+    private bool TryAdopt(ThreadHeap heap)
+    {
+        if (!HasEnded())
+        {
+            return false;
+        }
+
+        EmptyBlocks emptied = default;
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            Stop();
+            foreach (ThreadHeap? ended in _heaps)
+            {
+                if (ended is { IsAbandoned: true })
+                {
+                    heap.Adopt(ended, ref emptied);
+                    RemoveIfEnded(ended);
+                }
+            }
+
+            Continue();
+        }
+
+        GiveBack(ref emptied);
+        return true;
+    }
+
+    private bool HasEnded()
+    {
+        foreach (ThreadHeap? heap in Volatile.Read(ref _heaps))
+        {
+            if (heap is { IsAbandoned: true })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private void AddHeap(ThreadHeap heap)
+    {
+        int index = Array.IndexOf(_heaps, null);
+        if (index < 0)
+        {
+            index = _heaps.Length;
+            var longer = new ThreadHeap?[2 * index];
+            Array.Copy(_heaps, longer, index);
+            Volatile.Write(ref _heaps, longer);
+        }
+
+        heap.Index = index;
+        heap.Store = _identity;
+        Volatile.Write(ref _heaps[index], heap);
+    }
+
+    private void RemoveIfEnded(ThreadHeap heap)
+    {
+        if (heap.IsAbandoned && !heap.HasBlocks)
+        {
+            _liveOfEnded += heap.Live;
+            _heaps[heap.Index] = null;
+        }
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_isDisposed != 0)
+        {
+            Throw.Disposed(_owner);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.FixedBlocks;
+
+/// <summary>The heaps of one thread, one for each store that it has used. When the thread has ended they are abandoned: this object is finalized then.</summary>
+internal sealed class ThreadHeaps
+{
+    private const int FirstLength = 4;
+
+    [ThreadStatic]
+    private static ThreadHeap?[]? s_heaps;
+
+    [ThreadStatic]
+    private static ThreadHeaps? s_thread;
+
+    private ThreadHeap?[] _heaps = new ThreadHeap?[FirstLength];
+
+    ~ThreadHeaps()
+    {
+        foreach (ThreadHeap? heap in _heaps)
+        {
+            heap?.Abandon();
+        }
+    }
+
+    /// <summary>What this thread has in a slot. It may be the heap of a store that is gone.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ThreadHeap? Find(int slot)
+    {
+        ThreadHeap?[]? heaps = s_heaps;
+        return heaps is not null && (uint)slot < (uint)heaps.Length ? heaps[slot] : null;
+    }
+
+    public static void Set(int slot, ThreadHeap heap)
+    {
+        ThreadHeaps thread = s_thread ??= new ThreadHeaps();
+        if (slot >= thread._heaps.Length)
+        {
+            Array.Resize(ref thread._heaps, Math.Max(slot + 1, 2 * thread._heaps.Length));
+        }
+
+        thread._heaps[slot] = heap;
+        s_heaps = thread._heaps;
+    }
+}

@@ -1,0 +1,91 @@
+using System.Runtime.CompilerServices;
+using PixelPool.FixedBlocks;
+
+namespace PixelPool.Tests.FixedBlocks;
+
+/// <summary>What two threads write never shares a cache line, nor the pair of lines that a processor fetches.</summary>
+public sealed unsafe class CacheLineTests
+{
+    private const int LinePair = 128;
+
+    [Fact]
+    public void The_header_of_a_block_keeps_what_others_read_apart_from_what_its_owner_writes()
+    {
+        CutBlock block;
+        byte* start = (byte*)&block;
+        long[] read = [(byte*)&block.Back - start, (byte*)&block.Owner - start];
+        long[] written =
+        [
+            (byte*)&block.Free - start, (byte*)&block.Fresh - start, (byte*)&block.FreshEnd - start, (byte*)&block.Used - start, (byte*)&block.Alarm - start,
+            (byte*)&block.Next - start, (byte*)&block.Previous - start, (byte*)&block.Unprepared - start, (byte*)&block.IsFull - start,
+        ];
+        Assert.All(read, offset => Assert.InRange(offset, 0, LinePair - 8));
+        Assert.All(written, offset => Assert.InRange(offset, LinePair, LinePair + 64 - 8));
+        Assert.Equal(2 * LinePair, sizeof(CutBlock));
+
+        // Blocks, and so headers, begin at a page, and pieces behind the header.
+        Assert.Equal(0, PixelPool.Native.BlockSource.AlignmentBytes % LinePair);
+    }
+
+    [Fact]
+    public void A_heap_has_a_line_pair_before_and_behind_what_its_thread_writes()
+    {
+        var heap = new ThreadHeap(new PieceLayout(32, 64 << 10));
+        long heapBytes = BytesOf(static () => new ThreadHeap(s_layout)) - BytesOf(static () => new RemoteFrees());
+        Assert.All(
+            [Offset(heap, ref Live(heap)), Offset(heap, ref IsInside(heap)), Offset(heap, ref IsAbandoned(heap)), Offset(heap, ref Open(heap)), Offset(heap, ref Full(heap))],
+            offset => Assert.InRange(offset, LinePair, heapBytes - LinePair - 8));
+    }
+
+    [Fact]
+    public void The_list_of_what_others_freed_has_a_line_pair_on_both_sides()
+    {
+        var remote = new RemoteFrees();
+        Assert.InRange(Offset(remote, ref First(remote)), LinePair, BytesOf(static () => new RemoteFrees()) - LinePair - 8);
+    }
+
+    private static readonly PieceLayout s_layout = new(32, 64 << 10);
+
+    // From the beginning of the object, which is its type.
+    private static long Offset<T>(object owner, ref T field)
+        where T : struct =>
+        IntPtr.Size + (long)Unsafe.ByteOffset(ref Unsafe.As<Raw>(owner).First, ref Unsafe.As<T, byte>(ref field));
+
+    private static long BytesOf(Func<object> create)
+    {
+        long least = long.MaxValue;
+        for (int i = 0; i < 100; i++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            GC.KeepAlive(create());
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        return least;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_live")]
+    private static extern ref nint Live(ThreadHeap heap);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_isInside")]
+    private static extern ref int IsInside(ThreadHeap heap);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_isAbandoned")]
+    private static extern ref int IsAbandoned(ThreadHeap heap);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_open")]
+    private static extern ref CutBlockList Open(ThreadHeap heap);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_full")]
+    private static extern ref CutBlockList Full(ThreadHeap heap);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_first")]
+    private static extern ref nint First(RemoteFrees remote);
+
+    private sealed class Raw
+    {
+#pragma warning disable CS0649 // only its place matters
+        public byte First;
+#pragma warning restore CS0649
+    }
+}
