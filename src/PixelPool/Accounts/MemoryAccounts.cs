@@ -15,7 +15,13 @@ internal sealed class MemoryAccounts : CacheLineApart
 
     private static readonly WeakSet<MemoryAccounts> s_all = new();
 
+    // The stripes of the depot: a power of two.
     private AccountStripe[] _stripes = [];
+
+    // Those, and what tiers added. Never changed in place; it only becomes longer.
+    private readonly UninterruptibleLock _adding = new();
+    private AccountStripe[] _all = [];
+    private AccountStripe[] _halted = [];
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -40,7 +46,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
 
-    public int StripeCount => _stripes.Length;
+    public int StripeCount => Volatile.Read(ref _all).Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
@@ -64,7 +70,17 @@ internal sealed class MemoryAccounts : CacheLineApart
     public void Open(AccountStripe[] stripes)
     {
         _stripes = stripes;
+        _all = stripes;
         s_all.Add(this);
+    }
+
+    /// <summary>A tier counts in a stripe of its own, too.</summary>
+    public void Add(AccountStripe stripe)
+    {
+        using (_adding.Hold())
+        {
+            Volatile.Write(ref _all, [.. _all, stripe]);
+        }
     }
 
     /// <summary>Nothing is counted any more that would have to be looked at.</summary>
@@ -147,7 +163,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index)
     {
-        StripeCredit credit = _stripes[index].TakeCredit();
+        StripeCredit credit = Volatile.Read(ref _all)[index].TakeCredit();
         CountBesideBlocks(-credit.BesideBlocks);
         return credit.Bytes;
     }
@@ -155,18 +171,25 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="GoOn"/>.</summary>
     public void Halt()
     {
-        foreach (AccountStripe stripe in _stripes)
+        // Whoever has halted the first one halts alone.
+        AccountStripe[] all = Volatile.Read(ref _all);
+        all[0].Halt();
+        all = Volatile.Read(ref _all);
+        for (int i = 1; i < all.Length; i++)
         {
-            stripe.Halt();
+            all[i].Halt();
         }
+
+        _halted = all;
     }
 
     /// <summary>Ends <see cref="Halt"/>.</summary>
     public void GoOn()
     {
-        foreach (AccountStripe stripe in _stripes)
+        AccountStripe[] halted = _halted;
+        for (int i = halted.Length - 1; i >= 0; i--)
         {
-            stripe.GoOn();
+            halted[i].GoOn();
         }
     }
 
@@ -174,7 +197,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     public long SumCredit()
     {
         long bytes = 0;
-        foreach (AccountStripe stripe in _stripes)
+        foreach (AccountStripe stripe in _halted)
         {
             bytes += stripe.CreditBytes;
         }
@@ -230,7 +253,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     {
         Halt();
         long idleBytes = 0;
-        foreach (AccountStripe stripe in _stripes)
+        foreach (AccountStripe stripe in _halted)
         {
             idleBytes += stripe.ReadInto(ref sums);
         }
