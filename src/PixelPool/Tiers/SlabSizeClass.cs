@@ -52,18 +52,26 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
         }
     }
 
+    // The stripe of the current processor has nothing, or there is none yet.
     private bool TryTakeSlowly(out Slab slab, out nint address)
     {
-        SlabStripe stripe = FindStripe();
-        return stripe.TryTake(out slab!, out address)
-            || TryTakeCharged(stripe, out slab!, out address)
-            || TryTakeAnywhere(out slab!, out address);
+        int index = CurrentIndex;
+        SlabStripe? stripe = _stripes[index];
+        if (stripe?.OpenedBy != Environment.CurrentManagedThreadId)
+        {
+            stripe = FindStripe(index);
+            if (stripe.TryTake(out slab!, out address))
+            {
+                return true;
+            }
+        }
+
+        return TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
     }
 
-    // That of the current processor, or the one that this thread used on another.
-    private SlabStripe FindStripe()
+    // The one that this thread used on another processor, or that of this one.
+    private SlabStripe FindStripe(int index)
     {
-        int index = CurrentIndex;
         int thread = Environment.CurrentManagedThreadId;
         using (_routing.Hold())
         {
@@ -101,7 +109,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
         bool taken = false;
         try
         {
-            taken = stripe.TryTakeCharged(out slab, out address) || TryOpen(stripe, out slab, out address);
+            taken = (budget is not null && stripe.TryTakeCharged(out slab, out address)) || TryOpen(stripe, out slab, out address);
             return taken;
         }
         finally

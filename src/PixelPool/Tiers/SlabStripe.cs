@@ -13,10 +13,15 @@ namespace PixelPool.Tiers;
 /// <param name="chargedBytes">What a block costs the allocator's budget; 0 without one.</param>
 internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : BlockKeeper(pool.Accounts)
 {
+    // What the tables of spare slabs may take together, about.
+    private const int MostSpareBytes = 32 << 10;
+
+    private readonly int _mostSpares = Math.Max(1, MostSpareBytes / (512 + (pool.BlockBytes / sizeClass.PieceBytes * sizeof(int))));
     private SlabList _open;
     private SlabList _full;
+    private SlabList _spares;
+    private int _spareCount;
     private Slab? _kept;
-    private Slab? _spare;
     private IdleHistory _history = new();
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
@@ -104,8 +109,12 @@ internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long c
         Gate.Enter(this);
         try
         {
-            spare = _spare;
-            _spare = null;
+            spare = _spares.First;
+            if (spare is not null)
+            {
+                _spares.Remove(spare);
+                _spareCount--;
+            }
         }
         finally
         {
@@ -121,7 +130,7 @@ internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long c
         Gate.Enter(this);
         try
         {
-            _spare = spare;
+            AddSpare(spare);
         }
         finally
         {
@@ -267,8 +276,17 @@ internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long c
         block = slab.Block;
         EndKeeping();
         _history.Forget(1);
-        _spare = slab;
+        AddSpare(slab);
         return true;
+    }
+
+    private void AddSpare(Slab slab)
+    {
+        if (_spareCount < _mostSpares)
+        {
+            _spares.Add(slab);
+            _spareCount++;
+        }
     }
 
     private void EndKeeping()
@@ -284,7 +302,7 @@ internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long c
         if (_kept is not null || pool.IsDisposed)
         {
             emptied = slab.Block;
-            _spare = slab;
+            AddSpare(slab);
             return AfterReturn.ReleaseCharge;
         }
 
