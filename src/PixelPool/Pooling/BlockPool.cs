@@ -93,13 +93,6 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>Starts the timer of trimming, if it does not run. Never throws.</summary>
     public void ArmTrimming() => _scheduler?.Arm();
 
-    /// <summary>From now on what a tier may keep is counted and trimmed.</summary>
-    public void Add(BlockKeeper keeper)
-    {
-        Accounts.Add(keeper);
-        Trimmer.Add(keeper);
-    }
-
     /// <summary>Puts blocks that tiers keep into the depot.</summary>
     /// <param name="count">The most blocks.</param>
     /// <returns>False when none was kept.</returns>

@@ -66,9 +66,10 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private BlockKeeper[] Keepers => Volatile.Read(ref _keepers);
 
-    /// <summary>From now on what it keeps is trimmed.</summary>
+    /// <summary>From now on what it keeps is counted and trimmed.</summary>
     public void Add(BlockKeeper keeper)
     {
+        _guards.Accounts.Add(keeper);
         using (_adding.Hold())
         {
             Volatile.Write(ref _keepers, [.. _keepers, keeper]);

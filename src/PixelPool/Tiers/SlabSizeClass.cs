@@ -92,7 +92,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
     private SlabStripe CreateStripe()
     {
         var stripe = new SlabStripe(this, pool, budget is null ? 0 : pool.BlockBytes);
-        pool.Add(stripe);
+        pool.Trimmer.Add(stripe);
         return stripe;
     }
 
