@@ -34,7 +34,7 @@ internal struct RemotePieces
 #pragma warning restore CS0169, IDE0051, CA1823
 
     /// <summary>Whether there are any.</summary>
-    public readonly bool IsEmpty => First(Volatile.Read(in _state)) < 0;
+    public bool IsEmpty => First(Volatile.Read(ref _state)) < 0;
 
     /// <summary>Adds a piece, without a lock.</summary>
     /// <param name="piece">Its index.</param>
