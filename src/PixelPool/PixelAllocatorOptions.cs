@@ -53,14 +53,26 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public int BlockBytes { get; set; } = 4 << 20;
 
+    private int? _smallBufferThresholdBytes;
+
     /// <summary>
-    /// Images and allocations of at most this many bytes come from the small tier. 0 or more. Default: 1 MiB. A request larger than a block never comes from
-    /// the small tier.
+    /// Images and allocations of at most this many bytes come from the small tier. 0 or more. Default: 1 MiB where arrays serve, and half of
+    /// <see cref="BlockBytes"/> where slabs do (see <see cref="SmallBuffers"/>). A request larger than half a block never comes from a slab, and one
+    /// larger than a block never from the small tier.
     /// </summary>
-    public int SmallBufferThresholdBytes { get; set; } = 1 << 20;
+    public int SmallBufferThresholdBytes
+    {
+        get => _smallBufferThresholdBytes ?? (UsesSlabs(IntPtr.Size) ? Math.Max(0, BlockBytes / 2) : 1 << 20);
+        set => _smallBufferThresholdBytes = value;
+    }
 
     /// <summary>The largest request that arrays or slabs serve; −1: none.</summary>
     internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : SmallBufferThresholdBytes;
+
+    /// <summary>Whether slabs serve small images.</summary>
+    /// <remarks>Rows of an array cannot be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
+    internal bool UsesSlabs(int pointerBytes) =>
+        SmallBuffers == SmallBufferStrategy.Slab || (SmallBuffers == SmallBufferStrategy.ArrayPool && RowAlignmentBytes > pointerBytes);
 
     /// <summary>
     /// Where small images get their memory. Default: <see cref="SmallBufferStrategy.ArrayPool"/>. With a <see cref="RowAlignmentBytes"/> above 8 (4 in a 32-bit

@@ -10,7 +10,9 @@ public enum SmallBufferStrategy
     ArrayPool = 0,
 
     /// <summary>
-    /// From pieces of pooled blocks, cut in size classes of 4 KiB to a quarter of a block: unmanaged, aligned to 4,096 bytes, and trimmed with the blocks.
+    /// From pieces of pooled blocks: unmanaged, and trimmed with the blocks. There are two sizes per doubling, from 64 bytes to half a block, so a piece is at most half
+    /// as large again as an image of more than 128 bytes. Every piece starts on a multiple of 64 bytes, and of
+    /// <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>; a larger alignment makes the smallest piece larger, too.
     /// </summary>
     Slab = 1,
 

@@ -169,10 +169,10 @@ public class PixelAllocatorOptionsTests
     public void Arrays_serve_while_rows_are_aligned_to_no_more_than_a_pointer(int alignment, int pointerBytes, bool slabs)
     {
         var options = new PixelAllocatorOptions { RowAlignmentBytes = alignment };
-        Assert.Equal(slabs, SlabTier.Serves(options, pointerBytes));
+        Assert.Equal(slabs, options.UsesSlabs(pointerBytes));
         options.SmallBuffers = SmallBufferStrategy.None;
-        Assert.False(SlabTier.Serves(options, pointerBytes));
+        Assert.False(options.UsesSlabs(pointerBytes));
         options.SmallBuffers = SmallBufferStrategy.Slab;
-        Assert.True(SlabTier.Serves(options, pointerBytes));
+        Assert.True(options.UsesSlabs(pointerBytes));
     }
 }

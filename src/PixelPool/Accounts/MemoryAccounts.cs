@@ -17,7 +17,7 @@ internal sealed class MemoryAccounts : CacheLineApart
 
     private readonly UninterruptibleLock _change = new();
 
-    // Those of processors, which everybody writes to, and those with what threads count for themselves. The second array changes only while nothing is halted.
+    // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is halted.
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
     private UninterruptibleLock.Holder _halted;
@@ -77,7 +77,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>From now on this is a stripe, too.</summary>
     /// <param name="stripe">The stripe.</param>
     /// <param name="predecessor">The one in whose place it comes, if there is one: it counts nothing any more, and has no credit.</param>
-    public void Add(AccountStripe stripe, AccountStripe? predecessor)
+    public void Add(AccountStripe stripe, AccountStripe? predecessor = null)
     {
         using (_change.Hold())
         {

@@ -81,6 +81,31 @@ internal sealed partial class BlockPool : IDisposable
 
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
+    /// <summary>
+    /// False when whoever makes something idle beside the depot has to <see cref="ArmTrimming"/>. To be read under the lock of what got it: see
+    /// <see cref="TrimScheduler.IsArmed"/>.
+    /// </summary>
+    public bool IsTrimmed => _scheduler is null || _scheduler.IsArmed;
+
+    /// <summary>Starts the timer of trimming, if it does not run. Never throws.</summary>
+    public void ArmTrimming() => _scheduler?.Arm();
+
+    /// <summary>Puts blocks that tiers keep into the depot.</summary>
+    /// <param name="count">The most blocks.</param>
+    /// <returns>False when none was kept.</returns>
+    public bool TryReclaimKept(int count)
+    {
+        Span<nint> block = stackalloc nint[1];
+        int reclaimed = 0;
+        while (reclaimed < count && Trimmer.TryTakeKept(out block[0]))
+        {
+            Return(block);
+            reclaimed++;
+        }
+
+        return reclaimed != 0;
+    }
+
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
     public void Dispose()
     {

@@ -1,11 +1,14 @@
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
 using PixelPool.Native;
+using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
-/// <summary>Idle blocks of a depot go back to the system: the longest idle first, and never under a lock. Guards that nobody needs are let go.</summary>
+/// <summary>
+/// Idle blocks of a depot go back to the system: the longest idle first, and never under a lock; then those that tiers keep ready. Guards that nobody needs are let go.
+/// </summary>
 internal sealed class DepotTrimmer : ITrimmable, IDisposable
 {
     // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
@@ -16,6 +19,10 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     private readonly PoolCapacity _capacity;
     private readonly GuardRegistry _guards;
     private readonly int _blockBytes;
+
+    // Never changed in place; it only becomes longer.
+    private readonly UninterruptibleLock _adding = new();
+    private BlockKeeper[] _keepers = [];
 
     /// <param name="depot">The depot.</param>
     /// <param name="source">Where blocks go back to.</param>
@@ -45,8 +52,44 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 }
             }
 
+            foreach (BlockKeeper keeper in Keepers)
+            {
+                if (keeper.IsKeeping)
+                {
+                    return true;
+                }
+            }
+
             return _depot.Caches.HasAny();
         }
+    }
+
+    private BlockKeeper[] Keepers => Volatile.Read(ref _keepers);
+
+    /// <summary>From now on what it keeps is counted and trimmed.</summary>
+    public void Add(BlockKeeper keeper)
+    {
+        _guards.Accounts.Add(keeper);
+        using (_adding.Hold())
+        {
+            Volatile.Write(ref _keepers, [.. _keepers, keeper]);
+        }
+    }
+
+    /// <summary>Takes a block that a tier keeps. From here on it counts as rented.</summary>
+    /// <returns>False when there is none.</returns>
+    public bool TryTakeKept(out nint block)
+    {
+        foreach (BlockKeeper keeper in Keepers)
+        {
+            if (keeper.TryTakeKept(out block))
+            {
+                return true;
+            }
+        }
+
+        block = 0;
+        return false;
     }
 
     /// <inheritdoc/>
@@ -87,6 +130,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             idle += stripe.IdleBlocks;
         }
 
+        foreach (BlockKeeper keeper in Keepers)
+        {
+            idle += keeper.IsKeeping ? 1 : 0;
+        }
+
         if (idleBytes == 0)
         {
             foreach (DepotStripe stripe in _depot.Stripes)
@@ -107,6 +155,15 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked, all: true);
+        }
+
+        foreach (BlockKeeper keeper in Keepers)
+        {
+            if (keeper.TryEndPeriod(policy, out nint block))
+            {
+                ReleaseKept(block);
+                released++;
+            }
         }
 
         foreach (ThreadCache cache in _depot.Caches.All)
@@ -170,6 +227,12 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
             released += ReleaseOldestRuns(stripe, count - released);
             released += ReleaseOldest(stripe, count - released);
+        }
+
+        while (released < count && TryTakeKept(out nint block))
+        {
+            ReleaseKept(block);
+            released++;
         }
 
         return released;
@@ -262,6 +325,14 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         {
             _guards.Accounts.Listener.OnDropped(bytes, _guards.IsClosed ? "Disposed" : "Unwieldy");
         }
+    }
+
+    private void ReleaseKept(nint block)
+    {
+        Span<nint> blocks = stackalloc nint[1];
+        blocks[0] = block;
+        ReleaseInAnyOrder(blocks);
+        _guards.Accounts.Count(new StripeCounters { RentedBytes = -_blockBytes, ReleasedBytes = _blockBytes });
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)

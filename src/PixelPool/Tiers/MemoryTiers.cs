@@ -36,7 +36,7 @@ internal sealed partial class MemoryTiers : IDisposable
         _pool = new BlockPool(options, guards, budget, owner);
         _blocks = new BlockTier(_pool, budget);
         _runs = new RunTier(_pool, budget);
-        _slabs = SlabTier.Serves(options, IntPtr.Size) ? new SlabTier(_pool, budget) : null;
+        _slabs = options.UsesSlabs(IntPtr.Size) ? new SlabTier(_pool, budget, options.RowAlignmentBytes) : null;
         _arrays = new ArrayTier(_pool, budget, options.ArrayPool);
         _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
         _external = new ExternalTier(_pool, budget);
@@ -233,21 +233,17 @@ internal sealed partial class MemoryTiers : IDisposable
             return _arrays.TryTake((int)bytes, payer, out neededBytes);
         }
 
-        if (_slabs.Find(bytes) is { } sizeClass)
+        neededBytes = 0;
+        LifetimeGuard? guard = _slabs.Find(bytes) is { } sizeClass
+            ? _slabs.TryTake(sizeClass, payer)
+            : _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
+                ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
+        if (guard is not null || neededBytes != 0)
         {
-            if (_slabs.TryTake(sizeClass, payer) is { } piece)
-            {
-                neededBytes = 0;
-                return piece;
-            }
+            return guard;
         }
 
-        // Without a block and without needed bytes the pool is full: then memory that is not pooled serves.
-        else if (_blocks.TryTake(1, payer, out reusedBytes, out neededBytes) is var block && (block is not null || neededBytes != 0))
-        {
-            return block;
-        }
-
+        // Without a piece or a block, and without needed bytes, the pool is full: then memory that is not pooled serves.
         reusedBytes = 0;
         return _unpooled.TryTake(1, bytes, bytes, payer, out neededBytes);
     }
@@ -266,7 +262,13 @@ internal sealed partial class MemoryTiers : IDisposable
             return guard;
         }
 
-        reusedBytes = 0;
+        guard = TryTakeReclaimed(blocks, inOnePiece, payer, out reusedBytes, out neededBytes);
+        if (guard is not null || neededBytes != 0)
+        {
+            rowsPerBlock = inOnePiece ? height : rowsPerBlock;
+            return guard;
+        }
+
         return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
     }
 
@@ -278,6 +280,17 @@ internal sealed partial class MemoryTiers : IDisposable
         inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
         return !inOnePiece ? Groups(height, rowsPerBlock)
             : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
+    }
+
+    // The pool is full: blocks that slabs keep make room.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeReclaimed(int blocks, bool inOnePiece, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    {
+        reusedBytes = 0;
+        neededBytes = 0;
+        return _slabs is null || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimKept(blocks) ? null
+            : inOnePiece ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
+            : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
     }
 
     // Over the pool's capacity: pieces, the last one no larger than needed.

@@ -1,54 +1,166 @@
 using System.Diagnostics;
+using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-/// <summary>One pooled block cut into pieces of one size. Everything is guarded by the lock of its size class.</summary>
-internal sealed class Slab
+/// <summary>
+/// One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it; only pieces that come back on other processors may be put aside without
+/// that lock. What is known of the pieces is in a table outside of the block.
+/// </summary>
+internal sealed class Slab : CacheLineApart
 {
-    private readonly SlabSizeClass _owner;
-    private readonly int[] _free;
-    private int _freeCount;
+    // Unused places at the end of the table: they keep it off the cache lines of the next object.
+    private const int TableSlack = 128 / sizeof(int);
 
-    public Slab(SlabSizeClass owner, int pieces)
+    // Below so many pieces in use nothing is put aside: then there is nothing to save.
+    private const int FewPieces = 4;
+
+    // For each free piece the next one, or -1.
+    private readonly int[] _next;
+    private readonly int _pieces;
+    private readonly int _highestLimit;
+
+    private int _first;
+
+    // From here on pieces were never handed out: their places in the table need not be written when the block is cut.
+    private int _untouched;
+    private int _used;
+
+    // That of the pieces put aside, and the number in use at which it becomes higher.
+    private int _limit;
+    private int _raiseAt;
+    private RemotePieces _remote;
+
+    /// <param name="owner">The stripe that it belongs to.</param>
+    /// <param name="pieces">Pieces that a block has.</param>
+    public Slab(SlabStripe owner, int pieces)
     {
-        _owner = owner;
-        _free = new int[pieces];
+        Owner = owner;
+        PieceBytes = owner.PieceBytes;
+        _pieces = pieces;
+        _next = new int[pieces + TableSlack];
+
+        // At most an eighth of the slab waits to be claimed.
+        int eighth = Math.Min(pieces / 8, RemotePieces.HighestLimit);
+        _highestLimit = eighth < 2 ? 0 : eighth;
     }
+
+    /// <summary>The stripe whose lock guards it.</summary>
+    public SlabStripe Owner { get; }
 
     /// <summary>The block, or 0 while the slab is only a spare table.</summary>
     public nint Block { get; private set; }
 
     /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes => _owner.PieceBytes;
+    public int PieceBytes { get; }
 
-    /// <summary>Neighbours in the list of slabs with free pieces.</summary>
+    /// <summary>Neighbours in a list of its stripe.</summary>
     public Slab? Previous { get; set; }
 
     public Slab? Next { get; set; }
 
-    public bool IsEmpty => _freeCount == _free.Length;
+    /// <summary>Whether it is in the list of slabs that have no free piece.</summary>
+    public bool IsInFullList { get; set; }
 
-    public bool IsFull => _freeCount == 0;
+    /// <summary>Whether no piece is in use.</summary>
+    public bool IsEmpty => _used == 0;
+
+    /// <summary>Whether no piece can be taken before some that were put aside are claimed.</summary>
+    public bool IsExhausted => _first < 0 && _untouched == _pieces;
 
     /// <summary>Cuts a block: all pieces are free, the first one is handed out first.</summary>
     public void Open(nint block)
     {
         Block = block;
-        _freeCount = _free.Length;
-        for (int i = 0; i < _freeCount; i++)
+        _first = -1;
+        _untouched = 0;
+        _used = 0;
+        SetLimit();
+    }
+
+    /// <summary>Takes a piece. There is one.</summary>
+    public nint Take()
+    {
+        int piece = _first;
+        if (piece >= 0)
         {
-            _free[i] = _freeCount - 1 - i;
+            _first = _next[piece];
+        }
+        else
+        {
+            Debug.Assert(_untouched < _pieces, "no piece is free");
+            piece = _untouched++;
+        }
+
+        if (++_used >= _raiseAt)
+        {
+            Claim();
+        }
+
+        return Block + ((nint)piece * PieceBytes);
+    }
+
+    /// <summary>The index of a piece.</summary>
+    public int IndexOf(nint address)
+    {
+        Debug.Assert((ulong)(address - Block) < (ulong)_pieces * (ulong)PieceBytes, "a piece of another slab");
+        return (int)((uint)(address - Block) / (uint)PieceBytes);
+    }
+
+    /// <summary>Puts a piece back.</summary>
+    public void Put(int piece)
+    {
+        _next[piece] = _first;
+        _first = piece;
+        if (--_used < _limit)
+        {
+            Claim();
         }
     }
 
-    public nint Take() => Block + ((nint)_free[--_freeCount] * PieceBytes);
+    /// <summary>Puts a piece aside, without a lock, until the owner claims it.</summary>
+    /// <returns>False when that is for the owner's lock: too many wait already, or it may be the last piece in use.</returns>
+    public bool TryPutAside(int piece) => _remote.TryPush(piece, _next);
 
-    public void Put(nint address)
+    /// <summary>Takes back what was put aside, if anything was.</summary>
+    public bool TryClaim()
     {
-        Debug.Assert((ulong)(address - Block) < (ulong)_free.Length * (ulong)PieceBytes, "a piece of another slab");
-        _free[_freeCount++] = (int)((address - Block) / PieceBytes);
+        if (_remote.IsEmpty)
+        {
+            return false;
+        }
+
+        Claim();
+        return true;
     }
 
-    /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
-    public void Return(nint address) => _owner.Return(this, address);
+    /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one and is not kept.</summary>
+    public void Return(nint address) => Owner.SizeClass.Return(this, address);
+
+    private void Claim()
+    {
+        int count = _remote.Claim(out int first);
+        if (count != 0)
+        {
+            int last = first;
+            for (int i = 1; i < count; i++)
+            {
+                last = _next[last];
+            }
+
+            _next[last] = _first;
+            _first = first;
+            _used -= count;
+        }
+
+        SetLimit();
+    }
+
+    // Half of what is in use: it changes after twice as many were taken, or half as many returned.
+    private void SetLimit()
+    {
+        _limit = _used < FewPieces ? 0 : Math.Min(_used / 2, _highestLimit);
+        _raiseAt = _limit == _highestLimit ? int.MaxValue : Math.Max(FewPieces, 4 * _limit);
+        _remote.Open(_limit);
+    }
 }

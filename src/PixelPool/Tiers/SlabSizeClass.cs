@@ -5,165 +5,190 @@ using PixelPool.Threading;
 namespace PixelPool.Tiers;
 
 /// <summary>
-/// The slabs of one piece size. A slab whose last piece comes back gives its block to the pool at once, where idle memory is kept and
-/// trimmed: slabs keep nothing of their own but one table for the next slab. The budget pays for whole blocks, because they are what is held.
+/// The slabs of one piece size. Each processor has a stripe of its own, so a hit locks and writes nothing that another processor uses. The budget pays for
+/// whole blocks, because they are what is held.
 /// </summary>
-internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget? budget = null)
+/// <remarks>
+/// Which stripe a processor uses is only advice: each stripe has a lock, and a slab stays with its stripe. So a thread that comes to another processor brings the stripe along
+/// whose slabs it opened, and needs no more blocks than on one processor.
+/// </remarks>
+/// <param name="pool">Where blocks come from.</param>
+/// <param name="pieceBytes">Bytes of one piece: at most half a block.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget? budget)
 {
-    private readonly UninterruptibleLock _gate = new();
+    // Made when it is needed: most applications use few sizes.
+    private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
 
-    // Slabs with free pieces, linked, the last used first: nothing is allocated to keep them.
-    private Slab? _open;
-    private Slab? _spare;
+    // Held while it changes which processor uses which stripe.
+    private readonly UninterruptibleLock _routing = new();
 
-    /// <summary>Bytes of one piece; a multiple of 4,096.</summary>
+    /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
 
+    private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);
+
     /// <returns>False when the pool is full, or the budget has no room for a block: nothing was taken.</returns>
-    public bool TryTake(out Slab slab, out nint address)
-    {
-        if (TryTakeOpen(out slab!, out address))
-        {
-            return true;
-        }
-
-        // The table is made before the block is taken, so that no block is lost when there is no memory for it.
-        slab = TakeSpare();
-        Span<nint> block = stackalloc nint[1];
-        if (!TryGather(block))
-        {
-            return false;
-        }
-
-        using (_gate.Hold())
-        {
-            slab.Open(block[0]);
-            address = slab.Take();
-            if (!slab.IsFull)
-            {
-                Link(slab);
-            }
-
-            return true;
-        }
-    }
+    public bool TryTake(out Slab slab, out nint address) =>
+        (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
     public void Return(Slab slab, nint address)
     {
-        nint emptied = 0;
-        using (_gate.Hold())
+        int piece = slab.IndexOf(address);
+        bool isRemote = slab.Owner != _stripes[CurrentIndex];
+        if (isRemote && slab.TryPutAside(piece))
         {
-            if (slab.IsFull)
-            {
-                Link(slab);
-            }
-
-            slab.Put(address);
-            if (slab.IsEmpty)
-            {
-                emptied = slab.Block;
-                Unlink(slab);
-                _spare = slab;
-            }
+            return;
         }
 
-        if (emptied != 0)
+        AfterReturn after = slab.Owner.Return(slab, piece, claim: isRemote, out nint emptied);
+        if (after != AfterReturn.None || emptied != 0)
         {
-            // Not a collection expression: on netstandard2.0 that would be an array.
-            Span<nint> block = stackalloc nint[1];
-            block[0] = emptied;
-            try
-            {
-                pool.Return(block);
-            }
-            finally
-            {
-                budget?.Release(pool.BlockBytes);
-            }
+            Finish(after, emptied);
+        }
+        else
+        {
+            ReturnSignal.Notify();
         }
     }
 
-    private bool TryTakeOpen(out Slab? slab, out nint address)
+    // The stripe of the current processor has nothing, or there is none yet.
+    private bool TryTakeSlowly(out Slab slab, out nint address)
     {
-        using (_gate.Hold())
+        int index = CurrentIndex;
+        SlabStripe? stripe = _stripes[index];
+        if (stripe?.OpenedBy != Environment.CurrentManagedThreadId)
         {
-            slab = _open;
-            if (slab is null)
+            stripe = FindStripe(index);
+            if (stripe.TryTake(out slab!, out address))
             {
-                address = 0;
-                return false;
+                return true;
+            }
+        }
+
+        return TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
+    }
+
+    // The one that this thread used on another processor, or that of this one.
+    private SlabStripe FindStripe(int index)
+    {
+        int thread = Environment.CurrentManagedThreadId;
+        using (_routing.Hold())
+        {
+            SlabStripe? current = _stripes[index];
+            for (int i = 0; i < _stripes.Length && current?.OpenedBy != thread; i++)
+            {
+                if (_stripes[i] is { } other && other.OpenedBy == thread)
+                {
+                    _stripes[i] = current;
+                    current = _stripes[index] = other;
+                }
             }
 
-            address = slab.Take();
-            if (slab.IsFull)
-            {
-                Unlink(slab);
-            }
-
-            return true;
+            return current ?? (_stripes[index] = CreateStripe());
         }
     }
 
-    private Slab TakeSpare()
+    private SlabStripe CreateStripe()
     {
-        using (_gate.Hold())
-        {
-            Slab? spare = _spare;
-            _spare = null;
-            return spare ?? new Slab(this, pool.BlockBytes / PieceBytes);
-        }
+        var stripe = new SlabStripe(this, pool, budget is null ? 0 : pool.BlockBytes);
+        pool.Trimmer.Add(stripe);
+        return stripe;
     }
 
-    private bool TryGather(Span<nint> block)
+    // The slab that is kept without credit for its block, or another block.
+    private bool TryTakeCharged(SlabStripe stripe, out Slab? slab, out nint address)
     {
+        slab = null;
+        address = 0;
         if (budget is not null && !budget.TryCharge(pool.BlockBytes))
         {
             return false;
         }
 
-        bool gathered = false;
+        bool taken = false;
         try
         {
-            gathered = pool.TryGather(block, countsAsRent: false, out _);
-            return gathered;
+            taken = (budget is not null && stripe.TryTakeCharged(out slab, out address)) || TryOpen(stripe, out slab, out address);
+            return taken;
         }
         finally
         {
-            if (!gathered)
+            if (!taken)
             {
                 budget?.Release(pool.BlockBytes);
             }
         }
     }
 
-    private void Link(Slab slab)
+    private bool TryOpen(SlabStripe stripe, out Slab? slab, out nint address)
     {
-        slab.Previous = null;
-        slab.Next = _open;
-        if (_open is not null)
+        // The table is made before the block is taken, so that no block is lost when there is no memory for it.
+        Slab spare = stripe.TakeSpare();
+        bool gathered = TryGather(out nint block);
+        slab = gathered ? spare : null;
+        address = gathered ? stripe.Open(spare, block) : 0;
+        if (!gathered)
         {
-            _open.Previous = slab;
+            stripe.KeepSpare(spare);
         }
 
-        _open = slab;
+        return gathered;
     }
 
-    private void Unlink(Slab slab)
+    // When the pool is full, blocks that other sizes keep make room.
+    private bool TryGather(out nint block)
     {
-        if (slab.Previous is null)
+        // Not a collection expression: on netstandard2.0 that would be an array.
+        Span<nint> blocks = stackalloc nint[1];
+        bool gathered = pool.TryGather(blocks, countsAsRent: false, out _) || (pool.TryReclaimKept(1) && pool.TryGather(blocks, countsAsRent: false, out _));
+        block = blocks[0];
+        return gathered;
+    }
+
+    // No block is to be had: then a piece of any stripe is better than none.
+    private bool TryTakeAnywhere(out Slab? slab, out nint address)
+    {
+        foreach (SlabStripe? stripe in _stripes)
         {
-            _open = slab.Next;
-        }
-        else
-        {
-            slab.Previous.Next = slab.Next;
+            if (stripe is not null && stripe.TryTakeAside(out slab, out address))
+            {
+                return true;
+            }
         }
 
-        if (slab.Next is not null)
+        slab = null;
+        address = 0;
+        return false;
+    }
+
+    private void Finish(AfterReturn after, nint emptied)
+    {
+        try
         {
-            slab.Next.Previous = slab.Previous;
+            if (emptied != 0)
+            {
+                Span<nint> block = stackalloc nint[1];
+                block[0] = emptied;
+                pool.Return(block);
+            }
+            else
+            {
+                ReturnSignal.Notify();
+            }
+        }
+        finally
+        {
+            if ((after & AfterReturn.ReleaseCharge) != 0)
+            {
+                budget?.Release(pool.BlockBytes);
+            }
         }
 
-        slab.Previous = slab.Next = null;
+        // Last: it is the application's timer.
+        if ((after & AfterReturn.Arm) != 0)
+        {
+            pool.ArmTrimming();
+        }
     }
 }

@@ -1,4 +1,3 @@
-using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -6,52 +5,51 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>
-/// Small unmanaged pieces, cut from pooled blocks: two size classes per doubling from 4 KiB to a quarter of a block, so that a piece is at most half as
-/// large again as what it holds. The allocator's budget pays for whole blocks, those of scopes for the pieces.
+/// Small unmanaged pieces, cut from pooled blocks, up to half a block. The allocator's budget pays for whole blocks, those of scopes for the pieces.
 /// </summary>
 internal sealed class SlabTier : AllocatorTier
 {
-    private const int SmallestBytes = 4096;
+    /// <summary>Every piece starts on a multiple of so many bytes: a cache line.</summary>
+    public const int LeastAlignmentBytes = 64;
 
     private readonly SlabSizeClass[] _classes;
+    private readonly int _alignment;
 
-    public SlabTier(BlockPool pool, MemoryBudget? budget = null)
+    /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+    /// <param name="budget">The allocator's budget, if it has one.</param>
+    /// <param name="rowAlignmentBytes">What every piece has to start on a multiple of.</param>
+    public SlabTier(BlockPool pool, MemoryBudget? budget = null, int rowAlignmentBytes = LeastAlignmentBytes)
         : base(pool, budget)
     {
+        _alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
         var classes = new List<SlabSizeClass>();
-        for (int bytes = SmallestBytes; bytes <= pool.BlockBytes / 4; bytes *= 2)
+        while (SizeOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
         {
             classes.Add(new SlabSizeClass(pool, bytes, budget));
-            int between = bytes + (bytes / 2);
-            if (between % SmallestBytes == 0 && between <= pool.BlockBytes / 4)
-            {
-                classes.Add(new SlabSizeClass(pool, between, budget));
-            }
         }
 
         _classes = [.. classes];
     }
 
-    /// <summary>Whether slabs serve small images.</summary>
-    /// <remarks>Rows of an array cannot be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>
-    public static bool Serves(PixelAllocatorOptions options, int pointerBytes) =>
-        options.SmallBuffers == SmallBufferStrategy.Slab
-        || (options.SmallBuffers == SmallBufferStrategy.ArrayPool && options.RowAlignmentBytes > pointerBytes);
-
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
-    /// <summary>The smallest class that holds <paramref name="bytes"/>, or null when they are more than a quarter of a block.</summary>
+    /// <summary>The smallest class that holds <paramref name="bytes"/>, or null when they are more than half a block.</summary>
     public SlabSizeClass? Find(long bytes)
     {
-        foreach (SlabSizeClass candidate in _classes)
+        if (bytes > Pool.BlockBytes / 2)
         {
-            if (bytes <= candidate.PieceBytes)
-            {
-                return candidate;
-            }
+            return null;
         }
 
-        return null;
+        // Whole multiples of the alignment that are not enough.
+        uint less = bytes == 0 ? 0 : (uint)(bytes - 1) / (uint)_alignment;
+        if (less < 2)
+        {
+            return _classes[less];
+        }
+
+        int log = FloorLog2(less);
+        return _classes[(2 * log) + (int)((less >> (log - 1)) & 1)];
     }
 
     /// <summary>Bytes of the piece that serves <paramref name="bytes"/>; 0 when a whole block does.</summary>
@@ -81,6 +79,7 @@ internal sealed class SlabTier : AllocatorTier
             guard.HoldPiece(this, address, sizeClass.PieceBytes, slab);
             guard.SetPayee(Remembered(payer));
             held = true;
+            return guard;
         }
         finally
         {
@@ -93,9 +92,6 @@ internal sealed class SlabTier : AllocatorTier
                 }
             }
         }
-
-        Pool.Accounts.Count(new StripeCounters { SmallRents = 1 });
-        return guard;
     }
 
     public override void GiveBack(LifetimeGuard guard)
@@ -112,5 +108,23 @@ internal sealed class SlabTier : AllocatorTier
             Pool.ParkGuard(guard);
             payee?.Release(bytes, belowRoot: true);
         }
+    }
+
+    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
+    private int SizeOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
+
+    private static int FloorLog2(uint value)
+    {
+#if NET
+        return System.Numerics.BitOperations.Log2(value);
+#else
+        int log = 0;
+        while (value >> log > 1)
+        {
+            log++;
+        }
+
+        return log;
+#endif
     }
 }

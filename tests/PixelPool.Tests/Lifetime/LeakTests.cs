@@ -82,7 +82,7 @@ public class LeakTests
     private static long OwnerBytes(Rental rental) => rental.Kind switch
     {
         RentKind.Array => 1000,
-        RentKind.Slab => 4096,
+        RentKind.Slab => rental.HeldBytes,
         RentKind.OneBlock => Rental.BlockBytes,
         _ => Rental.BlockBytes * 3,
     };

@@ -52,7 +52,7 @@ internal sealed class Rental : IDisposable
     public long HeldBytes => Kind switch
     {
         RentKind.Array => 32 * 20 * 4,
-        RentKind.Slab => 4096,
+        RentKind.Slab => 3072, // the smallest piece for 32 × 20 pixels
         RentKind.OneBlock => BlockBytes,
         RentKind.ManyBlocks => 4 * BlockBytes,
         RentKind.UnpooledPieces => (CapacityBlocks + 4) * BlockBytes,

@@ -12,14 +12,23 @@ public sealed class SlabTests : IDisposable
     public void Dispose() => _system.Dispose();
 
     [Theory]
-    [InlineData(0, 4096)]
-    [InlineData(1, 4096)]
+    [InlineData(0, 64)]
+    [InlineData(1, 64)]
+    [InlineData(64, 64)]
+    [InlineData(65, 128)]
+    [InlineData(128, 128)]
+    [InlineData(129, 192)]
+    [InlineData(193, 256)]
+    [InlineData(257, 384)]
     [InlineData(4096, 4096)]
-    [InlineData(4097, 8192)]
+    [InlineData(4097, 6144)]
+    [InlineData(6145, 8192)]
     [InlineData(8192, 8192)]
     [InlineData(8193, 12288)]
     [InlineData(12289, 16384)]
     [InlineData(16384, 16384)]
+    [InlineData(24577, 32768)]
+    [InlineData(32768, 32768)]
     public void Size_class_is_the_smallest_that_fits(long bytes, int pieceBytes)
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
@@ -27,23 +36,48 @@ public sealed class SlabTests : IDisposable
     }
 
     [Fact]
-    public void More_than_a_quarter_of_a_block_is_no_slab()
+    public void More_than_half_a_block_is_no_slab()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        Assert.Null(new SlabTier(pool.Blocks).Find((TestSystem.BlockBytes / 4) + 1));
+        Assert.Null(new SlabTier(pool.Blocks).Find((TestSystem.BlockBytes / 2) + 1));
     }
 
     [Fact]
     public void A_piece_is_at_most_half_as_large_again_as_what_it_holds()
     {
         using var pool = new UniformUnmanagedMemoryPool();
-        var depot = new SlabTier(pool.Blocks);
-        for (long bytes = 8193; bytes <= pool.BlockBytes / 4; bytes += 4096)
+        var tier = new SlabTier(pool.Blocks);
+        for (long bytes = 129; bytes <= pool.BlockBytes / 2; bytes++)
         {
-            int piece = depot.Find(bytes)!.PieceBytes;
-            Assert.InRange(piece, bytes, bytes * 3 / 2);
-            Assert.Equal(0, piece % BlockSource.AlignmentBytes);
+            int piece = tier.Find(bytes)!.PieceBytes;
+            if (piece < bytes || 2 * piece > 3 * bytes || piece % SlabTier.LeastAlignmentBytes != 0)
+            {
+                Assert.Fail($"{bytes} bytes get a piece of {piece}");
+            }
         }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(16)]
+    [InlineData(64)]
+    [InlineData(128)]
+    [InlineData(1024)]
+    [InlineData(4096)]
+    public void Every_piece_is_a_multiple_of_the_alignment_of_rows(int alignment)
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        var tier = new SlabTier(pool.Blocks, rowAlignmentBytes: alignment);
+        for (long bytes = 0; bytes <= pool.BlockBytes / 2; bytes++)
+        {
+            int piece = tier.Find(bytes)!.PieceBytes;
+            if (piece < bytes || piece % alignment != 0 || piece % SlabTier.LeastAlignmentBytes != 0)
+            {
+                Assert.Fail($"{bytes} bytes get a piece of {piece}");
+            }
+        }
+
+        Assert.Equal(pool.BlockBytes / 2, tier.Find(pool.BlockBytes / 2)!.PieceBytes);
     }
 
     [Fact]

@@ -76,7 +76,7 @@ public sealed class SlabTierTests : IDisposable
     public void Small_images_too_large_for_a_slab_get_a_block()
     {
         using PixelAllocator allocator = Create(capacity: 4, smallBytes: TestSystem.BlockBytes);
-        using PixelBuffer<byte> image = allocator.Rent<byte>(TestSystem.BlockBytes / 2, 1);
+        using PixelBuffer<byte> image = allocator.Rent<byte>((TestSystem.BlockBytes / 2) + 1, 1);
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((TestSystem.BlockBytes, 0, 1), (statistics.RentedBytes, statistics.SmallRents, statistics.Misses));
     }

@@ -1,0 +1,23 @@
+using PixelPool.Accounts;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle: it is counted as idle here, and trimmed as the blocks
+/// of the depot are.
+/// </summary>
+/// <param name="accounts">What all stripes count together.</param>
+internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(accounts)
+{
+    /// <summary>Whether a block is kept.</summary>
+    public abstract bool IsKeeping { get; }
+
+    /// <summary>Takes the block that is kept. From here on it counts as rented.</summary>
+    /// <returns>False when none is kept.</returns>
+    public abstract bool TryTakeKept(out nint block);
+
+    /// <summary>Ends a period: takes the block that is kept if the policy gives it back now. From here on it counts as rented.</summary>
+    /// <returns>False when none is kept, or it stays.</returns>
+    public abstract bool TryEndPeriod(TrimPolicy policy, out nint block);
+}

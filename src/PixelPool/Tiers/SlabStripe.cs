@@ -1,0 +1,315 @@
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Pooling;
+using PixelPool.Trimming;
+
+namespace PixelPool.Tiers;
+
+/// <summary>
+/// The slabs of one piece size that the threads of one processor cut, under a lock of their own. One slab without pieces in use is kept, so that a single piece that comes
+/// and goes takes no block and returns none. What is kept is idle: see <see cref="BlockKeeper"/>.
+/// </summary>
+/// <param name="sizeClass">All slabs of that size.</param>
+/// <param name="pool">Where blocks come from.</param>
+/// <param name="chargedBytes">What a block costs the allocator's budget; 0 without one.</param>
+internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : BlockKeeper(pool.Accounts)
+{
+    // What the tables of spare slabs may take together, about.
+    private const int MostSpareBytes = 32 << 10;
+
+    private readonly int _mostSpares = Math.Max(1, MostSpareBytes / (512 + (pool.BlockBytes / sizeClass.PieceBytes * sizeof(int))));
+    private SlabList _open;
+    private SlabList _full;
+    private SlabList _spares;
+    private int _spareCount;
+    private Slab? _kept;
+    private IdleHistory _history = new();
+
+#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
+    private readonly Padding _after;
+#pragma warning restore CS0169, IDE0051, CA1823
+
+    /// <summary>All slabs of that size.</summary>
+    public SlabSizeClass SizeClass => sizeClass;
+
+    /// <summary>Bytes of one piece.</summary>
+    public int PieceBytes => sizeClass.PieceBytes;
+
+    /// <summary>The thread that opened the last slab: where it goes the slabs go. To be read without the lock: it is only good advice.</summary>
+    public int OpenedBy { get; private set; }
+
+    /// <inheritdoc/>
+    public override bool IsKeeping
+    {
+        get
+        {
+            Gate.Enter(this);
+            try
+            {
+                return _kept is not null;
+            }
+            finally
+            {
+                Gate.Exit(this);
+            }
+        }
+    }
+
+    /// <summary>A hit: a piece of a slab that is open, or of the one that is kept if there is credit for its block.</summary>
+    public bool TryTake([NotNullWhen(true)] out Slab? slab, out nint address)
+    {
+        Gate.Enter(this);
+        try
+        {
+            slab = _open.First ?? TryUseKept(chargedBytes);
+            address = slab is null ? 0 : TakeFrom(slab);
+            return slab is not null;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>As <see cref="TryTake"/>; looks for pieces that were put aside, too.</summary>
+    public bool TryTakeAside([NotNullWhen(true)] out Slab? slab, out nint address)
+    {
+        Gate.Enter(this);
+        try
+        {
+            slab = _open.First ?? TryReopen() ?? TryUseKept(chargedBytes);
+            address = slab is null ? 0 : TakeFrom(slab);
+            return slab is not null;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>A piece of the slab that is kept; the budget was charged for its block.</summary>
+    public bool TryTakeCharged([NotNullWhen(true)] out Slab? slab, out nint address)
+    {
+        Gate.Enter(this);
+        try
+        {
+            slab = TryUseKept(credit: 0);
+            address = slab is null ? 0 : TakeFrom(slab);
+            return slab is not null;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>A slab without a block.</summary>
+    public Slab TakeSpare()
+    {
+        Slab? spare;
+        Gate.Enter(this);
+        try
+        {
+            spare = _spares.First;
+            if (spare is not null)
+            {
+                _spares.Remove(spare);
+                _spareCount--;
+            }
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+
+        return spare ?? new Slab(this, pool.BlockBytes / PieceBytes);
+    }
+
+    /// <summary>Keeps a slab that got no block.</summary>
+    public void KeepSpare(Slab spare)
+    {
+        Gate.Enter(this);
+        try
+        {
+            AddSpare(spare);
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>Cuts a block, and takes a piece of it.</summary>
+    public nint Open(Slab spare, nint block)
+    {
+        Gate.Enter(this);
+        try
+        {
+            OpenedBy = Environment.CurrentManagedThreadId;
+            spare.Open(block);
+            _open.Add(spare);
+            return TakeFrom(spare);
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <summary>Takes a piece back.</summary>
+    /// <param name="slab">A slab of this stripe.</param>
+    /// <param name="piece">The index of the piece.</param>
+    /// <param name="claim">Whether to claim what was put aside: no more can be.</param>
+    /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
+    /// <returns>What else is to be done without the lock.</returns>
+    public AfterReturn Return(Slab slab, int piece, bool claim, out nint emptied)
+    {
+        emptied = 0;
+        Gate.Enter(this);
+        try
+        {
+            if (slab.IsInFullList)
+            {
+                Move(slab, ref _full, ref _open);
+            }
+
+            slab.Put(piece);
+            if (claim)
+            {
+                slab.TryClaim();
+            }
+
+            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override bool TryTakeKept(out nint block)
+    {
+        Gate.Enter(this);
+        try
+        {
+            return TryLetGo(_kept, out block);
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override bool TryEndPeriod(TrimPolicy policy, out nint block)
+    {
+        Gate.Enter(this);
+        try
+        {
+            int due = policy.EndPeriod(ref _history, _kept is null ? 0 : 1);
+            return TryLetGo(due == 0 ? null : _kept, out block);
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    protected override long CountIdleBytes() => _kept is null ? 0 : pool.BlockBytes;
+
+    private nint TakeFrom(Slab slab)
+    {
+        nint address = slab.Take();
+        if (slab.IsExhausted && !slab.TryClaim())
+        {
+            Move(slab, ref _open, ref _full);
+        }
+
+        Counters.SmallRents++;
+        return address;
+    }
+
+    private static void Move(Slab slab, ref SlabList from, ref SlabList to)
+    {
+        from.Remove(slab);
+        to.Add(slab);
+        slab.IsInFullList = !slab.IsInFullList;
+    }
+
+    // A slab of which all pieces were in use, until some were put aside.
+    private Slab? TryReopen()
+    {
+        for (Slab? slab = _full.First; slab is not null; slab = slab.Next)
+        {
+            if (slab.TryClaim())
+            {
+                Move(slab, ref _full, ref _open);
+                return slab;
+            }
+        }
+
+        return null;
+    }
+
+    private Slab? TryUseKept(long credit)
+    {
+        if (_kept is not { } slab || !HasBlockCredit(credit))
+        {
+            return null;
+        }
+
+        UseBlockCredit(credit);
+        EndKeeping();
+        _history.Observe(0);
+        _open.Add(slab);
+        return slab;
+    }
+
+    private bool TryLetGo(Slab? slab, out nint block)
+    {
+        if (slab is null)
+        {
+            block = 0;
+            return false;
+        }
+
+        block = slab.Block;
+        EndKeeping();
+        _history.Forget(1);
+        AddSpare(slab);
+        return true;
+    }
+
+    private void AddSpare(Slab slab)
+    {
+        if (_spareCount < _mostSpares)
+        {
+            _spares.Add(slab);
+            _spareCount++;
+        }
+    }
+
+    private void EndKeeping()
+    {
+        _kept = null;
+        Counters.RentedBytes += pool.BlockBytes;
+    }
+
+    // Nothing is kept when the pool is disposed: whoever disposes it takes what is kept afterwards, under this lock.
+    private AfterReturn Empty(Slab slab, out nint emptied)
+    {
+        _open.Remove(slab);
+        if (_kept is not null || pool.IsDisposed)
+        {
+            emptied = slab.Block;
+            AddSpare(slab);
+            return AfterReturn.ReleaseCharge;
+        }
+
+        emptied = 0;
+        _kept = slab;
+        Counters.RentedBytes -= pool.BlockBytes;
+        return (TryKeepBlockCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
+            | (pool.IsTrimmed ? AfterReturn.None : AfterReturn.Arm);
+    }
+}
