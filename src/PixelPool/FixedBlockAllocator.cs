@@ -50,7 +50,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <param name="options">As for <see cref="FixedBlockAllocator{T}(PixelAllocatorOptions)"/>.</param>
     /// <param name="checksFrees">
     /// Whether <see cref="Free"/> finds every second free and every foreign address. It costs a look-up and an interlocked operation at each call of <see cref="Allocate"/> and
-    /// <see cref="Free"/>, some ten times their time, and a bit per object of managed memory.
+    /// <see cref="Free"/>, several times their own time, and a bit of managed memory per object.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>

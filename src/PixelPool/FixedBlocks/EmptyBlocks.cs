@@ -5,8 +5,6 @@ internal unsafe struct EmptyBlocks
 {
     private CutBlock* _first;
 
-    public readonly bool IsEmpty => _first == null;
-
     /// <param name="block">A block, or null: nothing is added then.</param>
     public void Add(CutBlock* block)
     {

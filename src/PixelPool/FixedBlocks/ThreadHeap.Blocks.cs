@@ -1,0 +1,139 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.FixedBlocks;
+
+/// <content>Which blocks the heap has: those with room, full ones, the empty one; and how they come and go.</content>
+internal sealed unsafe partial class ThreadHeap
+{
+    /// <summary>Finds room in the blocks of the heap, also that which other threads freed.</summary>
+    /// <returns>False when there is none.</returns>
+    public bool TryMakeRoom(ref EmptyBlocks emptied)
+    {
+        while (_open.First != null)
+        {
+            CutBlock* block = _open.First;
+            if (block->Free != null || block->Fresh != block->FreshEnd || _layout.TryPrepare(block))
+            {
+                return true;
+            }
+
+            _open.Remove(block);
+            block->IsFull = true;
+            block->Alarm = block->Used - 1;
+            _full.Add(block);
+        }
+
+        ClaimRemote(ref emptied);
+        return _open.First != null;
+    }
+
+    /// <summary>Takes over what other threads freed.</summary>
+    public void ClaimRemote(ref EmptyBlocks emptied)
+    {
+        byte* piece = Remote.TakeAll();
+        while (piece != null)
+        {
+            byte* next = *(byte**)piece;
+            emptied.Add(Put(_layout.BlockOf(piece), piece));
+            piece = next;
+        }
+    }
+
+    /// <summary>Adds a block that nobody has used.</summary>
+    public void Add(CutBlock* block)
+    {
+        _layout.Open(block);
+        Adopt(block);
+    }
+
+    /// <summary>Takes over all blocks of a thread that has ended. Those without used pieces go back.</summary>
+    public void Adopt(ThreadHeap ended, ref EmptyBlocks emptied)
+    {
+        ended.ClaimRemote(ref emptied);
+        ended.TakeEmpty(ref emptied);
+        for (CutBlock* block = ended.TakeAny(); block != null; block = ended.TakeAny())
+        {
+            Adopt(block);
+        }
+    }
+
+    /// <summary>Gives up the block that is kept empty.</summary>
+    public void TakeEmpty(ref EmptyBlocks emptied)
+    {
+        if (_empty != null && _empty->Used == 0)
+        {
+            _open.Remove(_empty);
+            emptied.Add(_empty);
+            _empty = null;
+        }
+    }
+
+    /// <summary>Gives up all blocks, with everything that is in them.</summary>
+    public void TakeAll(ref EmptyBlocks taken)
+    {
+        Remote.TakeAll();
+        for (CutBlock* block = TakeAny(); block != null; block = TakeAny())
+        {
+            taken.Add(block);
+        }
+
+        _live = 0;
+    }
+
+    // Whether it is full is found out when a piece is wanted from it.
+    private void Adopt(CutBlock* block)
+    {
+        block->Owner = Index;
+        block->IsFull = false;
+        block->Alarm = 0;
+        _open.Add(block);
+    }
+
+    private CutBlock* TakeAny()
+    {
+        _empty = null;
+        CutBlock* block = _open.TakeFirst();
+        return block != null ? block : _full.TakeFirst();
+    }
+
+    // The first piece of a full block came back, or the last one of a block.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private CutBlock* OnAlarm(CutBlock* block)
+    {
+        if (block->IsFull)
+        {
+            _full.Remove(block);
+            block->IsFull = false;
+            block->Alarm = block == _empty ? -1 : 0;
+            _open.Add(block);
+        }
+
+        return block->Used == 0 && block != _empty ? OnEmpty(block) : null;
+    }
+
+    private CutBlock* OnEmpty(CutBlock* block)
+    {
+        CutBlock* other = _empty;
+        CutBlock* spare = null;
+        if (other != null && other->Used == 0)
+        {
+            // Which of them is at work stays.
+            spare = block == _open.First ? other : block;
+            _open.Remove(spare);
+            if (spare == block)
+            {
+                return spare;
+            }
+        }
+        else if (other != null && !other->IsFull)
+        {
+            other->Alarm = 0;
+        }
+
+        // From the beginning again: the next pieces lie side by side.
+        _layout.Open(block);
+        block->Alarm = -1;
+        _empty = block;
+        return spare;
+    }
+}
