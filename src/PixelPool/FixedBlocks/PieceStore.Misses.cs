@@ -30,7 +30,7 @@ internal sealed unsafe partial class PieceStore
     {
         byte* piece = null;
         EmptyBlocks emptied = default;
-        wasOpen = TryEnter(heap);
+        wasOpen = heap.TryEnter();
         if (wasOpen)
         {
             piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
@@ -54,7 +54,7 @@ internal sealed unsafe partial class PieceStore
         while (!isFree)
         {
             ThreadHeap heap = GetHeap();
-            if (!TryEnter(heap))
+            if (!heap.TryEnter())
             {
                 continue;
             }
@@ -119,18 +119,6 @@ internal sealed unsafe partial class PieceStore
         return true;
     }
 
-    private bool TryEnter(ThreadHeap heap)
-    {
-        heap.Enter();
-        if (Volatile.Read(ref _open) is not null)
-        {
-            return true;
-        }
-
-        heap.Leave();
-        return false;
-    }
-
     /// <summary>The heap of this thread. Waits while the store is closed for a moment.</summary>
     /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     private ThreadHeap GetHeap()
@@ -138,7 +126,7 @@ internal sealed unsafe partial class PieceStore
         ThreadHeap? heap = ThreadHeaps.Find(_slot);
         if (heap?.Store == _identity)
         {
-            if (Volatile.Read(ref _open) is null)
+            if (heap.IsClosed)
             {
                 using (_gate.Hold())
                 {
@@ -172,7 +160,7 @@ internal sealed unsafe partial class PieceStore
             while (!isAdded)
             {
                 GetHeap();
-                if (TryEnter(heap))
+                if (heap.TryEnter())
                 {
                     heap.Add(block);
                     heap.Leave();

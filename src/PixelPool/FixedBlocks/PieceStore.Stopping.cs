@@ -102,22 +102,28 @@ internal sealed unsafe partial class PieceStore
         StoreSlots.Return(_slot);
     }
 
-    // Under the lock. Whoever is inside saw the store open, and leaves; whoever enters now sees it closed: the fence makes that so for threads that use none.
+    // Under the lock.
     private void Stop()
     {
-        Volatile.Write(ref _open, null);
-#if NET
-        Interlocked.MemoryBarrierProcessWide();
-#else
-        Interlocked.MemoryBarrier();
-#endif
         foreach (ThreadHeap? heap in _heaps)
         {
-            heap?.WaitUntilLeft();
+            heap?.Close();
+        }
+
+        ProcessBarrier.Issue();
+        foreach (ThreadHeap? heap in _heaps)
+        {
+            heap?.AwaitOwner();
         }
     }
 
-    private void Continue() => Volatile.Write(ref _open, _identity);
+    private void Continue()
+    {
+        foreach (ThreadHeap? heap in _heaps)
+        {
+            heap?.Open();
+        }
+    }
 
     private void TakeAll(ref EmptyBlocks taken)
     {

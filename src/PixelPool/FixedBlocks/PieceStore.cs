@@ -9,8 +9,8 @@ namespace PixelPool.FixedBlocks;
 /// of others it pushes on the list of their owner.
 /// </summary>
 /// <remarks>
-/// What concerns several heaps is done while no thread is inside of one: the store is closed, the thread that does it waits until all have left, and whoever comes then waits at the lock.
-/// The common way looks once whether the store is open, which also says that it is not disposed, and that the heap is one of this store.
+/// What concerns several heaps is done while no thread is inside of one: their gates are closed, the thread that does it waits until all have left, and whoever comes then waits at the lock.
+/// The gates of a store that was disposed stay closed.
 /// </remarks>
 internal sealed unsafe partial class PieceStore : IDisposable
 {
@@ -24,9 +24,6 @@ internal sealed unsafe partial class PieceStore : IDisposable
 
     // Stands for the store in its heaps, which must not keep it alive.
     private readonly object _identity = new();
-
-    // The identity while threads may enter their heaps; otherwise null.
-    private object? _open;
 
     /// <param name="itemBytes">Bytes of what is stored in a piece.</param>
     /// <param name="supply">Where the blocks come from.</param>
@@ -51,7 +48,6 @@ internal sealed unsafe partial class PieceStore : IDisposable
         _marks = checksFrees ? new PieceMarks(_layout, supply.BlockBytes) : null;
         _isPlain = !checksFrees && !_clearsPieces;
         _slot = StoreSlots.Take();
-        _open = _identity;
     }
 
     /// <summary>Gives the blocks of a store back that was dropped without being disposed.</summary>
@@ -63,10 +59,9 @@ internal sealed unsafe partial class PieceStore : IDisposable
     public byte* Allocate()
     {
         ThreadHeap? heap = ThreadHeaps.Find(_slot);
-        if (heap is not null && _marks is null)
+        if (heap is not null && _marks is null && heap.Store == _identity && heap.TryEnter())
         {
-            heap.Enter();
-            byte* piece = heap.Store == Volatile.Read(ref _open) ? heap.TryTake() : null;
+            byte* piece = heap.TryTake();
             heap.Leave();
             if (piece != null)
             {
@@ -82,25 +77,21 @@ internal sealed unsafe partial class PieceStore : IDisposable
     public void Free(byte* piece)
     {
         ThreadHeap? heap = ThreadHeaps.Find(_slot);
-        if (heap is not null && _isPlain)
+        if (heap is not null && _isPlain && heap.Store == _identity && heap.TryEnter())
         {
-            heap.Enter();
-            if (heap.Store == Volatile.Read(ref _open))
+            CutBlock* block = _layout.BlockOf(piece);
+            if (block->Owner == heap.Index)
             {
-                CutBlock* block = _layout.BlockOf(piece);
-                if (block->Owner == heap.Index)
+                heap.CountFreed();
+                CutBlock* emptied = heap.Put(block, piece);
+                heap.Leave();
+                if (emptied != null)
                 {
-                    heap.CountFreed();
-                    CutBlock* emptied = heap.Put(block, piece);
-                    heap.Leave();
-                    if (emptied != null)
-                    {
-                        GiveBack(emptied);
-                    }
-
-                    GC.KeepAlive(this);
-                    return;
+                    GiveBack(emptied);
                 }
+
+                GC.KeepAlive(this);
+                return;
             }
 
             heap.Leave();

@@ -12,6 +12,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 {
     private readonly PieceLayout _layout = layout;
     private readonly int _stepBytes = layout.StepBytes;
+    private readonly object _sleepers = new();
 
     // Blocks with room: pieces come from the first one. And those without.
     private CutBlockList _open;
@@ -20,7 +21,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     // The block that was the last one to become empty. It may be in use again.
     private CutBlock* _empty;
     private nint _live;
-    private int _isInside;
+    private OwnedGate _gate;
     private int _isAbandoned;
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -49,29 +50,26 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     public void Abandon() => Volatile.Write(ref _isAbandoned, 1);
 
-    /// <summary>
-    /// Says that the thread is at work here. Whoever stops all threads first closes the store, then waits for those inside: so the store has to be looked at after
-    /// this. The fence between the two is on the side of the one who stops, where the system offers that.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Enter()
-    {
-        Volatile.Write(ref _isInside, 1);
-#if !NET
-        Interlocked.MemoryBarrier();
-#endif
-    }
+    /// <summary>True while another thread has stopped this one, or when the store was disposed.</summary>
+    public bool IsClosed => _gate.IsClosed;
 
+    /// <summary>The thread begins to work here.</summary>
+    /// <returns>False when it was stopped: it is not inside.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Leave() => Volatile.Write(ref _isInside, 0);
+    public bool TryEnter() => _gate.TryEnter(_sleepers);
 
-    public void WaitUntilLeft()
-    {
-        while (Volatile.Read(ref _isInside) != 0)
-        {
-            Thread.Yield();
-        }
-    }
+    /// <summary>The thread has finished.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave() => _gate.Exit(_sleepers);
+
+    /// <summary>Begins to stop the thread: see <see cref="OwnedGate"/>.</summary>
+    public void Close() => _gate.Close();
+
+    /// <summary>After a <see cref="ProcessBarrier"/>: waits until the thread is outside.</summary>
+    public void AwaitOwner() => _gate.AwaitOwner(_sleepers);
+
+    /// <summary>Lets the thread go on.</summary>
+    public void Open() => _gate.Open();
 
     /// <returns>A piece, or null when the first block has no free and no prepared one.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -38,6 +38,7 @@ internal sealed class ThreadCache : AccountStripe
     private IdleHistory _blockHistory = new();
     private IdleHistory _arrayHistory = new();
     private bool _retired;
+    private bool _ended;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -56,8 +57,11 @@ internal sealed class ThreadCache : AccountStripe
         Counters = predecessor?.Counters ?? default;
     }
 
-    /// <summary>True when its thread uses it no more: it is empty, and stays closed.</summary>
+    /// <summary>True when its thread uses it no more: it stays closed.</summary>
     public bool IsRetired => Volatile.Read(ref _retired);
+
+    /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
+    public bool IsEnded => Volatile.Read(ref _ended);
 
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0;
@@ -246,6 +250,9 @@ internal sealed class ThreadCache : AccountStripe
         _retired = true;
         GoOn();
     }
+
+    /// <summary>What it kept, and its credit, was taken.</summary>
+    public void End() => Volatile.Write(ref _ended, true);
 
     /// <inheritdoc/>
     public override bool BeginHalt()

@@ -86,6 +86,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         {
             budget!.Release(credit);
         }
+
+        cache.End();
     }
 
     /// <summary>Ends the use of all of them, and of caches at all.</summary>
@@ -159,7 +161,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 return null;
             }
 
-            int place = Array.FindIndex(_caches, static cache => cache.IsRetired);
+            int place = Array.FindIndex(_caches, static cache => cache.IsEnded);
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {
                 return null;

@@ -13,6 +13,7 @@ namespace PixelPool.Threading;
 /// gate. Or it came before: then its store came before, too, and is seen. This is Dekker's algorithm with the barrier of one side left to the other one
 /// ("asymmetric barriers", as in <c>membarrier(2)</c>).
 /// </para>
+/// <para>Where there is no such barrier, the owner passes one itself, and a part of the gain is lost.</para>
 /// <para>Other threads must come one at a time. Like <see cref="StripeLock"/> it never throws what an interrupt causes.</para>
 /// </remarks>
 internal struct OwnedGate
@@ -23,6 +24,9 @@ internal struct OwnedGate
     private int _inside;
     private int _closed;
 
+    /// <summary>Whether another thread has closed it.</summary>
+    public bool IsClosed => Volatile.Read(ref _closed) != 0;
+
     /// <summary>The owner goes in.</summary>
     /// <param name="sleepers">Where another thread may wait for the owner to leave: always the same object, which nobody else locks.</param>
     /// <returns>False: the gate is closed, and the owner is outside.</returns>
@@ -30,6 +34,9 @@ internal struct OwnedGate
     public bool TryEnter(object sleepers)
     {
         Volatile.Write(ref _inside, 1);
+#if !NET
+        Interlocked.MemoryBarrier();
+#endif
         if (Volatile.Read(ref _closed) == 0)
         {
             return true;
@@ -44,6 +51,9 @@ internal struct OwnedGate
     public void Exit(object sleepers)
     {
         Volatile.Write(ref _inside, 0);
+#if !NET
+        Interlocked.MemoryBarrier();
+#endif
         if (Volatile.Read(ref _closed) != 0)
         {
             Sleepers.WakeAll(sleepers);

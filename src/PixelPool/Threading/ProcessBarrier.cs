@@ -13,7 +13,7 @@ internal static class ProcessBarrier
     /// <summary>Whether there is one.</summary>
     public static bool IsSupported => false;
 
-    /// <summary>Not to be called.</summary>
+    /// <summary>A barrier of this thread only: others have to pass their own.</summary>
     public static void Issue() => Interlocked.MemoryBarrier();
 #endif
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.FixedBlocks;
+using PixelPool.Threading;
 
 namespace PixelPool.Tests.FixedBlocks;
 
@@ -31,9 +32,9 @@ public sealed unsafe class CacheLineTests
     public void A_heap_has_a_line_pair_before_and_behind_what_its_thread_writes()
     {
         var heap = new ThreadHeap(new PieceLayout(32, 64 << 10));
-        long heapBytes = BytesOf(static () => new ThreadHeap(s_layout)) - BytesOf(static () => new RemoteFrees());
+        long heapBytes = BytesOf(static () => new ThreadHeap(s_layout)) - BytesOf(static () => new RemoteFrees()) - BytesOf(static () => new object());
         Assert.All(
-            [Offset(heap, ref Live(heap)), Offset(heap, ref IsInside(heap)), Offset(heap, ref IsAbandoned(heap)), Offset(heap, ref Open(heap)), Offset(heap, ref Full(heap))],
+            [Offset(heap, ref Live(heap)), Offset(heap, ref Gate(heap)), Offset(heap, ref IsAbandoned(heap)), Offset(heap, ref Open(heap)), Offset(heap, ref Full(heap))],
             offset => Assert.InRange(offset, LinePair, heapBytes - LinePair - 8));
     }
 
@@ -67,8 +68,8 @@ public sealed unsafe class CacheLineTests
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_live")]
     private static extern ref nint Live(ThreadHeap heap);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_isInside")]
-    private static extern ref int IsInside(ThreadHeap heap);
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_gate")]
+    private static extern ref OwnedGate Gate(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_isAbandoned")]
     private static extern ref int IsAbandoned(ThreadHeap heap);
