@@ -50,6 +50,22 @@ public static class PlugInAllocators
         return null;
     }
 
+    /// <summary>So often that the thread, which lives on, keeps memory for the next rents. All of it is dropped.</summary>
+    public static unsafe object? Renting_often(PixelAllocator host)
+    {
+        PixelAllocator own = Create();
+        var nodes = new FixedBlockAllocator<PlugInPixel>();
+        for (int i = 0; i < 300; i++)
+        {
+            own.Lease<PlugInPixel>(1000, 1000).Dispose();
+            own.Lease<PlugInPixel>(16, 16).Dispose();
+            host.Lease<PlugInPixel>(1000, 1000).Dispose();
+            nodes.Free(nodes.Allocate());
+        }
+
+        return null;
+    }
+
     /// <summary>Its timer runs: something is idle.</summary>
     public static object? Dropped_with_idle_blocks(PixelAllocator host)
     {

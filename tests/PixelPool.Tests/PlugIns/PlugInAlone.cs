@@ -9,6 +9,7 @@ public static class PlugInAlone
         using PixelAllocator host = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20 });
         PlugInAllocators.Supplied_and_disposed(host);
         PlugInAllocators.Dropped(host);
+        PlugInAllocators.Renting_often(host);
         PlugInAllocators.Listening(host);
     }
 
