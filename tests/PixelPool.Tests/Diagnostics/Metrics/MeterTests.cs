@@ -30,11 +30,12 @@ public sealed class MeterTests : IDisposable
     {
         using TestMeterFactory? factory = origin == Origin.Process ? null : new TestMeterFactory(shares: origin == Origin.SharingFactory);
         using var reader = new MetricsReader(factory);
-        using PixelAllocator allocator = Create(factory, 10);
+        using PixelAllocator allocator = Create(factory, 15);
         Check();
 
+        // So many that each trim finds some, also if the thread is moved to other processors and their stripes are trimmed one by one.
         var held = new List<IDisposable>();
-        allocator.Rent<byte>(Block, 5).Dispose();                       // miss
+        allocator.Rent<byte>(Block, 12).Dispose();                      // miss
         allocator.Rent<byte>(Block, 3).Dispose();                       // hit
         held.Add(allocator.Rent<byte>(Block, 2));                       // hit
         held.Add(allocator.Rent<byte>(50, 20));                         // small
@@ -42,7 +43,7 @@ public sealed class MeterTests : IDisposable
         Assert.False(allocator.TryRent<byte>(1000, 10_000, out _));     // over the budget
         Check();
 
-        allocator.TrimTo(2 * Block);                                    // by request
+        allocator.TrimTo(8 * Block);                                    // by request
         Check();
         _system.Time.Advance(TimeSpan.FromSeconds(2));                  // by timer
         Check();
