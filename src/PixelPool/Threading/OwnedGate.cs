@@ -21,6 +21,9 @@ internal struct OwnedGate
     // The owner is inside for some nanoseconds: who finds it there for longer waits for a thread that does not run.
     private const int Spins = 16;
 
+    private const int IsClosedNow = 1;
+    private const int IsAwaited = 2;
+
     private int _inside;
     private int _closed;
 
@@ -54,14 +57,14 @@ internal struct OwnedGate
 #if !NET
         Interlocked.MemoryBarrier();
 #endif
-        if (Volatile.Read(ref _closed) != 0)
+        if (Volatile.Read(ref _closed) == IsAwaited)
         {
             Sleepers.WakeAll(sleepers);
         }
     }
 
     /// <summary>Another thread closes the gate. The owner may still be inside.</summary>
-    public void Close() => Volatile.Write(ref _closed, 1);
+    public void Close() => Volatile.Write(ref _closed, IsClosedNow);
 
     /// <summary>After a <see cref="ProcessBarrier"/>: waits until the owner is outside.</summary>
     public void AwaitOwner(object sleepers)
@@ -71,20 +74,33 @@ internal struct OwnedGate
             Thread.SpinWait(8);
         }
 
+        if (Volatile.Read(ref _inside) != 0)
+        {
+            SleepUntilLeft(sleepers);
+        }
+    }
+
+    /// <summary>The other thread opens the gate again.</summary>
+    public void Open() => Volatile.Write(ref _closed, 0);
+
+    // The owner wakes only those who say that they sleep: to be refused at a gate that stays closed costs it nothing. Again either it sees that when it leaves, or is
+    // seen outside.
+    private void SleepUntilLeft(object sleepers)
+    {
+        Volatile.Write(ref _closed, IsAwaited);
+        ProcessBarrier.Issue();
         bool interrupted = false;
         while (Volatile.Read(ref _inside) != 0)
         {
             Sleep(sleepers, ref interrupted);
         }
 
+        Volatile.Write(ref _closed, IsClosedNow);
         if (interrupted)
         {
             Thread.CurrentThread.Interrupt();
         }
     }
-
-    /// <summary>The other thread opens the gate again.</summary>
-    public void Open() => Volatile.Write(ref _closed, 0);
 
     private void Sleep(object sleepers, ref bool interrupted)
     {
