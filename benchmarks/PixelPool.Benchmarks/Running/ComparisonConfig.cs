@@ -9,6 +9,7 @@ using BenchmarkDotNet.Loggers;
 using Perfolizer.Horology;
 using PixelPool.Benchmarks.Metering;
 using PixelPool.Benchmarks.Tables;
+using PixelPool.Measuring;
 
 namespace PixelPool.Benchmarks.Running;
 

@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
+using PixelPool.Measuring;
 
 namespace PixelPool.Benchmarks.Running;
 

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
-using PixelPool.Benchmarks.Running;
+using PixelPool.Measuring;
 
 namespace PixelPool.Benchmarks.Tables;
 

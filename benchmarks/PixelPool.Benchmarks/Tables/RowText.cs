@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Reports;
 using PixelPool.Benchmarks.Metering;
-using PixelPool.Benchmarks.Running;
+using PixelPool.Measuring;
 
 namespace PixelPool.Benchmarks.Tables;
 

@@ -1,4 +1,4 @@
-using PixelPool.Benchmarks.Running;
+using PixelPool.Measuring;
 using PixelPool.Nodes.Lists;
 
 namespace PixelPool.Nodes.Reporting;

@@ -13,7 +13,7 @@ internal sealed partial class BlockPool
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when the stripe has not all of it: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => CurrentStripe.TryRent(tier, count, credit);
+    public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => Depot.Current.TryRent(tier, count, credit);
 
     /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
     /// <param name="tier">Where they go back to.</param>
@@ -111,7 +111,7 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes of the small tier that the rent holds.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when there is no budget.</param>
     /// <returns>Null when the stripe has not all of it: nothing was taken or counted.</returns>
-    public LifetimeGuard? TryTakeGuard(long bytes, long credit) => CurrentStripe.TakeGuard(smallRents: 1, bytes, credit);
+    public LifetimeGuard? TryTakeGuard(long bytes, long credit) => Depot.Current.TakeGuard(smallRents: 1, bytes, credit);
 
     /// <summary>A guard that holds nothing yet; counts what the rent it begins changes.</summary>
     /// <remarks>
@@ -123,8 +123,8 @@ internal sealed partial class BlockPool
     /// <param name="skipsCurrent">True when the current stripe was found to have none.</param>
     public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0, bool skipsCurrent = false)
     {
-        int first = Pooling.Depot.First;
-        for (int i = skipsCurrent ? 1 : 0; i < _stripes.Length; i++)
+        int first = Depot.First;
+        for (int i = skipsCurrent ? 1 : 0; i < Depot.Stripes.Length; i++)
         {
             if (Depot.At(first, i).TakeGuard(smallRents, bytes, credit: 0) is { } parked)
             {
@@ -148,8 +148,8 @@ internal sealed partial class BlockPool
             taken += TakeSingle(blocks.Slice(taken));
         }
 
-        int first = Pooling.Depot.First;
-        for (int i = 0; i < _stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
+        int first = Depot.First;
+        for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
         {
             DepotStripe stripe = Depot.At(first, i);
             while (taken < blocks.Length && stripe.TrySplitOldestRun())
@@ -164,8 +164,8 @@ internal sealed partial class BlockPool
     private int TakeSingle(Span<nint> blocks)
     {
         int taken = 0;
-        int first = Pooling.Depot.First;
-        for (int i = 0; i < _stripes.Length && taken < blocks.Length; i++)
+        int first = Depot.First;
+        for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length; i++)
         {
             taken += Depot.At(first, i).Take(blocks.Slice(taken));
         }

@@ -14,7 +14,7 @@ internal sealed partial class BlockPool
     public void Return(LifetimeGuard guard, long credit)
     {
         ReadOnlySpan<nint> blocks = guard.Pieces;
-        if (CurrentStripe.TryReturn(guard, blocks, (long)blocks.Length * BlockBytes, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(guard, blocks, (long)blocks.Length * BlockBytes, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
             return;
@@ -31,7 +31,7 @@ internal sealed partial class BlockPool
     public void Return(LifetimeGuard guard, BlockRun run, long credit)
     {
         long bytes = (long)run.Blocks * BlockBytes;
-        if (CurrentStripe.TryReturnRun(guard, run, bytes, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(guard, run, bytes, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
             return;
@@ -44,7 +44,7 @@ internal sealed partial class BlockPool
     public void Return(ReadOnlySpan<nint> blocks)
     {
         long bytes = (long)blocks.Length * BlockBytes;
-        if (CurrentStripe.TryReturn(null, blocks, bytes, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(null, blocks, bytes, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
@@ -61,7 +61,7 @@ internal sealed partial class BlockPool
     /// <param name="credit">Bytes beside blocks of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
     public void ParkGuard(LifetimeGuard guard, long bytes = 0, long credit = 0)
     {
-        if (!CurrentStripe.ParkGuard(guard, bytes, credit, _scheduler, out AfterReturn after))
+        if (!Depot.Current.ParkGuard(guard, bytes, credit, _scheduler, out AfterReturn after))
         {
             guard.Retire();
         }
@@ -69,18 +69,11 @@ internal sealed partial class BlockPool
         if ((after & AfterReturn.ReleaseCharge) != 0)
         {
             Held.Remove(credit);
-            _budget!.Release(credit);
         }
 
-        if ((after & AfterReturn.Claim) != 0)
+        if (after != AfterReturn.None)
         {
-            Depot.ClaimCache();
-        }
-
-        // Last: it is the application's timer.
-        if ((after & AfterReturn.Arm) != 0)
-        {
-            _scheduler!.Arm();
+            FinishSlowly(after, credit);
         }
     }
 
@@ -128,7 +121,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        if (CurrentStripe.TryReturn(null, blocks, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(null, blocks, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
@@ -150,7 +143,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        if (CurrentStripe.TryReturnRun(null, run, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(null, run, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
@@ -168,7 +161,7 @@ internal sealed partial class BlockPool
         {
             guard.Tier!.GiveBackIdle(guard);
         }
-        else if (!CurrentStripe.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
+        else if (!Depot.Current.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
         {
             Trimmer.Release(guard.Pieces);
             Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });

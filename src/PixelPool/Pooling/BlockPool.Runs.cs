@@ -49,7 +49,7 @@ internal sealed partial class BlockPool
     /// <returns>Null when the stripe has not all of it: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRentRun(MemoryTier tier, int count, bool exactly, long credit) =>
-        CurrentStripe.TryRentRun(tier, count, AtMost(count, exactly), credit);
+        Depot.Current.TryRentRun(tier, count, AtMost(count, exactly), credit);
 
     /// <summary>Every other rent of blocks that lie side by side: an idle run of any stripe, or one that is made.</summary>
     /// <param name="tier">Where it goes back to.</param>
@@ -113,8 +113,8 @@ internal sealed partial class BlockPool
 
     private bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
-        int first = Pooling.Depot.First;
-        for (int i = 0; i < _stripes.Length; i++)
+        int first = Depot.First;
+        for (int i = 0; i < Depot.Stripes.Length; i++)
         {
             if (Depot.At(first, i).TryTakeRun(atLeast, atMost, out run))
             {
@@ -223,14 +223,14 @@ internal sealed partial class BlockPool
         }
 
         long released = 0;
-        for (int i = 0; i < _stripes.Length && released < blocks; i++)
+        for (int i = 0; i < Depot.Stripes.Length && released < blocks; i++)
         {
-            released += Trimmer.ReleaseOldestRuns(_stripes[i], blocks - released);
+            released += Trimmer.ReleaseOldestRuns(Depot.Stripes[i], blocks - released);
         }
 
-        for (int i = 0; i < _stripes.Length && released < blocks && alsoSingle; i++)
+        for (int i = 0; i < Depot.Stripes.Length && released < blocks && alsoSingle; i++)
         {
-            released += Trimmer.ReleaseOldest(_stripes[i], blocks - released);
+            released += Trimmer.ReleaseOldest(Depot.Stripes[i], blocks - released);
         }
 
         Trimmer.TellDropped(released * BlockBytes);
@@ -240,7 +240,7 @@ internal sealed partial class BlockPool
     private bool WouldFit(int blocks, bool alsoSingle)
     {
         long releasable = 0;
-        foreach (DepotStripe stripe in _stripes)
+        foreach (DepotStripe stripe in Depot.Stripes)
         {
             releasable += alsoSingle ? stripe.IdleBlocks : stripe.IdleBlocksInRuns;
         }

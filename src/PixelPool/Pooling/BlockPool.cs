@@ -13,7 +13,6 @@ namespace PixelPool.Pooling;
 /// <remarks>Nothing is mapped, unmapped or cleared while a lock is held. A pool that is dropped without being disposed is finalized: its idle blocks are freed.</remarks>
 internal sealed partial class BlockPool : IDisposable
 {
-    private readonly DepotStripe[] _stripes;
     private readonly PoolCapacity _capacity;
     private readonly MemoryBudget? _budget;
     private readonly TrimScheduler? _scheduler;
@@ -36,7 +35,6 @@ internal sealed partial class BlockPool : IDisposable
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
         Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
-        _stripes = Depot.Stripes;
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
@@ -143,7 +141,7 @@ internal sealed partial class BlockPool : IDisposable
         Guards.Close();
         _scheduler?.Stop();
         Depot.CloseCaches();
-        foreach (DepotStripe stripe in _stripes)
+        foreach (DepotStripe stripe in Depot.Stripes)
         {
             foreach (LifetimeGuard? guard in stripe.Close())
             {
@@ -153,9 +151,6 @@ internal sealed partial class BlockPool : IDisposable
 
         Trimmer.Dispose();
     }
-
-    // Not asked of the depot: that would be one more place to look in.
-    private DepotStripe CurrentStripe => _stripes[Pooling.Depot.First & (_stripes.Length - 1)];
 
     private void ThrowIfDisposed()
     {

@@ -5,13 +5,14 @@ namespace PixelPool.Pooling;
 
 /// <summary>One cache of the calling thread, held weakly: a thread keeps no pool alive.</summary>
 /// <param name="key">Names the pool.</param>
-/// <param name="cache">A weak handle on the cache. Whoever ends the slot frees it.</param>
-internal sealed class ThreadSlot(object key, GCHandle cache)
+/// <param name="cache">The cache.</param>
+internal sealed class ThreadSlot(object key, ThreadCache cache)
 {
     /// <summary>That of the pool which the thread used last, and from there on the others.</summary>
     [ThreadStatic]
     private static ThreadSlot? s_first;
 
+    private readonly GCHandle _cache = GCHandle.Alloc(cache, GCHandleType.Weak);
     private ThreadSlot? _next;
 
     /// <summary>The cache of the calling thread in a pool, if there is one.</summary>
@@ -52,7 +53,7 @@ internal sealed class ThreadSlot(object key, GCHandle cache)
     public ThreadCache? Cache
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => Unsafe.As<ThreadCache>(cache.Target);
+        get => Unsafe.As<ThreadCache>(_cache.Target);
     }
 
     /// <summary>Whether it is that of the pool.</summary>
@@ -60,7 +61,7 @@ internal sealed class ThreadSlot(object key, GCHandle cache)
     public bool Names(object pool) => ReferenceEquals(key, pool);
 
     /// <summary>Frees the handle. To be called once, when no thread uses the slot.</summary>
-    public void End() => cache.Free();
+    public void End() => _cache.Free();
 
     // The one that is found comes first from now on.
     [MethodImpl(MethodImplOptions.NoInlining)]

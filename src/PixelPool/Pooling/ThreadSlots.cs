@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace PixelPool.Pooling;
 
 /// <summary>All slots of a thread. Nothing but the thread leads here: when it has ended, the collector finds this, and what the thread's caches keep goes back.</summary>
@@ -31,8 +29,7 @@ internal sealed class ThreadSlots
     {
         ThreadSlots slots = s_ofThread ??= new ThreadSlots();
         int place = slots.FindUnused();
-        var handle = GCHandle.Alloc(cache, GCHandleType.Weak);
-        var slot = new ThreadSlot(key, handle);
+        var slot = new ThreadSlot(key, cache);
         if (slots._slots[place] is { } before)
         {
             ThreadSlot.Remove(before);

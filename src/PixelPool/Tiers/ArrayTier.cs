@@ -72,12 +72,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         MemoryBudget? payee = guard.TakePayee();
         try
         {
-            arrays.Return(guard.TakeArray());
-        }
-        catch (ThreadInterruptedException)
-        {
-            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
-            Thread.CurrentThread.Interrupt();
+            ReturnArray(guard);
         }
         finally
         {
@@ -97,9 +92,28 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     public override void GiveBackIdle(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
-        arrays.Return(guard.TakeArray());
-        Pool.Accounts.Count(new StripeCounters { ReleasedBytes = bytes });
-        Pool.ParkGuard(guard);
+        try
+        {
+            ReturnArray(guard);
+        }
+        finally
+        {
+            Pool.Accounts.Count(new StripeCounters { ReleasedBytes = bytes });
+            Pool.ParkGuard(guard);
+        }
+    }
+
+    private void ReturnArray(LifetimeGuard guard)
+    {
+        try
+        {
+            arrays.Return(guard.TakeArray());
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
+        }
     }
 
     // A guard for an array that no stripe has credit for.

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Threading;
 
@@ -122,56 +123,23 @@ public sealed class ThreadCacheTests : IDisposable
     {
         const int Threads = 300;
         using PixelAllocator allocator = _system.CreateAllocator(capacityInBlocks: 2 * Threads);
-        using var done = new CountdownEvent(Threads);
-        using var end = new ManualResetEventSlim();
-        var threads = new Thread[Threads];
-        for (int i = 0; i < Threads; i++)
-        {
-            threads[i] = new Thread(() =>
-            {
-                Use(allocator);
-                done.Signal();
-                end.Wait();
-            });
-            threads[i].Start();
-        }
-
-        done.Wait(TestContext.Current.CancellationToken);
-        // They held one block at once, or a few. Those without a cache returned theirs to the stripes.
+        using var users = new ThreadsThatStay(Threads, () => Use(allocator));
         Assert.InRange(ThreadsWithACache(allocator), 1, 2 * StripeIndex.Count);
         allocator.Trim();
         Assert.Equal(0, _system.Source.LiveBytes);
-        end.Set();
-        Array.ForEach(threads, static thread => thread.Join());
     }
 
     [Fact]
     public void A_thread_that_rents_no_more_leaves_its_cache_to_others()
     {
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
-        using var end = new ManualResetEventSlim();
-        var threads = new Thread[2 * StripeIndex.Count];
-        using var done = new CountdownEvent(threads.Length);
-        for (int i = 0; i < threads.Length; i++)
-        {
-            threads[i] = new Thread(() =>
-            {
-                Use(allocator);
-                done.Signal();
-                end.Wait();
-            });
-            threads[i].Start();
-        }
-
-        done.Wait(TestContext.Current.CancellationToken);
+        using var users = new ThreadsThatStay(2 * StripeIndex.Count, () => Use(allocator));
         allocator.Trim();
         Use(allocator);
         Assert.Equal(0, ThreadsWithACache(allocator));
         _system.Time.Advance(TimeSpan.FromSeconds(15));
         Use(allocator);
         Assert.Equal(1, ThreadsWithACache(allocator));
-        end.Set();
-        Array.ForEach(threads, static thread => thread.Join());
     }
 
     [Fact]
@@ -202,6 +170,35 @@ public sealed class ThreadCacheTests : IDisposable
             Assert.Equal(1, allocator.GetStatistics().Misses);
             allocator.Dispose();
         }
+    }
+
+    [Fact]
+    public void Interrupted_trims_beside_rents_lose_nothing()
+    {
+        // Memory of the system: the source of the other tests has a lock of its own, which the interrupt would end.
+        using PixelAllocator allocator = _system.CreateAllocator(configure: options => options.BlockSource = BlockSource.System);
+        int running = 3;
+        bool stillInterrupted = true;
+        Simultaneously.Run(4, index =>
+        {
+            if (index != 0)
+            {
+                Use(allocator, rents: 20_000);
+                Interlocked.Decrement(ref running);
+                return;
+            }
+
+            while (Volatile.Read(ref running) != 0)
+            {
+                Thread.CurrentThread.Interrupt();
+                allocator.Trim();
+                stillInterrupted &= TakeInterrupt();
+            }
+        });
+        Assert.True(stillInterrupted);
+        allocator.Trim();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes - statistics.ReleasedBytes));
     }
 
     [Fact]
@@ -291,6 +288,19 @@ public sealed class ThreadCacheTests : IDisposable
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(_system.CreateAllocator())))];
+
+    private static bool TakeInterrupt()
+    {
+        try
+        {
+            Thread.CurrentThread.Join(0);
+            return false;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return true;
+        }
+    }
 
     private static void Do(bool onAnotherThread, Action action)
     {

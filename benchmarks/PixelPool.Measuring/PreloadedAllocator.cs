@@ -1,9 +1,9 @@
-namespace PixelPool.Benchmarks.Running;
+namespace PixelPool.Measuring;
 
 /// <summary>Another <c>malloc</c> that a benchmark process gets by <c>LD_PRELOAD</c>.</summary>
 /// <param name="Name">As tables say it.</param>
 /// <param name="LibraryPath">The shared library.</param>
-internal sealed record PreloadedAllocator(string Name, string LibraryPath)
+public sealed record PreloadedAllocator(string Name, string LibraryPath)
 {
     /// <summary>The allocator that the C library brings along.</summary>
     public const string SystemName = "system";
