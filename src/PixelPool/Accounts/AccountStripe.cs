@@ -16,10 +16,14 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters;
 
+    // So many rents are many: their thread is worth a cache.
+    private const int ManyRents = 64;
+
     private readonly CreditRecall _recall = accounts.Recall;
 
     // The number of hits at which the next rent is looked at. Rents of other tiers are no hits: each brings it nearer by one.
     private long _lookAt;
+    private long _manyAt = ManyRents;
     private StripeCredit _credit;
 
     /// <summary>Counts what happened.</summary>
@@ -64,9 +68,11 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>Ends the halt.</summary>
     public virtual void GoOn() => Gate.Exit(this);
 
-    /// <summary>Adds this stripe's share to the sums. To be called while it is halted.</summary>
+    /// <summary>Adds this stripe's share to the sums. To be called while all stripes are halted.</summary>
+    /// <param name="sums">Those of all stripes.</param>
+    /// <param name="reading">Names this reading: it is another number than that of the one before.</param>
     /// <returns>Idle bytes.</returns>
-    public long ReadInto(ref StripeCounters sums)
+    public virtual long ReadInto(ref StripeCounters sums, long reading)
     {
         sums.Add(Counters);
         return CountIdleBytes();
@@ -95,6 +101,20 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>The same for a rent that is no hit of the depot.</summary>
     protected bool CountOther() => --_lookAt <= Counters.Hits && BeginLook();
+
+    /// <summary>Whether there were many rents since it last said so.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected bool HadManyRents()
+    {
+        long rents = Counters.Hits + Counters.SmallRents;
+        if (rents < _manyAt)
+        {
+            return false;
+        }
+
+        _manyAt = rents + ManyRents;
+        return true;
+    }
 
     /// <summary>Whether the stripe keeps credit for so many bytes of blocks.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

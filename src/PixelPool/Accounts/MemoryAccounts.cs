@@ -22,6 +22,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     private AccountStripe[] _all = [];
     private UninterruptibleLock.Holder _halted;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
+    private long _readings;
     private long _leakedCount;
     private long _leakedBytes;
     private long _secondReturns;
@@ -268,10 +269,11 @@ internal sealed class MemoryAccounts : CacheLineApart
     private long SumStripes(ref StripeCounters sums)
     {
         Halt();
+        _readings++;
         long idleBytes = 0;
         foreach (AccountStripe stripe in _all)
         {
-            idleBytes += stripe.ReadInto(ref sums);
+            idleBytes += stripe.ReadInto(ref sums, _readings);
         }
 
         GoOn();

@@ -78,8 +78,8 @@ internal sealed partial class LifetimeGuard
         set => _thinTail = value;
     }
 
-    /// <summary>Whether an array could be rented again as it is: nothing pins it, and nobody but the allocator pays for it.</summary>
-    public bool CanHoldArrayAgain => IsPlain && _payee is null && _pin == 0;
+    /// <summary>Whether small memory could be rented again as it is: nothing pins it, and nobody but the allocator pays for it.</summary>
+    public bool CanHoldAgain => IsPlain && _payee is null && _pin == 0;
 
     /// <summary>True when nothing but the memory has to go back.</summary>
     public bool IsPlain => _care == RentCare.None;

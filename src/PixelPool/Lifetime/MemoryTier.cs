@@ -17,6 +17,10 @@ internal abstract class MemoryTier
     /// </summary>
     public abstract void GiveBack(LifetimeGuard guard);
 
-    /// <summary>As <see cref="GiveBack"/>, of what a guard kept when its rent had ended: it counts as idle, and nothing is charged for it.</summary>
-    public virtual void GiveBackIdle(LifetimeGuard guard) => GiveBack(guard);
+    /// <summary>
+    /// Bytes that count as rented and are idle, because a guard keeps them that is not rented. Called once for every such guard, while all stripes are halted.
+    /// </summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="reading">Names what is read now: it is another number than that of the reading before.</param>
+    public virtual long GetIdleBytes(LifetimeGuard guard, long reading) => guard.HeldBytes;
 }

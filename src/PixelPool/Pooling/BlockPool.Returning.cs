@@ -154,14 +154,10 @@ internal sealed partial class BlockPool
         Trimmer.TellDropped((long)run.Blocks * BlockBytes);
     }
 
-    // What a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
+    // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
     private void PutBack(LifetimeGuard guard)
     {
-        if (guard.Array is not null)
-        {
-            guard.Tier!.GiveBackIdle(guard);
-        }
-        else if (!Depot.Current.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
+        if (!Depot.Current.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
         {
             Trimmer.Release(guard.Pieces);
             Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });

@@ -88,20 +88,20 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>Starts the timer of trimming, if it does not run. Never throws.</summary>
     public void ArmTrimming() => _scheduler?.Arm();
 
-    /// <summary>Puts blocks that tiers keep into the depot.</summary>
+    /// <summary>Puts blocks that tiers keep into the depot, and small memory that threads keep back into blocks.</summary>
     /// <param name="count">The most blocks.</param>
-    /// <returns>False when none was kept.</returns>
+    /// <returns>False when nothing was kept.</returns>
     public bool TryReclaimKept(int count)
     {
-        Span<nint> block = stackalloc nint[1];
-        int reclaimed = 0;
-        while (reclaimed < count && Trimmer.TryTakeKept(out block[0]))
+        int reclaimed = ReclaimKept(count);
+        bool any = reclaimed != 0;
+        if (reclaimed < count && Depot.Caches.PutSmallBack())
         {
-            Return(block);
-            reclaimed++;
+            any = true;
+            ReclaimKept(count - reclaimed);
         }
 
-        return reclaimed != 0;
+        return any;
     }
 
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
@@ -132,6 +132,19 @@ internal sealed partial class BlockPool : IDisposable
         long released = Trimmer.TrimTo(idleBytes);
         GC.KeepAlive(this);
         return released;
+    }
+
+    private int ReclaimKept(int count)
+    {
+        Span<nint> block = stackalloc nint[1];
+        int reclaimed = 0;
+        while (reclaimed < count && Trimmer.TryTakeKept(out block[0]))
+        {
+            Return(block);
+            reclaimed++;
+        }
+
+        return reclaimed;
     }
 
     // Everything returned after a stripe was closed goes to the system, so taking what is idle afterwards takes the last of it.

@@ -12,7 +12,7 @@ internal sealed class Depot
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
-    /// <param name="putBack">Gives what a guard of a cache keeps back, and parks the guard.</param>
+    /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
     public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
     {
         Stripes = new DepotStripe[StripeIndex.Count];

@@ -112,9 +112,9 @@ internal sealed partial class DepotStripe
 
             Counters.RentedBytes -= bytes;
             Counters.ReleasedBytes += bytes;
-            if (bytes != 0 && credit == 0)
+            if (bytes != 0 && credit == 0 && HadManyRents())
             {
-                after |= Claim();
+                after |= AfterReturn.Claim;
             }
 
             if (_closed)

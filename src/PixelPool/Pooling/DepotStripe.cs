@@ -14,16 +14,10 @@ namespace PixelPool.Pooling;
 /// <param name="blockBytes">Bytes of a block.</param>
 internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes) : AccountStripe(accounts)
 {
-    // A pool that is used so little needs no caches.
-    private const int RentsBeforeClaim = 64;
-
     private nint[] _blocks = new nint[32];
     private int _blockCount;
     private bool _closed;
     private IdleHistory _history = new();
-
-    // The number of rents at which whoever returns something may get a cache of its own.
-    private long _claimAt = RentsBeforeClaim;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -137,9 +131,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
                 after |= AfterReturn.ReleaseCharge;
             }
 
-            if (guard is not null && blocks.Length == 1)
+            if (guard is not null && blocks.Length == 1 && HadManyRents())
             {
-                after |= Claim();
+                after |= AfterReturn.Claim;
             }
 
             EndRent(guard, rentedBytes);
@@ -220,20 +214,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     }
 
     protected override long CountIdleBytes() => (long)(_blockCount + _runBlocks) * blockBytes;
-
-    // Once in so many rents: a thread may find no cache left.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private AfterReturn Claim()
-    {
-        long rents = Counters.Hits + Counters.SmallRents;
-        if (rents < _claimAt)
-        {
-            return AfterReturn.None;
-        }
-
-        _claimAt = rents + RentsBeforeClaim;
-        return AfterReturn.Claim;
-    }
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
     {

@@ -168,9 +168,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
         foreach (ThreadCache cache in _depot.Caches.All)
         {
-            (int blocks, int arrays, bool isUnused) = cache.EndPeriod(policy);
+            (int blocks, int small, bool isUnused) = cache.EndPeriod(policy);
             released += ReleaseOldest(cache, blocks);
-            _depot.Caches.PutBack(cache, 0, arrays);
+            _depot.Caches.PutBack(cache, 0, small);
             if (isUnused)
             {
                 // Another thread may need it more.
@@ -216,7 +216,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
-        _depot.Caches.PutBlocksBack(int.MaxValue);
+        _depot.Caches.PutAllBack();
         long released = 0;
         foreach (DepotStripe stripe in _depot.Stripes)
         {

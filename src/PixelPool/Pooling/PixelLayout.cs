@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using PixelPool.Native;
 
@@ -144,18 +145,5 @@ internal readonly struct PixelLayout
         }
     }
 
-    private static int CeilingLog2(uint value)
-    {
-#if NET
-        return 32 - System.Numerics.BitOperations.LeadingZeroCount(value - 1);
-#else
-        int log = 0;
-        while ((1UL << log) < value)
-        {
-            log++;
-        }
-
-        return log;
-#endif
-    }
+    private static int CeilingLog2(uint value) => value <= 1 ? 0 : BitOperations.Log2(value - 1) + 1;
 }

@@ -11,32 +11,25 @@ namespace PixelPool.Pooling;
 /// Others count, trim and take what is here through the <see cref="OwnedGate"/>.
 /// </summary>
 /// <remarks>
-/// Invariants. A guard in here has one block, or one array of a length that is a power of two, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. It counts as
-/// idle. With a budget, blocks are charged by the credit of the cache, as in a stripe.
+/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. Blocks count as
+/// idle, and with a budget they are charged by the credit of the cache, as in a stripe. Small memory is only kept without a budget. It counts as idle whenever somebody reads.
 /// </remarks>
 internal sealed class ThreadCache : AccountStripe
 {
-    // A thread keeps at most 8 MiB of blocks, and one to eight arrays of a length, of at most 256 KiB together or one alone: below 4 MiB in all.
+    // A thread keeps at most 8 MiB of blocks, beside small memory.
     private const int MostBlockBytes = 8 << 20;
     private const int MostBlocks = 8;
-    private const int MostArrayBytes = 256 << 10;
-    private const int MostArrays = 8;
-    private const int SmallestShift = 4;
-    private const int LargestShift = 20;
 
     private readonly ThreadCaches _all;
     private readonly object _ownerLeft = new();
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
-    private readonly LifetimeGuard?[] _arrays = new LifetimeGuard?[(LargestShift - SmallestShift + 1) * MostArrays];
-    private readonly int[] _arrayCounts = new int[LargestShift - SmallestShift + 1];
     private OwnedGate _owner;
+    private SmallKept _small = new();
     private int _blockCount;
-    private int _arrayCount;
-    private long _arrayBytes;
     private long _rentsBefore;
     private IdleHistory _blockHistory = new();
-    private IdleHistory _arrayHistory = new();
+    private IdleHistory _smallHistory = new();
     private bool _retired;
     private bool _ended;
 
@@ -66,8 +59,11 @@ internal sealed class ThreadCache : AccountStripe
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0;
 
+    /// <summary>Whether it seems to keep small memory. A hint: its thread may be changing that.</summary>
+    public bool SeemsToHaveSmall => _small.Count != 0;
+
     /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) + Volatile.Read(ref _arrayCount) != 0;
+    public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || SeemsToHaveSmall;
 
     /// <summary>The whole rent of one block. Called by the owner.</summary>
     /// <param name="credit">Bytes that the cache has to have credit for; 0 when there is no budget.</param>
@@ -127,66 +123,67 @@ internal sealed class ThreadCache : AccountStripe
     }
 
     /// <summary>The whole rent of an array. Called by the owner.</summary>
+    /// <param name="size">The size of arrays that may serve.</param>
     /// <param name="bytes">Bytes of the rent.</param>
     /// <returns>Null when there is no array of that size with room to read beside it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentArray(int bytes)
+    public LifetimeGuard? TryRentArray(int size, int bytes)
     {
-        int shift = Shift(bytes);
-        if (shift > LargestShift || bytes == 0 || !_owner.TryEnter(_ownerLeft))
+        if (!_owner.TryEnter(_ownerLeft))
         {
             return null;
         }
 
-        LifetimeGuard? guard = null;
-        int left = _arrayCounts[shift - SmallestShift] - 1;
-        if (left >= 0)
+        LifetimeGuard? guard = _small.Last(size);
+        int offset = 0;
+        if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out offset))
         {
-            ref LifetimeGuard? place = ref _arrays[((shift - SmallestShift) * MostArrays) + left];
-            if (ArrayMargin.TryFind(place!.Array!, bytes, out int offset))
-            {
-                guard = place;
-                place = null;
-                _arrayCounts[shift - SmallestShift] = left;
-                _arrayHistory.Observe(--_arrayCount);
-                _arrayBytes -= 1L << shift;
-                Counters.SmallRents++;
-                Counters.RentedBytes += 1L << shift;
-                if (CountOther())
-                {
-                    guard.AskForLook();
-                }
-
-                guard.HoldArrayAgain(offset);
-            }
+            RentSmall(guard, size, guard.Array!.Length);
+            guard.HoldArrayAgain(offset);
+        }
+        else
+        {
+            guard = null;
         }
 
         _owner.Exit(_ownerLeft);
         return guard;
     }
 
-    /// <summary>Keeps the array of a guard whose rent has ended. Called by the owner.</summary>
-    /// <returns>False when it does not: nothing was done.</returns>
-    public bool TryReturnArray(LifetimeGuard guard)
+    /// <summary>The whole rent of a piece of a slab. Called by the owner.</summary>
+    /// <param name="size">The size of the piece.</param>
+    /// <param name="bytes">How many bytes these are.</param>
+    /// <returns>Null when there is none: nothing was taken.</returns>
+    public LifetimeGuard? TryRentPiece(int size, int bytes)
     {
-        int length = guard.Array!.Length;
-        int shift = Shift(length);
-        if (length != 1 << shift || shift > LargestShift || !_owner.TryEnter(_ownerLeft))
+        if (!_owner.TryEnter(_ownerLeft))
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = _small.Last(size);
+        if (guard is not null)
+        {
+            RentSmall(guard, size, bytes);
+            guard.HoldAgain();
+        }
+
+        _owner.Exit(_ownerLeft);
+        return guard;
+    }
+
+    /// <summary>Keeps small memory of a guard whose rent has ended. Called by the owner.</summary>
+    /// <param name="guard">The guard.</param>
+    /// <param name="size">The size of what it holds.</param>
+    /// <param name="bytes">How many bytes these are.</param>
+    /// <returns>False when it does not: nothing was done.</returns>
+    public bool TryReturnSmall(LifetimeGuard guard, int size, int bytes)
+    {
+        if ((uint)size >= SmallKept.Sizes || !_owner.TryEnter(_ownerLeft))
         {
             return false;
         }
 
-        bool kept = false;
-        ref int count = ref _arrayCounts[shift - SmallestShift];
-        if (count < Depth(shift) && !guard.IsFinalizationPending)
-        {
-            _arrays[((shift - SmallestShift) * MostArrays) + count] = guard;
-            count++;
-            _arrayCount++;
-            _arrayBytes += length;
-            Counters.RentedBytes -= length;
-            kept = true;
-        }
-
+        bool kept = !guard.IsFinalizationPending && _small.TryAdd(size, bytes, guard);
         _owner.Exit(_ownerLeft);
         return kept;
     }
@@ -205,28 +202,28 @@ internal sealed class ThreadCache : AccountStripe
         return guard;
     }
 
-    /// <summary>Takes a guard that keeps an array, the longest first. Called by others.</summary>
-    public LifetimeGuard? TakeArray()
+    /// <summary>Takes a guard that keeps small memory, the largest first. Called by others.</summary>
+    public LifetimeGuard? TakeSmall()
     {
         Halt();
-        LifetimeGuard? guard = RemoveArray();
+        LifetimeGuard? guard = _small.RemoveLargest();
         if (guard is not null)
         {
-            _arrayHistory.Forget(1);
+            _smallHistory.Forget(1);
         }
 
         GoOn();
         return guard;
     }
 
-    /// <summary>How many blocks and arrays the policy gives back now, and whether the thread rented nothing and keeps nothing; ends the period. Called by others.</summary>
-    public (int Blocks, int Arrays, bool IsUnused) EndPeriod(TrimPolicy policy)
+    /// <summary>How many blocks, and pieces of small memory, the policy gives back now, and whether the thread rented nothing and keeps nothing; ends the period. Called by others.</summary>
+    public (int Blocks, int Small, bool IsUnused) EndPeriod(TrimPolicy policy)
     {
         Halt();
         long rents = Counters.Hits + Counters.SmallRents;
-        bool isUnused = rents == _rentsBefore && _blockCount + _arrayCount == 0;
+        bool isUnused = rents == _rentsBefore && _blockCount + _small.Count == 0;
         _rentsBefore = rents;
-        (int, int, bool) due = (policy.EndPeriod(ref _blockHistory, _blockCount), policy.EndPeriod(ref _arrayHistory, _arrayCount), isUnused);
+        (int, int, bool) due = (policy.EndPeriod(ref _blockHistory, _blockCount), policy.EndPeriod(ref _smallHistory, _small.Count), isUnused);
         GoOn();
         return due;
     }
@@ -235,7 +232,7 @@ internal sealed class ThreadCache : AccountStripe
     public bool HasAny()
     {
         Halt();
-        bool any = _blockCount + _arrayCount != 0;
+        bool any = _blockCount + _small.Count != 0;
         GoOn();
         return any;
     }
@@ -277,7 +274,26 @@ internal sealed class ThreadCache : AccountStripe
     }
 
     /// <inheritdoc/>
-    protected override long CountIdleBytes() => ((long)_blockCount * _blockBytes) + _arrayBytes;
+    public override long ReadInto(ref StripeCounters sums, long reading)
+    {
+        long small = _small.CountIdle(reading);
+        sums.RentedBytes -= small;
+        return base.ReadInto(ref sums, reading) + small;
+    }
+
+    /// <inheritdoc/>
+    protected override long CountIdleBytes() => (long)_blockCount * _blockBytes;
+
+    private void RentSmall(LifetimeGuard guard, int size, int bytes)
+    {
+        _small.RemoveLast(size, bytes);
+        _smallHistory.Observe(_small.Count);
+        Counters.SmallRents++;
+        if (CountOther())
+        {
+            guard.AskForLook();
+        }
+    }
 
     private LifetimeGuard? RemoveBlock()
     {
@@ -291,48 +307,5 @@ internal sealed class ThreadCache : AccountStripe
         _blocks.AsSpan(1, _blockCount).CopyTo(_blocks);
         _blocks[_blockCount] = null;
         return guard;
-    }
-
-    private LifetimeGuard? RemoveArray()
-    {
-        for (int i = _arrayCounts.Length - 1; i >= 0; i--)
-        {
-            int count = _arrayCounts[i];
-            if (count == 0)
-            {
-                continue;
-            }
-
-            Span<LifetimeGuard?> arrays = _arrays.AsSpan(i * MostArrays, count);
-            LifetimeGuard guard = arrays[0]!;
-            arrays.Slice(1).CopyTo(arrays);
-            arrays[count - 1] = null;
-            _arrayCounts[i]--;
-            _arrayCount--;
-            _arrayBytes -= guard.Array!.Length;
-            return guard;
-        }
-
-        return null;
-    }
-
-    private static int Depth(int shift) => Math.Max(1, Math.Min(MostArrays, MostArrayBytes >> shift));
-
-    // The shortest array of a power of two that holds so many bytes.
-    private static int Shift(int bytes) => bytes <= 1 << SmallestShift ? SmallestShift : Log2((uint)bytes - 1) + 1;
-
-    private static int Log2(uint value)
-    {
-#if NET
-        return System.Numerics.BitOperations.Log2(value);
-#else
-        int log = 0;
-        while ((value >>= 1) != 0)
-        {
-            log++;
-        }
-
-        return log;
-#endif
     }
 }

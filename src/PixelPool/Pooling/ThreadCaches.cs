@@ -13,7 +13,7 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
-/// <param name="putBack">Gives what a guard keeps back to where it comes from, and parks the guard.</param>
+/// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
 internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
 {
     private const int MostPerStripe = 2;
@@ -122,7 +122,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return moved;
     }
 
-    /// <summary>Puts all back: blocks to the stripes, arrays to their pool.</summary>
+    /// <summary>Puts all back: blocks to the stripes, small memory where it comes from.</summary>
     public void PutAllBack()
     {
         foreach (ThreadCache cache in _caches)
@@ -134,17 +134,34 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    /// <summary>Puts blocks and arrays of one cache back.</summary>
-    public void PutBack(ThreadCache cache, int blocks, int arrays)
+    /// <summary>Puts all small memory back where it comes from.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutSmallBack()
+    {
+        bool any = false;
+        foreach (ThreadCache cache in _caches)
+        {
+            if (cache.SeemsToHaveSmall)
+            {
+                any = true;
+                PutBack(cache, 0, int.MaxValue);
+            }
+        }
+
+        return any;
+    }
+
+    /// <summary>Puts blocks and small memory of one cache back.</summary>
+    public void PutBack(ThreadCache cache, int blocks, int small)
     {
         for (int i = 0; i < blocks && cache.TakeOldestBlock() is { } guard; i++)
         {
             putBack(guard);
         }
 
-        for (int i = 0; i < arrays && cache.TakeArray() is { } guard; i++)
+        for (int i = 0; i < small && cache.TakeSmall() is { } guard; i++)
         {
-            putBack(guard);
+            guard.GiveBackPlain();
         }
     }
 

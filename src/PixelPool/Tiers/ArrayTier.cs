@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using System.Runtime.CompilerServices;
-using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -12,7 +12,8 @@ namespace PixelPool.Tiers;
 internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<byte> arrays) : AllocatorTier(pool, budget)
 {
     // Of ArrayPool<byte>.Shared.
-    private const int SmallestArrayBytes = 16;
+    private const int SmallestShift = 4;
+    private const int SmallestArrayBytes = 1 << SmallestShift;
 
     /// <summary>Whether threads may keep arrays: those of others may have to go back at once, and with a budget nothing is held that is not charged.</summary>
     public bool Keeps { get; } = budget is null && ReferenceEquals(arrays, ArrayPool<byte>.Shared);
@@ -25,6 +26,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         long length = ArrayBytes(bytes);
         return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
     }
+
+    /// <summary>The size of arrays that serve so many bytes: see <see cref="ThreadCache.TryRentArray"/>.</summary>
+    public static int SizeOf(int bytes) => Shift(bytes) - SmallestShift;
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>
@@ -55,7 +59,14 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     /// <summary>Ends the common rent of an array, if the calling thread keeps it for its next one.</summary>
     public bool TryKeep(LifetimeGuard guard)
     {
-        if (!Keeps || !guard.CanHoldArrayAgain || Pool.Depot.Caches.Mine is not { } cache || !cache.TryReturnArray(guard))
+        if (!Keeps || !guard.CanHoldAgain || Pool.Depot.Caches.Mine is not { } cache)
+        {
+            return false;
+        }
+
+        int length = guard.Array!.Length;
+        int shift = Shift(length);
+        if (length != 1 << shift || !cache.TryReturnSmall(guard, shift - SmallestShift, length))
         {
             return false;
         }
@@ -72,7 +83,12 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         MemoryBudget? payee = guard.TakePayee();
         try
         {
-            ReturnArray(guard);
+            arrays.Return(guard.TakeArray());
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
         }
         finally
         {
@@ -86,33 +102,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
                 Pool.ParkGuard(guard, bytes);
                 payee.Release(bytes);
             }
-        }
-    }
-
-    public override void GiveBackIdle(LifetimeGuard guard)
-    {
-        long bytes = guard.HeldBytes;
-        try
-        {
-            ReturnArray(guard);
-        }
-        finally
-        {
-            Pool.Accounts.Count(new StripeCounters { ReleasedBytes = bytes });
-            Pool.ParkGuard(guard);
-        }
-    }
-
-    private void ReturnArray(LifetimeGuard guard)
-    {
-        try
-        {
-            arrays.Return(guard.TakeArray());
-        }
-        catch (ThreadInterruptedException)
-        {
-            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
-            Thread.CurrentThread.Interrupt();
         }
     }
 
@@ -144,6 +133,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
             }
         }
     }
+
+    // The shortest array of a power of two that holds so many bytes.
+    private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
 
     private static long ArrayBytes(int bytes)
     {

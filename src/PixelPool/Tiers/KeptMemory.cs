@@ -11,6 +11,7 @@ internal sealed class KeptMemory
 {
     private readonly MemoryBudget? _budget;
     private readonly ThreadCaches _caches;
+    private readonly SlabTier? _slabs;
     private readonly int _smallBytes;
     private readonly int _blockBytes;
     private readonly int _moreThan;
@@ -18,14 +19,16 @@ internal sealed class KeptMemory
     /// <param name="pool">Of which threads keep blocks and guards.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
     /// <param name="smallBytes">The most bytes of a small image.</param>
-    /// <param name="keepsArrays">Whether threads keep small images, too.</param>
-    public KeptMemory(BlockPool pool, MemoryBudget? budget, int smallBytes, bool keepsArrays)
+    /// <param name="keepsSmall">Whether threads keep small images, too.</param>
+    /// <param name="slabs">Where these come from; null when they are arrays.</param>
+    public KeptMemory(BlockPool pool, MemoryBudget? budget, int smallBytes, bool keepsSmall, SlabTier? slabs)
     {
         _budget = budget;
         _caches = pool.Depot.Caches;
         _smallBytes = smallBytes;
         _blockBytes = pool.BlockBytes;
-        _moreThan = keepsArrays ? 0 : smallBytes;
+        _moreThan = keepsSmall ? 0 : smallBytes;
+        _slabs = slabs;
     }
 
     /// <summary>Whether a thread may keep what such a rent returns: one piece, that the allocator itself pays for, and that is not to be cleared.</summary>
@@ -53,7 +56,16 @@ internal sealed class KeptMemory
         long bytes = stride * height;
         if (bytes <= _smallBytes)
         {
-            return cache.TryRentArray((int)bytes);
+            if (_slabs is null)
+            {
+                int size = ArrayTier.SizeOf((int)bytes);
+                return size < SmallKept.Sizes ? cache.TryRentArray(size, (int)bytes) : null;
+            }
+
+            if (bytes <= _blockBytes / 2)
+            {
+                return _slabs.TryTakeKept(cache, bytes);
+            }
         }
 
         rowsPerBlock = PixelLayout.RowsIn(_blockBytes, stride, height);

@@ -42,7 +42,7 @@ internal sealed partial class MemoryTiers : IDisposable
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
         _wrapped = new WrappedTier(_pool, budget);
-        _kept = new KeptMemory(_pool, budget, _smallBytes, keepsArrays: _slabs is null && _arrays.Keeps);
+        _kept = new KeptMemory(_pool, budget, _smallBytes, _slabs?.Keeps ?? _arrays.Keeps, _slabs);
         _preparation = new RentPreparation(_pool, options);
     }
 
@@ -94,7 +94,7 @@ internal sealed partial class MemoryTiers : IDisposable
                     blocks.GiveBackPlain(guard);
                 }
             }
-            else if (guard.Tier is not ArrayTier arrays || !arrays.TryKeep(guard))
+            else if (!(guard.Tier is ArrayTier arrays ? arrays.TryKeep(guard) : guard.Tier is SlabTier slabs && slabs.TryKeep(guard)))
             {
                 guard.GiveBackPlain();
             }

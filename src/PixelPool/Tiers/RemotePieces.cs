@@ -36,6 +36,9 @@ internal struct RemotePieces
     /// <summary>Whether there are any.</summary>
     public bool IsEmpty => First(Volatile.Read(ref _state)) < 0;
 
+    /// <summary>How many there are.</summary>
+    public int Count => CountOf(Volatile.Read(ref _state));
+
     /// <summary>Adds a piece, without a lock.</summary>
     /// <param name="piece">Its index.</param>
     /// <param name="next">The table of links.</param>
@@ -43,7 +46,7 @@ internal struct RemotePieces
     public bool TryPush(int piece, int[] next)
     {
         long state = Volatile.Read(ref _state);
-        while (Count(state) + 1 < state >> LimitShift)
+        while (CountOf(state) + 1 < state >> LimitShift)
         {
             next[piece] = First(state);
             long pushed = ((state >> CountShift) << CountShift) + OnePiece + piece + 1;
@@ -66,7 +69,7 @@ internal struct RemotePieces
     {
         long state = Interlocked.Exchange(ref _state, 0);
         first = First(state);
-        return Count(state);
+        return CountOf(state);
     }
 
     /// <summary>From here on pieces may be added. Under the owner's lock, after <see cref="Claim"/>.</summary>
@@ -75,7 +78,7 @@ internal struct RemotePieces
 
     private static int First(long state) => (int)(uint)state - 1;
 
-    private static int Count(long state) => (int)(state >> CountShift) & 0xFFFF;
+    private static int CountOf(long state) => (int)(state >> CountShift) & 0xFFFF;
 
     [StructLayout(LayoutKind.Sequential, Size = 128)]
     private readonly struct Apart;

@@ -31,12 +31,17 @@ internal sealed class Slab : CacheLineApart
     private int _raiseAt;
     private RemotePieces _remote;
 
+    // Pieces that were counted as kept in one reading.
+    private long _reading;
+    private int _kept;
+
     /// <param name="owner">The stripe that it belongs to.</param>
     /// <param name="pieces">Pieces that a block has.</param>
     public Slab(SlabStripe owner, int pieces)
     {
         Owner = owner;
         PieceBytes = owner.PieceBytes;
+        Size = owner.SizeClass.Index;
         _pieces = pieces;
         _next = new int[pieces + TableSlack];
 
@@ -53,6 +58,9 @@ internal sealed class Slab : CacheLineApart
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; }
+
+    /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
+    public int Size { get; }
 
     /// <summary>Neighbours in a list of its stripe.</summary>
     public Slab? Previous { get; set; }
@@ -132,6 +140,16 @@ internal sealed class Slab : CacheLineApart
 
         Claim();
         return true;
+    }
+
+    /// <summary>Counts a piece that counts as in use, and that nobody rents. Called once for each, while everybody is stopped.</summary>
+    /// <param name="reading">Names what is read now.</param>
+    /// <returns>True when it was the last one: then nothing of the block is rented.</returns>
+    public bool CountKept(long reading)
+    {
+        _kept = _reading == reading ? _kept + 1 : 1;
+        _reading = reading;
+        return _kept == _used - _remote.Count;
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one and is not kept.</summary>

@@ -13,15 +13,19 @@ namespace PixelPool.Tiers;
 /// whose slabs it opened, and needs no more blocks than on one processor.
 /// </remarks>
 /// <param name="pool">Where blocks come from.</param>
+/// <param name="index">Its place among all sizes.</param>
 /// <param name="pieceBytes">Bytes of one piece: at most half a block.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget? budget)
+internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget)
 {
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
 
     // Held while it changes which processor uses which stripe.
     private readonly UninterruptibleLock _routing = new();
+
+    /// <summary>Its place among all sizes: the smallest one is 0.</summary>
+    public int Index { get; } = index;
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
@@ -183,6 +187,11 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
             {
                 budget?.Release(pool.BlockBytes);
             }
+        }
+
+        if ((after & AfterReturn.Claim) != 0)
+        {
+            pool.Depot.ClaimCache();
         }
 
         // Last: it is the application's timer.

@@ -178,7 +178,8 @@ internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long c
                 slab.TryClaim();
             }
 
-            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
+            return (slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None)
+                | (chargedBytes == 0 && HadManyRents() ? AfterReturn.Claim : AfterReturn.None);
         }
         finally
         {

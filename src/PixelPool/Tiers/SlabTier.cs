@@ -1,3 +1,4 @@
+using System.Numerics;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -23,9 +24,9 @@ internal sealed class SlabTier : AllocatorTier
     {
         _alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
         var classes = new List<SlabSizeClass>();
-        while (SizeOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
+        while (BytesOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
         {
-            classes.Add(new SlabSizeClass(pool, bytes, budget));
+            classes.Add(new SlabSizeClass(pool, classes.Count, bytes, budget));
         }
 
         _classes = [.. classes];
@@ -33,24 +34,42 @@ internal sealed class SlabTier : AllocatorTier
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
+    /// <summary>Whether threads may keep pieces: with a budget, which pays for the blocks that have pieces in use, they do not.</summary>
+    public bool Keeps => Budget is null;
+
     /// <summary>The smallest class that holds <paramref name="bytes"/>, or null when they are more than half a block.</summary>
-    public SlabSizeClass? Find(long bytes)
+    public SlabSizeClass? Find(long bytes) => bytes > Pool.BlockBytes / 2 ? null : _classes[SizeOf(bytes)];
+
+    /// <summary>The piece of a size that the calling thread keeps, if it keeps one.</summary>
+    /// <param name="cache">What it keeps.</param>
+    /// <param name="bytes">At most half a block.</param>
+    public LifetimeGuard? TryTakeKept(ThreadCache cache, long bytes)
     {
-        if (bytes > Pool.BlockBytes / 2)
-        {
-            return null;
-        }
-
-        // Whole multiples of the alignment that are not enough.
-        uint less = bytes == 0 ? 0 : (uint)(bytes - 1) / (uint)_alignment;
-        if (less < 2)
-        {
-            return _classes[less];
-        }
-
-        int log = FloorLog2(less);
-        return _classes[(2 * log) + (int)((less >> (log - 1)) & 1)];
+        int size = SizeOf(bytes);
+        return size < SmallKept.Sizes ? cache.TryRentPiece(size, _classes[size].PieceBytes) : null;
     }
+
+    /// <summary>Ends the common rent of a piece, if the calling thread keeps it for its next one.</summary>
+    public bool TryKeep(LifetimeGuard guard)
+    {
+        if (!Keeps || !guard.CanHoldAgain || Pool.Depot.Caches.Mine is not { } cache)
+        {
+            return false;
+        }
+
+        var slab = (Slab)guard.Attachment!;
+        if (!cache.TryReturnSmall(guard, slab.Size, slab.PieceBytes))
+        {
+            return false;
+        }
+
+        Pool.FinishKept();
+        return true;
+    }
+
+    // Of a block in which nothing but what threads keep is in use all is idle, and of any other one nothing: blocks are what is held.
+    public override long GetIdleBytes(LifetimeGuard guard, long reading) =>
+        ((Slab)guard.Attachment!).CountKept(reading) ? Pool.BlockBytes : 0;
 
     /// <summary>Bytes of the piece that serves <paramref name="bytes"/>; 0 when a whole block does.</summary>
     public long GetHeldBytes(long bytes) => Find(bytes)?.PieceBytes ?? 0;
@@ -110,21 +129,20 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
-    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
-    private int SizeOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
-
-    private static int FloorLog2(uint value)
+    // The index of the smallest class that holds so many bytes.
+    private int SizeOf(long bytes)
     {
-#if NET
-        return System.Numerics.BitOperations.Log2(value);
-#else
-        int log = 0;
-        while (value >> log > 1)
+        // Whole multiples of the alignment that are not enough.
+        uint less = bytes == 0 ? 0 : (uint)(bytes - 1) / (uint)_alignment;
+        if (less < 2)
         {
-            log++;
+            return (int)less;
         }
 
-        return log;
-#endif
+        int log = BitOperations.Log2(less);
+        return (2 * log) + (int)((less >> (log - 1)) & 1);
     }
+
+    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
+    private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
 }

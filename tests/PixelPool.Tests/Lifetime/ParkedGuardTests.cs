@@ -51,8 +51,8 @@ public sealed unsafe partial class ParkedGuardTests
         renting.Join();
         returning.Join();
 
-        // A guard has some hundred bytes; semaphores may allocate a little when they wait.
-        Assert.InRange(allocated, 0, Rents * 100);
+        // A guard has hundreds of bytes; a semaphore that waits allocates a hundred.
+        Assert.InRange(allocated, 0, Rents * 200);
         Assert.Equal(0, allocator.GetStatistics().RentedBytes);
     }
 

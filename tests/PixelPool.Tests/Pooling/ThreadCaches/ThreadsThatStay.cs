@@ -17,7 +17,10 @@ internal sealed class ThreadsThatStay : IDisposable
                 action();
                 done.Release();
                 _end.Wait();
-            }) { IsBackground = true };
+            })
+            {
+                IsBackground = true,
+            };
             _threads[i].Start();
             done.Wait();
         }
