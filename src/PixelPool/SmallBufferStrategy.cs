@@ -4,15 +4,20 @@ namespace PixelPool;
 public enum SmallBufferStrategy
 {
     /// <summary>
-    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The default. Arrays that the pool keeps idle are neither counted nor trimmed here. Without a budget, a thread that rents
-    /// often keeps a few arrays of <see cref="System.Buffers.ArrayPool{T}.Shared"/> for its next rents, less than 4 MiB in all: those are counted and trimmed.
+    /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The default. Arrays that the pool keeps idle are neither counted nor trimmed here.
+    /// <para>
+    /// Without a budget, <see cref="System.Buffers.ArrayPool{T}.Shared"/> serves differently in two ways. A thread that rents often keeps a few arrays for its next rents, less than 4 MiB
+    /// in all: those are counted and trimmed. And when more images live at once than that pool could keep arrays for, further ones get memory as with <see cref="Slab"/>. So many are
+    /// 32 for each processor, and at least 256, of whatever size.
+    /// </para>
     /// </summary>
     ArrayPool = 0,
 
     /// <summary>
     /// From pieces of pooled blocks: unmanaged, and trimmed with the blocks. There are two sizes per doubling, from 64 bytes to half a block, so a piece is at most half
     /// as large again as an image of more than 128 bytes. Every piece starts on a multiple of 64 bytes, and of
-    /// <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>; a larger alignment makes the smallest piece larger, too.
+    /// <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>; a larger alignment makes the smallest piece larger, too. Without a budget, a thread that rents often keeps
+    /// a few pieces for its next rents, less than 4 MiB in all.
     /// </summary>
     Slab = 1,
 

@@ -8,8 +8,11 @@ namespace PixelPool.Pooling;
 /// </summary>
 internal struct SmallKept
 {
-    /// <summary>How many sizes there are: numbers from 0 on.</summary>
-    public const int Sizes = 32;
+    /// <summary>How many sizes there are. Pieces have the first ones, from 0 on.</summary>
+    public const int Sizes = FirstOfArrays + 20;
+
+    /// <summary>The first size of arrays.</summary>
+    public const int FirstOfArrays = 32;
 
     // Of one size at most eight, and at most 256 KiB together, or one alone; below 4 MiB in all.
     private const int MostOfSize = 8;
@@ -61,8 +64,8 @@ internal struct SmallKept
         return true;
     }
 
-    /// <summary>Takes the guard of the largest size that came first.</summary>
-    public LifetimeGuard? RemoveLargest()
+    /// <summary>Takes the guard of the last size that came first.</summary>
+    public LifetimeGuard? RemoveOldest()
     {
         for (int size = Sizes - 1; size >= 0 && _count != 0; size--)
         {

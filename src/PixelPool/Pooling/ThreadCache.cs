@@ -202,11 +202,11 @@ internal sealed class ThreadCache : AccountStripe
         return guard;
     }
 
-    /// <summary>Takes a guard that keeps small memory, the largest first. Called by others.</summary>
+    /// <summary>Takes a guard that keeps small memory. Called by others.</summary>
     public LifetimeGuard? TakeSmall()
     {
         Halt();
-        LifetimeGuard? guard = _small.RemoveLargest();
+        LifetimeGuard? guard = _small.RemoveOldest();
         if (guard is not null)
         {
             _smallHistory.Forget(1);

@@ -27,8 +27,14 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
     }
 
-    /// <summary>The size of arrays that serve so many bytes: see <see cref="ThreadCache.TryRentArray"/>.</summary>
-    public static int SizeOf(int bytes) => Shift(bytes) - SmallestShift;
+    /// <summary>The array that the calling thread keeps for such a rent, if it keeps one.</summary>
+    /// <param name="cache">What it keeps.</param>
+    /// <param name="bytes">Bytes of the rent.</param>
+    public static LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
+    {
+        int size = SizeOf(Shift(bytes));
+        return size < SmallKept.Sizes ? cache.TryRentArray(size, bytes) : null;
+    }
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>
@@ -66,7 +72,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
 
         int length = guard.Array!.Length;
         int shift = Shift(length);
-        if (length != 1 << shift || !cache.TryReturnSmall(guard, shift - SmallestShift, length))
+        if (length != 1 << shift || !cache.TryReturnSmall(guard, SizeOf(shift), length))
         {
             return false;
         }
@@ -133,6 +139,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
             }
         }
     }
+
+    private static int SizeOf(int shift) => SmallKept.FirstOfArrays + shift - SmallestShift;
 
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;

@@ -11,7 +11,7 @@ internal sealed class KeptMemory
 {
     private readonly MemoryBudget? _budget;
     private readonly ThreadCaches _caches;
-    private readonly SlabTier? _slabs;
+    private readonly SmallMemory _small;
     private readonly int _smallBytes;
     private readonly int _blockBytes;
     private readonly int _moreThan;
@@ -19,16 +19,15 @@ internal sealed class KeptMemory
     /// <param name="pool">Of which threads keep blocks and guards.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
     /// <param name="smallBytes">The most bytes of a small image.</param>
-    /// <param name="keepsSmall">Whether threads keep small images, too.</param>
-    /// <param name="slabs">Where these come from; null when they are arrays.</param>
-    public KeptMemory(BlockPool pool, MemoryBudget? budget, int smallBytes, bool keepsSmall, SlabTier? slabs)
+    /// <param name="small">Where these come from.</param>
+    public KeptMemory(BlockPool pool, MemoryBudget? budget, int smallBytes, SmallMemory small)
     {
         _budget = budget;
         _caches = pool.Depot.Caches;
         _smallBytes = smallBytes;
         _blockBytes = pool.BlockBytes;
-        _moreThan = keepsSmall ? 0 : smallBytes;
-        _slabs = slabs;
+        _moreThan = small.Keeps ? 0 : smallBytes;
+        _small = small;
     }
 
     /// <summary>Whether a thread may keep what such a rent returns: one piece, that the allocator itself pays for, and that is not to be cleared.</summary>
@@ -54,18 +53,9 @@ internal sealed class KeptMemory
         }
 
         long bytes = stride * height;
-        if (bytes <= _smallBytes)
+        if (bytes <= _smallBytes && !_small.NeedsBlock(bytes))
         {
-            if (_slabs is null)
-            {
-                int size = ArrayTier.SizeOf((int)bytes);
-                return size < SmallKept.Sizes ? cache.TryRentArray(size, (int)bytes) : null;
-            }
-
-            if (bytes <= _blockBytes / 2)
-            {
-                return _slabs.TryTakeKept(cache, bytes);
-            }
+            return _small.TryTakeKept(cache, bytes);
         }
 
         rowsPerBlock = PixelLayout.RowsIn(_blockBytes, stride, height);

@@ -17,8 +17,7 @@ internal sealed partial class MemoryTiers
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {
-            long pieceBytes = _slabs is null ? ArrayTier.GetHeldBytes((int)totalBytes) : _slabs.GetHeldBytes(totalBytes);
-            return _slabs is not null && pieceBytes == 0 ? Pooled(1, totalBytes) : pieceBytes;
+            return _small.NeedsBlock(totalBytes) ? Pooled(1, totalBytes) : _small.GetHeldBytes(totalBytes);
         }
 
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);

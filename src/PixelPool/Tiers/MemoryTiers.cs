@@ -15,8 +15,7 @@ internal sealed partial class MemoryTiers : IDisposable
     private readonly BlockPool _pool;
     private readonly BlockTier _blocks;
     private readonly RunTier _runs;
-    private readonly SlabTier? _slabs;
-    private readonly ArrayTier _arrays;
+    private readonly SmallMemory _small;
     private readonly UnpooledTier _unpooled;
     private readonly ExternalTier _external;
     private readonly ReservationTier _reservations;
@@ -36,13 +35,12 @@ internal sealed partial class MemoryTiers : IDisposable
         _pool = new BlockPool(options, guards, budget, owner);
         _blocks = new BlockTier(_pool, budget);
         _runs = new RunTier(_pool, budget);
-        _slabs = options.UsesSlabs(IntPtr.Size) ? new SlabTier(_pool, budget, options.RowAlignmentBytes) : null;
-        _arrays = new ArrayTier(_pool, budget, options.ArrayPool);
+        _small = new SmallMemory(_pool, budget, options);
         _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
         _wrapped = new WrappedTier(_pool, budget);
-        _kept = new KeptMemory(_pool, budget, _smallBytes, _slabs?.Keeps ?? _arrays.Keeps, _slabs);
+        _kept = new KeptMemory(_pool, budget, _smallBytes, _small);
         _preparation = new RentPreparation(_pool, options);
     }
 
@@ -228,14 +226,8 @@ internal sealed partial class MemoryTiers : IDisposable
     private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
         reusedBytes = long.MaxValue;
-        if (_slabs is null)
-        {
-            return _arrays.TryTake((int)bytes, payer, out neededBytes);
-        }
-
-        neededBytes = 0;
-        LifetimeGuard? guard = _slabs.Find(bytes) is { } sizeClass
-            ? _slabs.TryTake(sizeClass, payer)
+        LifetimeGuard? guard = !_small.NeedsBlock(bytes)
+            ? _small.TryTake(bytes, payer, out neededBytes)
             : _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
                 ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
         if (guard is not null || neededBytes != 0)
@@ -288,7 +280,7 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         reusedBytes = 0;
         neededBytes = 0;
-        return _slabs is null || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimKept(blocks) ? null
+        return !_small.UsesBlocks || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimKept(blocks) ? null
             : inOnePiece ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
             : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
     }

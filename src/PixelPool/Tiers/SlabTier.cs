@@ -37,8 +37,8 @@ internal sealed class SlabTier : AllocatorTier
     /// <summary>Whether threads may keep pieces: with a budget, which pays for the blocks that have pieces in use, they do not.</summary>
     public bool Keeps => Budget is null;
 
-    /// <summary>The smallest class that holds <paramref name="bytes"/>, or null when they are more than half a block.</summary>
-    public SlabSizeClass? Find(long bytes) => bytes > Pool.BlockBytes / 2 ? null : _classes[SizeOf(bytes)];
+    /// <summary>The smallest class that holds <paramref name="bytes"/>: at most half a block.</summary>
+    public SlabSizeClass Find(long bytes) => _classes[SizeOf(bytes)];
 
     /// <summary>The piece of a size that the calling thread keeps, if it keeps one.</summary>
     /// <param name="cache">What it keeps.</param>
@@ -46,7 +46,7 @@ internal sealed class SlabTier : AllocatorTier
     public LifetimeGuard? TryTakeKept(ThreadCache cache, long bytes)
     {
         int size = SizeOf(bytes);
-        return size < SmallKept.Sizes ? cache.TryRentPiece(size, _classes[size].PieceBytes) : null;
+        return size < SmallKept.FirstOfArrays ? cache.TryRentPiece(size, _classes[size].PieceBytes) : null;
     }
 
     /// <summary>Ends the common rent of a piece, if the calling thread keeps it for its next one.</summary>
@@ -58,7 +58,7 @@ internal sealed class SlabTier : AllocatorTier
         }
 
         var slab = (Slab)guard.Attachment!;
-        if (!cache.TryReturnSmall(guard, slab.Size, slab.PieceBytes))
+        if (slab.Size >= SmallKept.FirstOfArrays || !cache.TryReturnSmall(guard, slab.Size, slab.PieceBytes))
         {
             return false;
         }
@@ -71,15 +71,13 @@ internal sealed class SlabTier : AllocatorTier
     public override long GetIdleBytes(LifetimeGuard guard, long reading) =>
         ((Slab)guard.Attachment!).CountKept(reading) ? Pool.BlockBytes : 0;
 
-    /// <summary>Bytes of the piece that serves <paramref name="bytes"/>; 0 when a whole block does.</summary>
-    public long GetHeldBytes(long bytes) => Find(bytes)?.PieceBytes ?? 0;
-
     /// <summary>Takes a piece.</summary>
-    /// <param name="sizeClass">Its size.</param>
+    /// <param name="bytes">The bytes that it has to hold: at most half a block.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <returns>Null: the pool is full, or the budget has no room for a piece, or for a block to cut.</returns>
-    public LifetimeGuard? TryTake(SlabSizeClass sizeClass, RentBudget? payer)
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer)
     {
+        SlabSizeClass sizeClass = Find(bytes);
         if (payer is not null && !payer.TryCharge(sizeClass.PieceBytes, belowRoot: true))
         {
             return null;

@@ -32,14 +32,22 @@ public sealed class SlabTests : IDisposable
     public void Size_class_is_the_smallest_that_fits(long bytes, int pieceBytes)
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        Assert.Equal(pieceBytes, new SlabTier(pool.Blocks).Find(bytes)!.PieceBytes);
+        Assert.Equal(pieceBytes, new SlabTier(pool.Blocks).Find(bytes).PieceBytes);
     }
 
     [Fact]
     public void More_than_half_a_block_is_no_slab()
     {
-        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        Assert.Null(new SlabTier(pool.Blocks).Find((TestSystem.BlockBytes / 2) + 1));
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.SmallBufferThresholdBytes = TestSystem.BlockBytes;
+        });
+        using PixelLease<byte> half = allocator.Lease<byte>(TestSystem.BlockBytes / 2, 1);
+        Assert.Equal((1, 0), (allocator.GetStatistics().SmallRents, allocator.GetStatistics().Misses));
+        using PixelLease<byte> more = allocator.Lease<byte>((TestSystem.BlockBytes / 2) + 1, 1);
+        Assert.Equal((1, 1), (allocator.GetStatistics().SmallRents, allocator.GetStatistics().Misses));
+        Assert.Equal(TestSystem.BlockBytes, allocator.GetHeldBytes<byte>((TestSystem.BlockBytes / 2) + 1, 1));
     }
 
     [Fact]
@@ -49,7 +57,7 @@ public sealed class SlabTests : IDisposable
         var tier = new SlabTier(pool.Blocks);
         for (long bytes = 129; bytes <= pool.BlockBytes / 2; bytes++)
         {
-            int piece = tier.Find(bytes)!.PieceBytes;
+            int piece = tier.Find(bytes).PieceBytes;
             if (piece < bytes || 2 * piece > 3 * bytes || piece % SlabTier.LeastAlignmentBytes != 0)
             {
                 Assert.Fail($"{bytes} bytes get a piece of {piece}");
@@ -70,14 +78,14 @@ public sealed class SlabTests : IDisposable
         var tier = new SlabTier(pool.Blocks, rowAlignmentBytes: alignment);
         for (long bytes = 0; bytes <= pool.BlockBytes / 2; bytes++)
         {
-            int piece = tier.Find(bytes)!.PieceBytes;
+            int piece = tier.Find(bytes).PieceBytes;
             if (piece < bytes || piece % alignment != 0 || piece % SlabTier.LeastAlignmentBytes != 0)
             {
                 Assert.Fail($"{bytes} bytes get a piece of {piece}");
             }
         }
 
-        Assert.Equal(pool.BlockBytes / 2, tier.Find(pool.BlockBytes / 2)!.PieceBytes);
+        Assert.Equal(pool.BlockBytes / 2, tier.Find(pool.BlockBytes / 2).PieceBytes);
     }
 
     [Fact]
@@ -88,7 +96,7 @@ public sealed class SlabTests : IDisposable
         var pieces = new List<(nint Address, int Bytes)>();
         foreach (long bytes in new long[] { 4096, 8192, 12288, 16384 })
         {
-            SlabSizeClass sizeClass = depot.Find(bytes)!;
+            SlabSizeClass sizeClass = depot.Find(bytes);
             for (int i = 0; i < 20; i++)
             {
                 Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
@@ -111,7 +119,7 @@ public sealed class SlabTests : IDisposable
     public void Block_goes_back_to_the_pool_with_the_last_of_its_pieces(int pieceBytes, int pieces)
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(pieceBytes)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(pieceBytes);
         for (int round = 0; round < 3; round++)
         {
             var taken = new List<(Slab Slab, nint Address)>();
@@ -140,7 +148,7 @@ public sealed class SlabTests : IDisposable
     public void One_piece_more_than_a_block_holds_takes_a_second_block()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
         (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 5).Select(_ => Take(sizeClass))];
         StatisticsAssert.Blocks(pool, rented: 2, idle: 0);
         pieces[4].Slab.Return(pieces[4].Address);
@@ -154,7 +162,7 @@ public sealed class SlabTests : IDisposable
     public void Full_pool_gives_no_piece_and_takes_nothing()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
-        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
         Assert.All(Enumerable.Range(0, 4), _ => Take(sizeClass));
         Assert.False(sizeClass.TryTake(out _, out _));
         StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
@@ -166,7 +174,7 @@ public sealed class SlabTests : IDisposable
         // 1 GiB has 262,144 pieces, more than 16 bits can count. Address space only: nothing is touched.
         Assert.SkipWhen(IntPtr.Size == 4, "A 32-bit process has no such block.");
         using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions { BlockBytes = 1 << 30, MaxPooledBytes = 1 << 30, UseHugePages = false });
-        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(4096)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(4096);
         (Slab Slab, nint Address)[] pieces = new (Slab, nint)[1 << 18];
         var seen = new HashSet<nint>();
         for (int i = 0; i < pieces.Length; i++)
@@ -188,7 +196,7 @@ public sealed class SlabTests : IDisposable
     public void Threads_get_distinct_pieces_and_leave_no_block_behind()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
-        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384)!;
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
         Parallel.For(0, 4, new ParallelOptions { MaxDegreeOfParallelism = 4 }, worker =>
         {
             byte cookie = (byte)(worker + 1);

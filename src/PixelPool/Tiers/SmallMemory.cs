@@ -1,0 +1,92 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>
+/// Where small images come from: arrays or slabs. When more images live at once than the shared pool of arrays could keep, arrays would be left to the collector by
+/// the thousand: then slabs serve what arrays would have.
+/// </summary>
+internal sealed class SmallMemory
+{
+    // ArrayPool<byte>.Shared keeps 32 arrays of a length for each processor.
+    private static readonly int s_manyRents = Math.Max(256, 32 * Environment.ProcessorCount);
+
+    private readonly BlockPool _pool;
+    private readonly MemoryBudget? _budget;
+    private readonly ArrayTier _arrays;
+    private readonly int _rowAlignmentBytes;
+    private readonly bool _slabsOnly;
+    private readonly bool _mayUseSlabs;
+    private volatile SlabTier? _slabs;
+
+    /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+    /// <param name="budget">The allocator's budget, if it has one.</param>
+    /// <param name="options">Those of the allocator.</param>
+    public SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options)
+    {
+        _pool = pool;
+        _budget = budget;
+        _rowAlignmentBytes = options.RowAlignmentBytes;
+        _arrays = new ArrayTier(pool, budget, options.ArrayPool);
+        _slabsOnly = options.UsesSlabs(IntPtr.Size);
+        _mayUseSlabs = !_slabsOnly && _arrays.Keeps;
+        _slabs = _slabsOnly ? CreateSlabs() : null;
+        Keeps = _slabs?.Keeps ?? _arrays.Keeps;
+    }
+
+    /// <summary>Whether threads may keep what they returned.</summary>
+    public bool Keeps { get; }
+
+    /// <summary>Whether blocks may be cut.</summary>
+    public bool UsesBlocks => _slabs is not null;
+
+    /// <summary>Whether a whole block has to serve so many bytes.</summary>
+    public bool NeedsBlock(long bytes) => _slabsOnly && bytes > _pool.BlockBytes / 2;
+
+    /// <summary>The most bytes that a small image holds.</summary>
+    /// <param name="bytes">Bytes of the image; not if it <see cref="NeedsBlock"/>.</param>
+    public long GetHeldBytes(long bytes) => _slabsOnly ? _slabs!.Find(bytes).PieceBytes : ArrayTier.GetHeldBytes((int)bytes);
+
+    /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
+    /// <param name="cache">What it keeps.</param>
+    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    public LifetimeGuard? TryTakeKept(ThreadCache cache, long bytes) =>
+        (_slabsOnly ? null : ArrayTier.TryTakeKept(cache, (int)bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
+
+    /// <summary>Takes an array, or a piece of a slab.</summary>
+    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    /// <param name="payer">What pays for it, if anything does.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
+    /// <returns>Null: with needed bytes the budget has no room for an array, without any the pool or the budget has none for a piece.</returns>
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer, out long neededBytes)
+    {
+        neededBytes = 0;
+        if (_slabsOnly)
+        {
+            return _slabs!.TryTake(bytes, payer);
+        }
+
+        return TryTakeOneOfMany(bytes, payer) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
+    }
+
+    private bool MayCut(long bytes) => _slabs is not null && bytes <= _pool.BlockBytes / 2;
+
+    private LifetimeGuard? TryTakeOneOfMany(long bytes, RentBudget? payer)
+    {
+        if (!_mayUseSlabs || payer is not null || _pool.Guards.Count < s_manyRents)
+        {
+            return null;
+        }
+
+        if (_slabs is null)
+        {
+            Interlocked.CompareExchange(ref _slabs, CreateSlabs(), null);
+        }
+
+        return MayCut(bytes) ? _slabs.TryTake(bytes, null) : null;
+    }
+
+    private SlabTier CreateSlabs() => new(_pool, _budget, _rowAlignmentBytes);
+}
