@@ -53,11 +53,11 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
         _heightAndFirstRow = (uint)layout.Height | ((ulong)(uint)firstRow << 32);
         _blocks = guard.BlockCount > 1 ? guard.Blocks : null;
 #if NET
-        nint origin = guard.Blocks[0];
+        nint origin = guard.FirstPiece;
         _origin = ref guard.Array is { } array ? ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), origin) : ref Unsafe.AsRef<byte>((void*)origin);
 #else
         _array = guard.Array;
-        _origin = guard.Blocks[0];
+        _origin = guard.FirstPiece;
 #endif
     }
 

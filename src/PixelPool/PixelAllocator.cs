@@ -174,6 +174,11 @@ public sealed partial class PixelAllocator : IDisposable
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
+    /// <remarks>
+    /// Each image that is rented has some hundred bytes of bookkeeping in the managed heap. When that of many thousands is not needed any more, after a burst of small images,
+    /// this call also has the garbage collector run, in full and blocking, and give memory back (<c>GCCollectionMode.Aggressive</c>). An application whose
+    /// <see cref="System.Runtime.GCSettings.LatencyMode"/> asks for low latency is spared that.
+    /// </remarks>
     /// <returns>Bytes given back.</returns>
     public long Trim() => TrimTo(0);
 

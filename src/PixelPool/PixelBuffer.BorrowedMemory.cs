@@ -29,7 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
             ThrowIfDisposed();
             return Guard.Array is { } array
                 ? MemoryMarshal.Cast<byte, T>(array.AsSpan(Guard.ArrayOffset + (int)offset, Length * sizeof(T)))
-                : new Span<T>((byte*)Guard.Blocks[block] + offset, Length);
+                : new Span<T>((byte*)Guard.AddressOf(block) + offset, Length);
         }
 
         // It only looks at memory that the buffer holds.

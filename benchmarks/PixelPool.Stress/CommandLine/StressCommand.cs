@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.Numerics;
 using PixelPool.Stress.Bursts;
-using PixelPool.Stress.SlabBursts;
+using PixelPool.Stress.SmallBursts;
 using PixelPool.Stress.ThreadScaling;
 using PixelPool.Stress.Thumbnails;
 
@@ -14,7 +14,7 @@ internal static class StressCommand
     private const string Description =
         """
         Scenarios that last: allocators side by side in whole processes, for seconds or minutes. Each writes a page with its tables (Markdown),
-        its drawing (SVG) and all of its figures (CSV) into a folder; slabs only says what is left behind.
+        its drawing (SVG) and all of its figures (CSV) into a folder; small-bursts only says what is left behind.
         """;
 
     /// <remarks>A root command would call itself what the file is called up to its last dot.</remarks>
@@ -24,7 +24,7 @@ internal static class StressCommand
         Bursts(), BurstRun.Process.Command(),
         Threads(), ThreadRun.Process.Command(),
         Thumbnails(), ThumbnailRun.Command,
-        Slabs(),
+        SmallBursts(), SmallBurstRun.Process.Command(),
     };
 
     private static Command Bursts()
@@ -80,18 +80,18 @@ internal static class StressCommand
         return command;
     }
 
-    private static Command Slabs()
+    private static Command SmallBursts()
     {
-        Option<int> mebibytes = Number("--mebibytes", "MiB of pixels that are held at the peak.", 2048);
-        Option<int> threads = Number("--threads", "Threads that rent. Half of the images are returned by as many others.", 8);
+        Option<int> mebibytes = Number("--mebibytes", "MiB that are held at the peak.", 2048);
+        Option<int> threads = Number("--threads", "Threads that take pieces. Half of the pieces are returned by as many others.", 8);
         Option<int> rounds = Number("--rounds", "Bursts.", 3);
-        Option<int> seed = Number("--seed", "Of the sizes of the images.", 2026);
+        Option<int> seed = Number("--seed", "Of the sizes of the pieces.", 2026);
 
-        var command = new Command("slabs", "Bursts of small images from slabs, returned on other threads: what is left after a trim. Fails if anything is.")
+        var command = new Command("small-bursts", "Bursts of small images and objects, returned on other threads: what is left after a trim. Fails if more than 16 MiB are.")
         {
             mebibytes, threads, rounds, seed,
         };
-        command.SetAction(arguments => SlabBurst.Execute(new SlabBurstPlan(
+        command.SetAction(arguments => SmallBurstScenario.Execute(new SmallBurstPlan(
             (long)arguments.GetValue(mebibytes) << 20,
             arguments.GetValue(threads),
             arguments.GetValue(rounds),

@@ -5,50 +5,50 @@ using PixelPool.Native;
 
 namespace PixelPool.Lifetime;
 
-/// <content>What a guard holds: a table of addresses, and the tier that gets them back.</content>
+/// <content>What a guard holds: addresses, and the tier that gets them back.</content>
 internal sealed partial class LifetimeGuard
 {
     // Unused places at the end of the table: they keep it off the cache lines of the next object, which tends to be the guard of another thread.
     private static readonly int s_tableSlack = 128 / IntPtr.Size;
 
-    private nint[] _blocks;
+#if NET
+    // The first piece, which most rents have only. So most guards need no table, and a rent of one piece looks at nothing but its guard.
+    private nint _first;
+    private nint[] _blocks = [];
+#else
+    private nint[] _blocks = new nint[1 + s_tableSlack];
+#endif
     private int _blockCount;
     private RentCare _care;
 
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
     private byte[]? _array;
-    private MemoryBudget? _payee;
     private object? _attachment;
-    private nint _pin;
-    private nint _thinTail;
     private long _blockBytes;
     private long _lastBlockBytes;
-    private long _usedBlockBytes;
-    private long _usedLastBytes;
     private long _freshBytes;
 
-#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
-    private readonly Padding _after;
-#pragma warning restore CS0169, IDE0051, CA1823
-
     /// <summary>Blocks the guard can hold without a larger table.</summary>
-    public int BlockCapacity => _blocks.Length - s_tableSlack;
+    public int BlockCapacity => Math.Max(1, _blocks.Length - s_tableSlack);
+
+    /// <summary>The address of the first piece. For an array, where in it the piece begins.</summary>
+    public nint FirstPiece => First;
 
     /// <summary>Pieces of memory the rent has; 1 for an array, none where it holds no memory.</summary>
     public int BlockCount => _blockCount;
 
-    /// <summary>The addresses of the pieces: the first <see cref="BlockCount"/> are valid. For an array, where in it the piece begins.</summary>
+    /// <summary>The addresses of several pieces: the first <see cref="BlockCount"/> are valid. Of a single piece there is only <see cref="FirstPiece"/>.</summary>
     public nint[] Blocks => _blocks;
 
     /// <summary>The addresses of the pieces.</summary>
-    public ReadOnlySpan<nint> Pieces => _blocks.AsSpan(0, _blockCount);
+    public ReadOnlySpan<nint> Pieces => Addresses(_blockCount);
 
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array => _array;
 
     /// <summary>Where in the array the rent's bytes begin.</summary>
-    public int ArrayOffset => (int)_blocks[0];
+    public int ArrayOffset => (int)First;
 
     /// <summary>Where the memory goes back to. Null before the first rent.</summary>
     public MemoryTier? Tier => _tier;
@@ -63,7 +63,7 @@ internal sealed partial class LifetimeGuard
     public long LastBlockBytes => _lastBlockBytes;
 
     /// <summary>Bytes of the last piece that the rent uses: see <see cref="SetUsed"/>.</summary>
-    public long UsedLastBytes => _usedLastBytes;
+    public long UsedLastBytes => _rare.UsedLastBytes;
 
     /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
     public long HeldBytes => (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
@@ -74,12 +74,15 @@ internal sealed partial class LifetimeGuard
     /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
     public nint ThinTail
     {
-        get => _thinTail;
-        set => _thinTail = value;
+        get => _rare.ThinTail;
+        set => _rare.ThinTail = value;
     }
 
     /// <summary>Whether small memory could be rented again as it is: nothing pins it, and nobody but the allocator pays for it.</summary>
-    public bool CanHoldAgain => IsPlain && _payee is null && _pin == 0;
+    public bool CanHoldAgain => IsPlain && _rare.Payee is null && _rare.Pin == 0;
+
+    /// <summary>The address of a piece. Who asks while the rent ends may be told that of another one, and nothing worse.</summary>
+    public nint AddressOf(int block) => block == 0 ? First : _blocks[block];
 
     /// <summary>True when nothing but the memory has to go back.</summary>
     public bool IsPlain => _care == RentCare.None;
@@ -95,7 +98,7 @@ internal sealed partial class LifetimeGuard
             _blocks = new nint[count + s_tableSlack];
         }
 
-        return _blocks.AsSpan(0, count);
+        return Addresses(count);
     }
 
     /// <summary>Begins the common rent: takes pooled blocks over, copied from the depot.</summary>
@@ -103,16 +106,13 @@ internal sealed partial class LifetimeGuard
     public void HoldBlocks(MemoryTier tier, ReadOnlySpan<nint> blocks, long blockBytes)
     {
         // A copy of one word is no call.
-        if (blocks.Length == 1)
-        {
-            _blocks[0] = blocks[0];
-        }
-        else
+        First = blocks[0];
+        if (blocks.Length != 1)
         {
             blocks.CopyTo(_blocks);
         }
 
-        Hold(tier, blocks.Length, blockBytes, blockBytes);
+        Begin(tier, blocks.Length, blockBytes, blockBytes);
     }
 
     /// <summary>Begins another rent of what the guard kept when the last one ended.</summary>
@@ -122,15 +122,15 @@ internal sealed partial class LifetimeGuard
     /// <summary>As <see cref="HoldAgain"/>, for an array: of that a part serves.</summary>
     public void HoldArrayAgain(int offset)
     {
-        _blocks[0] = offset;
+        First = offset;
         Open();
     }
 
     /// <summary>Begins a rent of one piece.</summary>
     public void HoldPiece(MemoryTier tier, nint address, long bytes)
     {
-        _blocks[0] = address;
-        Hold(tier, 1, bytes, bytes);
+        First = address;
+        Begin(tier, 1, bytes, bytes);
     }
 
     /// <summary>Begins a rent of one piece, with which the tier keeps something.</summary>
@@ -151,22 +151,18 @@ internal sealed partial class LifetimeGuard
     public void HoldBytes(MemoryTier tier, long bytes, object? attachment = null)
     {
         _attachment = attachment;
-        Hold(tier, 0, 0, bytes);
+        Begin(tier, 0, 0, bytes);
     }
 
     /// <summary>Begins a rent of the pieces that were written to <see cref="Reserve"/>. From here on the finalizer gives them back.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Hold(MemoryTier tier, int count, long blockBytes, long lastBlockBytes)
     {
-        if (_tier != tier)
+        if (count != 1)
         {
-            _tier = tier;
+            First = _blocks[0];
         }
 
-        _blockCount = count;
-        _blockBytes = blockBytes;
-        _lastBlockBytes = lastBlockBytes;
-        Open();
+        Begin(tier, count, blockBytes, lastBlockBytes);
     }
 
     /// <summary>Says how many bytes, the last ones, came fresh from the system.</summary>
@@ -182,14 +178,14 @@ internal sealed partial class LifetimeGuard
     /// <summary>Bytes that may be written, of every piece and of the last one: what clearing has to cover.</summary>
     public void SetUsed(long bytesPerBlock, long bytesInLastBlock)
     {
-        _usedBlockBytes = bytesPerBlock;
-        _usedLastBytes = bytesInLastBlock;
+        _rare.UsedBlockBytes = bytesPerBlock;
+        _rare.UsedLastBytes = bytesInLastBlock;
     }
 
     /// <summary>Says which budget was charged, if it is another one than the allocator's: that of a scope. The tier takes it when it releases it.</summary>
     public void SetPayee(MemoryBudget? budget)
     {
-        _payee = budget;
+        _rare.Payee = budget;
         if (budget is not null)
         {
             _care |= RentCare.Payee;
@@ -199,10 +195,10 @@ internal sealed partial class LifetimeGuard
     /// <summary>Takes the budget that was charged, if it is not the allocator's: the tier releases it, once.</summary>
     public MemoryBudget? TakePayee()
     {
-        MemoryBudget? payee = _payee;
+        MemoryBudget? payee = _rare.Payee;
         if (payee is not null)
         {
-            _payee = null;
+            _rare.Payee = null;
         }
 
         return payee;
@@ -221,10 +217,10 @@ internal sealed partial class LifetimeGuard
     {
         byte[] array = _array!;
         _array = null;
-        if (_pin != 0)
+        if (_rare.Pin != 0)
         {
-            GCHandle.FromIntPtr(_pin).Free();
-            _pin = 0;
+            GCHandle.FromIntPtr(_rare.Pin).Free();
+            _rare.Pin = 0;
         }
 
         return array;
@@ -245,13 +241,14 @@ internal sealed partial class LifetimeGuard
     {
         if (_array is not null)
         {
-            _array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _usedLastBytes)).Clear();
+            _array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _rare.UsedLastBytes)).Clear();
             return;
         }
 
-        for (int i = 0; i < _blockCount && heldBytes > 0; i++)
+        ReadOnlySpan<nint> pieces = Pieces;
+        for (int i = 0; i < pieces.Length && heldBytes > 0; i++)
         {
-            BlockSource.Clear(_blocks[i], Math.Min(heldBytes, i == _blockCount - 1 ? _usedLastBytes : _usedBlockBytes));
+            BlockSource.Clear(pieces[i], Math.Min(heldBytes, i == pieces.Length - 1 ? _rare.UsedLastBytes : _rare.UsedBlockBytes));
             heldBytes -= _blockBytes;
         }
     }
@@ -262,20 +259,20 @@ internal sealed partial class LifetimeGuard
     {
         if (_array is null)
         {
-            return _blocks[block];
+            return AddressOf(block);
         }
 
         // On several threads at once the first handle stays. No lock: who waits for one can be interrupted.
-        if (Volatile.Read(ref _pin) == IntPtr.Zero)
+        if (Volatile.Read(ref _rare.Pin) == IntPtr.Zero)
         {
             var handle = GCHandle.Alloc(_array, GCHandleType.Pinned);
-            if (Interlocked.CompareExchange(ref _pin, GCHandle.ToIntPtr(handle), IntPtr.Zero) != IntPtr.Zero)
+            if (Interlocked.CompareExchange(ref _rare.Pin, GCHandle.ToIntPtr(handle), IntPtr.Zero) != IntPtr.Zero)
             {
                 handle.Free();
             }
         }
 
-        return GCHandle.FromIntPtr(_pin).AddrOfPinnedObject() + ArrayOffset;
+        return GCHandle.FromIntPtr(_rare.Pin).AddrOfPinnedObject() + ArrayOffset;
     }
 
     /// <summary>Gives the memory back to its tier. Called by exactly one thread per rent: the one that took the references to zero, or the finalizer.</summary>
@@ -291,11 +288,11 @@ internal sealed partial class LifetimeGuard
 
         bool announced = (_care & RentCare.Announced) != 0;
         long bytes = HeldBytes;
-        string? tag = _tag;
+        string? tag = _rare.Tag;
         _care &= RentCare.Clear;
-        _trace = null;
-        _holds = null;
-        _tag = null;
+        _rare.Trace = null;
+        _rare.Holds = null;
+        _rare.Tag = null;
         try
         {
             GiveBackPlain();
@@ -304,7 +301,7 @@ internal sealed partial class LifetimeGuard
         {
             if (announced)
             {
-                _registry.Listener.OnReturned(bytes, tag);
+                _rare.Registry.Listener.OnReturned(bytes, tag);
             }
         }
     }
@@ -316,6 +313,31 @@ internal sealed partial class LifetimeGuard
     public void EndFreshness()
     {
         _freshBytes = 0;
-        _thinTail = 0;
+        _rare.ThinTail = 0;
+    }
+
+#if NET
+    private ref nint First => ref _first;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Span<nint> Addresses(int count) => count == 1 ? new Span<nint>(ref _first) : _blocks.AsSpan(0, count);
+#else
+    private ref nint First => ref _blocks[0];
+
+    private Span<nint> Addresses(int count) => _blocks.AsSpan(0, count);
+#endif
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Begin(MemoryTier tier, int count, long blockBytes, long lastBlockBytes)
+    {
+        if (_tier != tier)
+        {
+            _tier = tier;
+        }
+
+        _blockCount = count;
+        _blockBytes = blockBytes;
+        _lastBlockBytes = lastBlockBytes;
+        Open();
     }
 }

@@ -6,10 +6,6 @@ namespace PixelPool.Lifetime;
 /// <content>What is remembered of the rent for reports, and how others read it while it may end.</content>
 internal sealed partial class LifetimeGuard
 {
-    private RentTrace? _trace;
-    private HoldTraces? _holds;
-    private string? _tag;
-
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
     public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
 
@@ -20,7 +16,7 @@ internal sealed partial class LifetimeGuard
     public RentKind Kind => _tier?.Kind ?? RentKind.Memory;
 
     /// <summary>What the rent is for, if that was said.</summary>
-    public string? Tag => Volatile.Read(ref _tag);
+    public string? Tag => Volatile.Read(ref _rare.Tag);
 
     /// <summary>Says what the rent is for. For those who begin it.</summary>
     public void SetTag(string? tag)
@@ -28,7 +24,7 @@ internal sealed partial class LifetimeGuard
         if (tag is not null)
         {
             _care |= RentCare.Tagged;
-            Volatile.Write(ref _tag, tag);
+            Volatile.Write(ref _rare.Tag, tag);
         }
     }
 
@@ -40,7 +36,7 @@ internal sealed partial class LifetimeGuard
     public void EndLook(bool announced) => _care = (_care & ~RentCare.Look) | (announced ? RentCare.Announced : 0);
 
     /// <summary>Tells the listener of a rent that it is to look at, and then of its end.</summary>
-    public void Look() => _registry.Listener.OnRented(this);
+    public void Look() => _rare.Registry.Listener.OnRented(this);
 
     /// <summary>True when something is remembered of the rent.</summary>
     public bool IsTraced => (_care & RentCare.Traced) != 0;
@@ -49,7 +45,7 @@ internal sealed partial class LifetimeGuard
     public void Trace(RentTrace trace)
     {
         _care |= RentCare.Traced;
-        Volatile.Write(ref _trace, trace);
+        Volatile.Write(ref _rare.Trace, trace);
     }
 
     /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
@@ -64,7 +60,7 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>A view or a pin is about to release its reference.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void OnLetGo(object holder) => Volatile.Read(ref _holds)?.Remove(holder);
+    public void OnLetGo(object holder) => Volatile.Read(ref _rare.Holds)?.Remove(holder);
 
     /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
     /// <returns>False when none runs, or it ended meanwhile.</returns>
@@ -79,29 +75,29 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
-    public void TellSecondReturn() => _registry.TellSecondReturn();
+    public void TellSecondReturn() => _rare.Registry.TellSecondReturn();
 
     private RentFacts ReadRent(long state)
     {
         RentHolder holder = ((int)state & Owner) != 0 ? RentHolder.Owner : RentHolder.View;
-        return new RentFacts(HeldBytes, Kind, Tag, Volatile.Read(ref _trace), holder, holder == RentHolder.View ? Volatile.Read(ref _holds)?.Oldest : null);
+        return new RentFacts(HeldBytes, Kind, Tag, Volatile.Read(ref _rare.Trace), holder, holder == RentHolder.View ? Volatile.Read(ref _rare.Holds)?.Oldest : null);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)
     {
-        if (_registry.Listener.OnHeld() is not { } trace)
+        if (_rare.Registry.Listener.OnHeld() is not { } trace)
         {
             return;
         }
 
         try
         {
-            HoldTraces? holds = Volatile.Read(ref _holds);
+            HoldTraces? holds = Volatile.Read(ref _rare.Holds);
             if (holds is null)
             {
                 var made = new HoldTraces();
-                holds = Interlocked.CompareExchange(ref _holds, made, null) ?? made;
+                holds = Interlocked.CompareExchange(ref _rare.Holds, made, null) ?? made;
             }
 
             holds.Add(holder, trace);

@@ -33,24 +33,19 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private static int s_firstVersion;
 
-    private readonly GuardRegistry _registry;
-
-    private readonly GuardEntry _entry = new();
-
-    // A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it
-    // tells whether a return comes from a finalizer that still reached the guard, while the guard's own finalizer is already due. The registry owns it.
-    private GCHandle _reachable;
     private long _state;
 
+    // The last field: structures come behind all others.
+    private GuardMargin _rare;
+
     /// <param name="registry">All guards of the pool.</param>
-    /// <param name="capacity">Pieces that the guard can hold without a larger table.</param>
-    public LifetimeGuard(GuardRegistry registry, int capacity)
+    public LifetimeGuard(GuardRegistry registry)
     {
-        _registry = registry;
+        _rare.Registry = registry;
+        _rare.Entry = new GuardEntry();
         _state = (long)Interlocked.Add(ref s_firstVersion, VersionStep) << 32;
-        _blocks = new nint[capacity + s_tableSlack];
         _care = registry.ClearsOnReturn ? RentCare.Clear : RentCare.None;
-        _reachable = registry.Add(this, _entry);
+        _rare.Reachable = registry.Add(this, _rare.Entry);
     }
 
     ~LifetimeGuard()
@@ -74,16 +69,16 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     }
 
     /// <summary>All guards of the pool.</summary>
-    public GuardRegistry Registry => _registry;
+    public GuardRegistry Registry => _rare.Registry;
 
     /// <summary>Names the running rent.</summary>
     public uint Version => (uint)(Volatile.Read(ref _state) >>> 32);
 
     /// <summary>What the rent was asked of: see <see cref="GuardRegistry.Requests"/>.</summary>
-    public object? Requests => _registry.Requests;
+    public object? Requests => _rare.Registry.Requests;
 
     /// <summary>True when the collector has found the guard unreachable and its finalizer is still to run: it must not be used again.</summary>
-    public bool IsFinalizationPending => !_reachable.IsAllocated || _reachable.Target is null;
+    public bool IsFinalizationPending => !_rare.Reachable.IsAllocated || _rare.Reachable.Target is null;
 
     /// <summary>True while the rent with this version has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
     public bool IsCurrent(uint version, int required = Reference) => IsState(Volatile.Read(ref _state), version, required);
@@ -193,13 +188,13 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private void ReturnLeaked(in RentFacts rent)
     {
-        if (!_registry.IsClosed && TryRegisterAgain())
+        if (!_rare.Registry.IsClosed && TryRegisterAgain())
         {
             // It may be rented again: whole, as if it was new. Its handle is used again, because there may be no memory for another one.
-            _registry.Revive(this, _entry);
+            _rare.Registry.Revive(this, _rare.Entry);
         }
 
-        GuardRegistry registry = _registry;
+        GuardRegistry registry = _rare.Registry;
         registry.Accounts.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
         try
         {
@@ -234,8 +229,8 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private void FreeReachable()
     {
-        _reachable = default;
-        _registry.Remove(_entry);
+        _rare.Reachable = default;
+        _rare.Registry.Remove(_rare.Entry);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -133,7 +133,7 @@ internal sealed partial class BlockPool
         }
 
         // One more than were ever needed at once: that is what forgetting leads to.
-        var guard = new LifetimeGuard(Guards, capacity: 1);
+        var guard = new LifetimeGuard(Guards);
         guard.AskForLook();
         Accounts.Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes, AllocatedBytes = bytes });
         Accounts.ObserveGuards(Guards.Count);

@@ -18,6 +18,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     private readonly BlockSource _source;
     private readonly PoolCapacity _capacity;
     private readonly GuardRegistry _guards;
+    private readonly GuardGarbage _garbage = new();
     private readonly int _blockBytes;
 
     // Never changed in place; it only becomes longer.
@@ -110,8 +111,13 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         return released;
     }
 
-    /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, because somebody asked for it.</summary>
-    public long TrimTo(long idleBytes) => TrimTo(idleBytes, TrimReason.Request);
+    /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, because somebody asked for it: many guards that were let go leave the managed heap, too.</summary>
+    public long TrimTo(long idleBytes)
+    {
+        long released = TrimTo(idleBytes, TrimReason.Request);
+        _garbage.CollectIfMany();
+        return released;
+    }
 
     /// <summary>Gives everything back: the depot is closed.</summary>
     public void Dispose()
@@ -208,6 +214,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         if (gone != 0)
         {
             stripe.ShrinkGuardTable();
+            _garbage.Add(gone);
             _guards.Accounts.ForgetGuards(_guards.Count);
         }
     }

@@ -21,7 +21,7 @@ internal static class FreshPages
         long rest = guard.LastBlockBytes - start;
         if (tail is > 0 and <= ThinTailBytes && rest >= BlockSource.HugePageBytes && rest <= guard.FreshBytes)
         {
-            guard.ThinTail = guard.Blocks[guard.BlockCount - 1] + (nint)start;
+            guard.ThinTail = guard.AddressOf(guard.BlockCount - 1) + (nint)start;
             source.PreferHugePages(guard.ThinTail, BlockSource.HugePageBytes, preferred: false);
         }
     }
@@ -43,7 +43,7 @@ internal static class FreshPages
         {
             long held = i == guard.BlockCount - 1 ? guard.LastBlockBytes : guard.BlockBytes;
             long measured = Math.Min(fresh, held);
-            nint block = guard.Blocks[i] + (nint)(held - measured);
+            nint block = guard.AddressOf(i) + (nint)(held - measured);
             if (block + (nint)measured != start)
             {
                 accounts.CountPages(source, start, length);

@@ -24,7 +24,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
         _array = guard.Array;
         if (_array is null)
         {
-            _address = guard.Blocks[0];
+            _address = guard.FirstPiece;
         }
         else
         {

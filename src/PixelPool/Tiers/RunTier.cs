@@ -27,7 +27,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     }
 
     protected override void Return(LifetimeGuard guard, long credit) =>
-        Pool.Return(guard, new BlockRun(guard.Blocks[0], (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
+        Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRentRun(this, count, exactly: true, credit: 0);
 

@@ -118,7 +118,7 @@ internal sealed class SlabTier : AllocatorTier
         MemoryBudget? payee = guard.TakePayee();
         try
         {
-            ((Slab)guard.TakeAttachment()!).Return(guard.Blocks[0]);
+            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
         }
         finally
         {

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.FixedBlocks;
+using PixelPool.Tests.Infrastructure;
 using PixelPool.Threading;
 
 namespace PixelPool.Tests.FixedBlocks;
@@ -32,9 +33,12 @@ public sealed unsafe class CacheLineTests
     public void A_heap_has_a_line_pair_before_and_behind_what_its_thread_writes()
     {
         var heap = new ThreadHeap(new PieceLayout(32, 64 << 10));
-        long heapBytes = BytesOf(static () => new ThreadHeap(s_layout)) - BytesOf(static () => new RemoteFrees()) - BytesOf(static () => new object());
+        long heapBytes = ObjectLayout.BytesOf(static () => new ThreadHeap(s_layout)) - ObjectLayout.BytesOf(static () => new RemoteFrees()) - ObjectLayout.BytesOf(static () => new object());
         Assert.All(
-            [Offset(heap, ref Live(heap)), Offset(heap, ref Gate(heap)), Offset(heap, ref IsAbandoned(heap)), Offset(heap, ref Open(heap)), Offset(heap, ref Full(heap))],
+            [
+                ObjectLayout.Offset(heap, ref Live(heap)), ObjectLayout.Offset(heap, ref Gate(heap)), ObjectLayout.Offset(heap, ref IsAbandoned(heap)),
+                ObjectLayout.Offset(heap, ref Open(heap)), ObjectLayout.Offset(heap, ref Full(heap)),
+            ],
             offset => Assert.InRange(offset, LinePair, heapBytes - LinePair - 8));
     }
 
@@ -42,28 +46,10 @@ public sealed unsafe class CacheLineTests
     public void The_list_of_what_others_freed_has_a_line_pair_on_both_sides()
     {
         var remote = new RemoteFrees();
-        Assert.InRange(Offset(remote, ref First(remote)), LinePair, BytesOf(static () => new RemoteFrees()) - LinePair - 8);
+        Assert.InRange(ObjectLayout.Offset(remote, ref First(remote)), LinePair, ObjectLayout.BytesOf(static () => new RemoteFrees()) - LinePair - 8);
     }
 
     private static readonly PieceLayout s_layout = new(32, 64 << 10);
-
-    // From the beginning of the object, which is its type.
-    private static long Offset<T>(object owner, ref T field)
-        where T : struct =>
-        IntPtr.Size + (long)Unsafe.ByteOffset(ref Unsafe.As<Raw>(owner).First, ref Unsafe.As<T, byte>(ref field));
-
-    private static long BytesOf(Func<object> create)
-    {
-        long least = long.MaxValue;
-        for (int i = 0; i < 100; i++)
-        {
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            GC.KeepAlive(create());
-            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
-        }
-
-        return least;
-    }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_live")]
     private static extern ref nint Live(ThreadHeap heap);
@@ -82,11 +68,4 @@ public sealed unsafe class CacheLineTests
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_first")]
     private static extern ref nint First(RemoteFrees remote);
-
-    private sealed class Raw
-    {
-#pragma warning disable CS0649 // only its place matters
-        public byte First;
-#pragma warning restore CS0649
-    }
 }

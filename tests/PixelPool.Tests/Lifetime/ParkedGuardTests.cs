@@ -112,6 +112,34 @@ public sealed unsafe partial class ParkedGuardTests
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
+    /// <summary>They have survived collections: without one of all generations they would stay in memory.</summary>
+    [Fact]
+    public void A_trim_after_a_burst_has_the_collector_take_its_guards()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        WeakReference[] guards = OldGuardsOfSmallBurst(allocator);
+        allocator.Trim();
+        Assert.InRange(guards.Count(static guard => guard.IsAlive), 0, 32 * 64);
+    }
+
+    [Fact]
+    public void Few_guards_are_not_worth_a_collection_however_often_they_are_let_go()
+    {
+        var garbage = new GuardGarbage();
+        garbage.Add(GuardGarbage.Many - 1);
+        Assert.False(garbage.AreMany);
+        garbage.Add(GuardGarbage.Many);
+        Assert.True(garbage.AreMany);
+
+        garbage.CollectIfMany();
+        garbage.Add(GuardGarbage.Many - 1);
+        Assert.False(garbage.AreMany);
+        GC.Collect();
+        garbage.Add(GuardGarbage.Many - 1);
+        Assert.False(garbage.AreMany);
+    }
+
     [Fact]
     public void Guards_in_use_stay()
     {
@@ -143,6 +171,14 @@ public sealed unsafe partial class ParkedGuardTests
         List<LifetimeGuard> guards = GuardsOf(allocator);
         Array.ForEach(leases, static lease => lease.Dispose());
         return [.. guards];
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference[] OldGuardsOfSmallBurst(PixelAllocator allocator)
+    {
+        LifetimeGuard[] guards = SmallBurst(allocator);
+        Collector.CollectAll();
+        return [.. guards.Select(static guard => new WeakReference(guard))];
     }
 
     private static List<LifetimeGuard> GuardsOf(PixelAllocator allocator) => allocator.Tracking.Guards.Reachable();
