@@ -9,7 +9,7 @@ namespace PixelPool.Stress.SmallMemory.Images;
 internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
 {
     /// <summary>Code gets its final form in the background, after pauses without new code: small rounds, with pauses between them.</summary>
-    private const int WarmUpRounds = 10;
+    private const int WarmUpRounds = 16;
     private const int WarmUpImages = 64;
     private static readonly TimeSpan s_warmUpPause = TimeSpan.FromMilliseconds(60);
 
