@@ -3,6 +3,11 @@ using System.CommandLine.Help;
 using System.Numerics;
 using PixelPool.Stress.Bursts;
 using PixelPool.Stress.SmallBursts;
+using PixelPool.Stress.SmallMemory;
+using PixelPool.Stress.SmallMemory.Handover;
+using PixelPool.Stress.SmallMemory.Images;
+using PixelPool.Stress.SmallMemory.Mixed;
+using PixelPool.Stress.SmallMemory.Swings;
 using PixelPool.Stress.ThreadScaling;
 using PixelPool.Stress.Thumbnails;
 
@@ -24,6 +29,7 @@ internal static class StressCommand
         Bursts(), BurstRun.Process.Command(),
         Threads(), ThreadRun.Process.Command(),
         Thumbnails(), ThumbnailRun.Command,
+        Small(), ImagesRun.Process.Command(), HandoverRun.Process.Command(), MixedRun.Process.Command(), SwingsRun.Process.Command(),
         SmallBursts(), SmallBurstRun.Process.Command(),
     };
 
@@ -77,6 +83,28 @@ internal static class StressCommand
         command.SetAction(arguments => ThumbnailScenario.Execute(
             arguments.GetRequiredValue(output).FullName,
             new ThumbnailPlan(arguments.GetValue(photos)?.FullName, arguments.GetValue(seconds), arguments.GetValue(rounds))));
+        return command;
+    }
+
+    private static Command Small()
+    {
+        Option<DirectoryInfo> output = Output();
+        var parts = new Option<SmallPart[]>("--parts")
+        {
+            Description = "What is measured; the page has nothing else.",
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => Enum.GetValues<SmallPart>(),
+        };
+        Option<long> steps = Number("--steps", "Rents and returns of the swings, for each contender.", 3_000_000L);
+        Option<int> seed = Number("--seed", "Of sizes and order.", 2026);
+
+        var command = new Command("small", "Small memory beside its peers: many images, hand-overs, mixed sizes, what stays resident when little is left.")
+        {
+            output, parts, steps, seed,
+        };
+        command.SetAction(arguments => SmallScenario.Execute(
+            arguments.GetRequiredValue(output).FullName,
+            new SmallPlan(arguments.GetRequiredValue(parts), arguments.GetValue(steps), arguments.GetValue(seed))));
         return command;
     }
 

@@ -1,4 +1,4 @@
-using PixelPool.Stress.ThreadScaling.Renting;
+using PixelPool.Stress.Renting;
 
 namespace PixelPool.Stress.ThreadScaling;
 
@@ -8,12 +8,20 @@ internal sealed record RentContender(string Name, string Title, Func<ThreadJob, 
 {
     public static IReadOnlyList<RentContender> All { get; } =
     [
-        new("pixelbuffer", "PixelBuffer", job => ThreadRun.Execute(new BufferRenter(job.Workload), job)),
-        new("pixellease", "PixelLease", job => ThreadRun.Execute(new LeaseRenter(job.Workload), job)),
-        new("arraypool", "ArrayPool.Shared", job => ThreadRun.Execute(new ArrayPoolRenter(job.Workload), job)),
-        new("native", "NativeMemory (malloc)", job => ThreadRun.Execute(new NativeRenter(job.Workload), job)),
-        new("locked-stack", "one lock + stack", job => ThreadRun.Execute(new LockedStackRenter(job.Workload), job)),
+        new("pixelbuffer", "PixelBuffer", job => RunImages<BufferRenter, BufferImage>(new BufferRenter(PixelAllocator.Create()), job)),
+        new("pixellease", "PixelLease", job => RunImages<LeaseRenter, PixelLease<uint>>(new LeaseRenter(PixelAllocator.Create()), job)),
+        new("arraypool", "ArrayPool.Shared", RunImages<ArrayPoolRenter, ArrayImage>),
+        new("native", "NativeMemory (malloc)", RunImages<NativeRenter, NativeImage>),
+        new("locked-stack", "one lock + stack", job => ThreadRun.Execute(new UntouchedBlocks(job.Workload), job)),
     ];
 
     public static RentContender Named(string name) => All.First(contender => contender.Name == name);
+
+    private static ThreadPoint[] RunImages<TRenter, TImage>(ThreadJob job)
+        where TRenter : struct, IRenter<TImage>
+        where TImage : struct => RunImages<TRenter, TImage>(default, job);
+
+    private static ThreadPoint[] RunImages<TRenter, TImage>(TRenter renter, ThreadJob job)
+        where TRenter : struct, IRenter<TImage>
+        where TImage : struct => ThreadRun.Execute(new UntouchedImage<TRenter, TImage>(renter, job.Workload), job);
 }

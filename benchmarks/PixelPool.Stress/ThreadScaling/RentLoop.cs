@@ -2,13 +2,12 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using PixelPool.Measuring;
 using PixelPool.Stress.Measuring;
-using PixelPool.Stress.ThreadScaling.Renting;
 
 namespace PixelPool.Stress.ThreadScaling;
 
 /// <summary>One thread that rents and returns. It looks at the clock before and after every 64th rent only: that takes as long as a rent.</summary>
-internal sealed class RentLoop<TRenter>(TRenter renter)
-    where TRenter : struct, IRenter
+internal sealed class RentLoop<TRent>(TRent rent)
+    where TRent : struct, IUntouchedRent
 {
     private const int RentsPerSample = 64;
 
@@ -33,11 +32,11 @@ internal sealed class RentLoop<TRenter>(TRenter renter)
     private void RentManyTimes()
     {
         long start = Stopwatch.GetTimestamp();
-        renter.RentAndReturn();
+        rent.RentAndReturn();
         Latencies.Record(Stopwatch.GetTimestamp() - start);
         for (int i = 1; i < RentsPerSample; i++)
         {
-            renter.RentAndReturn();
+            rent.RentAndReturn();
         }
     }
 }

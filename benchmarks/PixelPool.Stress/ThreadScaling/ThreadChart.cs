@@ -1,4 +1,5 @@
 using PixelPool.Diagnostics.Drawing;
+using PixelPool.Stress.Reporting;
 
 namespace PixelPool.Stress.ThreadScaling;
 
@@ -15,7 +16,6 @@ internal sealed class ThreadChart
     private const int PanelHeight = 190;
     private const int ColumnDistance = 466;
     private const int RowDistance = 276;
-    private const int Inset = 16;
     private const string Heading = "Rent and return against the number of threads";
 
     private readonly SvgDrawing _svg;
@@ -60,31 +60,12 @@ internal sealed class ThreadChart
     private void DrawPanel(
         RentWorkload workload, string title, Func<ThreadPoint, double> value, Func<double, string> label, int left, int top)
     {
-        int right = left + PanelWidth;
-        int bottom = top + PanelHeight;
-        double[] all = [.. _results.Where(result => result.Workload == workload).SelectMany(result => result.Points).Select(value)];
-        var vertical = LogAxis.ForDecades(all.Min(), all.Max(), bottom, top, label);
-        double[] threads = [.. _results[0].Points.Select(point => (double)point.Threads)];
-        var horizontal = new LogAxis(threads, left + Inset, right - Inset, count => $"{count}");
-
-        _svg.AddText("panel", left, top - 14, $"{workload.Title}: {title}");
-        var frame = new PlotFrame(_svg, horizontal, vertical, left, right);
-        frame.DrawGrid();
-        frame.DrawScale();
-        frame.DrawTicks();
-        frame.DrawUpright("moment", Environment.ProcessorCount);
-        _svg.AddText("note end", right, bottom + 38, "threads (dotted line: as many as there are cores)");
-
-        for (int i = 0; i < RentContender.All.Count; i++)
-        {
-            ThreadResult result = _results.First(result => result.Workload == workload && result.Contender == RentContender.All[i]);
-            (double X, double Y)[] points = [.. result.Points.Select(point => (horizontal.At(point.Threads), vertical.At(value(point))))];
-            _svg.AddLine(SeriesStyle.Line(i), points);
-            foreach ((double x, double y) in points)
-            {
-                SeriesStyle.DrawMark(_svg, i, x, y);
-            }
-        }
+        ThreadResult[] results = [.. RentContender.All.Select(contender => _results.First(result => result.Workload == workload && result.Contender == contender))];
+        var panel = new ThreadPanel(
+            $"{workload.Title}: {title}",
+            [.. results[0].Points.Select(point => point.Threads)],
+            [.. results.Select(result => (double[])[.. result.Points.Select(value)])]);
+        panel.Draw(_svg, LogAxis.ForDecades(panel.Smallest, panel.Largest, top + PanelHeight, top, label), left, left + PanelWidth);
     }
 
     private static string PerSecond(double value) => value switch

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using PixelPool.Measuring;
 using PixelPool.Stress.Measuring;
-using PixelPool.Stress.ThreadScaling.Renting;
 
 namespace PixelPool.Stress.ThreadScaling;
 
@@ -19,32 +18,32 @@ internal static class ThreadRun
     public static FreshProcess<ThreadJob, ThreadPoint[]> Process { get; } =
         new("thread-run", job => RentContender.Named(job.ContenderName).Run(job));
 
-    public static ThreadPoint[] Execute<TRenter>(TRenter renter, ThreadJob job)
-        where TRenter : struct, IRenter
+    public static ThreadPoint[] Execute<TRent>(TRent rent, ThreadJob job)
+        where TRent : struct, IUntouchedRent
     {
         return [.. job.Threads.Select(threads =>
         {
-            WarmUp(renter, threads);
-            return Measure(renter, threads, TimeSpan.FromSeconds(job.Seconds));
+            WarmUp(rent, threads);
+            return Measure(rent, threads, TimeSpan.FromSeconds(job.Seconds));
         })];
     }
 
-    private static void WarmUp<TRenter>(TRenter renter, int threads)
-        where TRenter : struct, IRenter
+    private static void WarmUp<TRent>(TRent rent, int threads)
+        where TRent : struct, IUntouchedRent
     {
         for (int round = 0; round < WarmUpRounds / threads; round++)
         {
-            Measure(renter, threads, s_warmUpRound);
+            Measure(rent, threads, s_warmUpRound);
             Thread.Sleep(s_warmUpPause);
         }
     }
 
-    private static ThreadPoint Measure<TRenter>(TRenter renter, int threads, TimeSpan duration)
-        where TRenter : struct, IRenter
+    private static ThreadPoint Measure<TRent>(TRent rent, int threads, TimeSpan duration)
+        where TRent : struct, IUntouchedRent
     {
         using var barrier = new Barrier(threads + 1);
         var stop = new StopSignal();
-        RentLoop<TRenter>[] loops = [.. Enumerable.Range(0, threads).Select(_ => new RentLoop<TRenter>(renter))];
+        RentLoop<TRent>[] loops = [.. Enumerable.Range(0, threads).Select(_ => new RentLoop<TRent>(rent))];
         Thread[] workers = [.. loops.Select(loop => new Thread(() =>
         {
             barrier.SignalAndWait();

@@ -1,9 +1,9 @@
 using System.Runtime.InteropServices;
 
-namespace PixelPool.Stress.ThreadScaling.Renting;
+namespace PixelPool.Stress.Renting;
 
 /// <summary>Addresses of blocks, the last one returned on top. What is not there is allocated; nothing is ever freed.</summary>
-internal sealed class LockedStack
+internal sealed class LockedStack(int blockBytes)
 {
     private readonly Lock _lock = new();
     private nint[] _blocks = new nint[64];
@@ -40,5 +40,5 @@ internal sealed class LockedStack
         }
     }
 
-    private static unsafe nint Allocate() => (nint)NativeMemory.Alloc(RentWorkload.BlockBytes);
+    private unsafe nint Allocate() => (nint)NativeMemory.Alloc((nuint)blockBytes);
 }
