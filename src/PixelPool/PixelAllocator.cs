@@ -175,9 +175,13 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <remarks>
+    /// On Linux, pages of blocks that small images share (<see cref="SmallBufferStrategy.Slab"/>) go back, too, if no image is in them. That changes what is resident, and nothing that is
+    /// counted: such blocks stay rented.
+    /// <para>
     /// Each image that is rented has some hundred bytes of bookkeeping in the managed heap. When that of many thousands is not needed any more, after a burst of small images,
     /// this call also has the garbage collector run, in full and blocking, and give memory back (<c>GCCollectionMode.Aggressive</c>). An application whose
     /// <see cref="System.Runtime.GCSettings.LatencyMode"/> asks for low latency is spared that.
+    /// </para>
     /// </remarks>
     /// <returns>Bytes given back.</returns>
     public long Trim() => TrimTo(0);

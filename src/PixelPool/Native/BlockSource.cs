@@ -42,6 +42,11 @@ internal abstract unsafe partial class BlockSource
         CollectorPressure.Remove(bytes);
     }
 
+    /// <summary>Lets go of the pages of a range whose content nobody needs: whole pages. It stays mapped. Does nothing where the system offers nothing like that.</summary>
+    public virtual void Discard(nint address, nint bytes)
+    {
+    }
+
     /// <summary>Says what pages a range, aligned to <see cref="HugePageBytes"/>, is to get when it is touched. A hint.</summary>
     public virtual void PreferHugePages(nint address, long bytes, bool preferred)
     {

@@ -55,6 +55,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
         return run;
     }
 
+    public override void Discard(nint address, nint bytes) => kernel.Discard(address, bytes);
+
     protected override void FreeBlocks(nint run, int count, int blockBytes) => FreeBlocks(run, count, blockBytes, areEmpty: false);
 
     private void FreeBlocks(nint run, int count, int blockBytes, bool areEmpty)

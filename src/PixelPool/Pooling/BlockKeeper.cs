@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Native;
 using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
@@ -20,4 +21,7 @@ internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(acc
     /// <summary>Ends a period: takes the block that is kept if the policy gives it back now. From here on it counts as rented.</summary>
     /// <returns>False when none is kept, or it stays.</returns>
     public abstract bool TryEndPeriod(TrimPolicy policy, out nint block);
+
+    /// <summary>Lets pages go in which nothing is in use, of blocks in which something is. What is counted does not change: blocks are.</summary>
+    public abstract void DiscardFreePages(BlockSource source);
 }

@@ -149,7 +149,16 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             }
         }
 
-        return CountTrimmed(ReleaseIdle(idle - (idleBytes / _blockBytes)), reason);
+        long released = ReleaseIdle(idle - (idleBytes / _blockBytes));
+        if (idleBytes == 0 && reason != TrimReason.Disposal)
+        {
+            foreach (BlockKeeper keeper in Keepers)
+            {
+                keeper.DiscardFreePages(_source);
+            }
+        }
+
+        return CountTrimmed(released, reason);
     }
 
     /// <inheritdoc/>

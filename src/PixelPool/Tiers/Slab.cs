@@ -7,7 +7,7 @@ namespace PixelPool.Tiers;
 /// One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it; only pieces that come back on other processors may be put aside without
 /// that lock. What is known of the pieces is in a table outside of the block.
 /// </summary>
-internal sealed class Slab : CacheLineApart
+internal sealed partial class Slab : CacheLineApart
 {
     // Unused places at the end of the table: they keep it off the cache lines of the next object.
     private const int TableSlack = 128 / sizeof(int);

@@ -24,6 +24,11 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // Held while it changes which processor uses which stripe.
     private readonly UninterruptibleLock _routing = new();
 
+    // Held while free pieces of a slab are out of it, and how often that began and ended.
+    private readonly UninterruptibleLock _discarding = new();
+    private int _discardsBegun;
+    private int _discardsEnded;
+
     /// <summary>Its place among all sizes: the smallest one is 0.</summary>
     public int Index { get; } = index;
 
@@ -70,7 +75,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             }
         }
 
-        return TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
+        int ended = Volatile.Read(ref _discardsEnded);
+        return TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address) || TryTakeDiscarded(ended, out slab!, out address);
     }
 
     // The one that this thread used on another processor, or that of this one.
@@ -166,7 +172,29 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return false;
     }
 
-    private void Finish(AfterReturn after, nint emptied)
+    // Free pieces were out of their slabs for a moment: nobody is refused because of that.
+    private bool TryTakeDiscarded(int ended, out Slab? slab, out nint address)
+    {
+        if (Volatile.Read(ref _discardsBegun) == ended)
+        {
+            slab = null;
+            address = 0;
+            return false;
+        }
+
+        using (_discarding.Hold())
+        {
+            return TryTakeAnywhere(out slab, out address);
+        }
+    }
+
+    /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
+    public DiscardHold BeginDiscard() => new(this);
+
+    /// <summary>Does without a lock what is left of a return.</summary>
+    /// <param name="after">What that is.</param>
+    /// <param name="emptied">The block that goes back to the pool, or 0.</param>
+    public void Finish(AfterReturn after, nint emptied)
     {
         try
         {
@@ -198,6 +226,26 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         if ((after & AfterReturn.Arm) != 0)
         {
             pool.ArmTrimming();
+        }
+    }
+
+    /// <summary>While it lives, free pieces of one slab are out of it.</summary>
+    public readonly ref struct DiscardHold
+    {
+        private readonly SlabSizeClass _sizeClass;
+        private readonly UninterruptibleLock.Holder _holder;
+
+        public DiscardHold(SlabSizeClass sizeClass)
+        {
+            _sizeClass = sizeClass;
+            _holder = sizeClass._discarding.Hold();
+            Volatile.Write(ref sizeClass._discardsBegun, sizeClass._discardsBegun + 1);
+        }
+
+        public void Dispose()
+        {
+            Volatile.Write(ref _sizeClass._discardsEnded, _sizeClass._discardsBegun);
+            _holder.Dispose();
         }
     }
 }

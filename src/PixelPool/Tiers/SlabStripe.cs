@@ -11,7 +11,7 @@ namespace PixelPool.Tiers;
 /// <param name="sizeClass">All slabs of that size.</param>
 /// <param name="pool">Where blocks come from.</param>
 /// <param name="chargedBytes">What a block costs the allocator's budget; 0 without one.</param>
-internal sealed class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : BlockKeeper(pool.Accounts)
+internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : BlockKeeper(pool.Accounts)
 {
     // What the tables of spare slabs may take together, about.
     private const int MostSpareBytes = 32 << 10;

@@ -78,6 +78,12 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
         }
     }
 
+    /// <summary>Ranges of which the pages were let go, in the order in which that happened.</summary>
+    public List<(nint Address, nint Bytes)> Discarded { get; } = [];
+
+    /// <summary>Called with the size before pages are let go, on the thread that does it, without a lock.</summary>
+    public Action<long>? OnDiscard { get; set; }
+
     /// <summary>Blocks that were moved so far.</summary>
     public long Moves => Read(ref _moves);
 
@@ -213,6 +219,16 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
         }
 
         return address;
+    }
+
+    public override unsafe void Discard(nint address, nint bytes)
+    {
+        OnDiscard?.Invoke(bytes);
+        lock (_lock)
+        {
+            Discarded.Add((address, bytes));
+            new Span<byte>((void*)address, (int)bytes).Fill(zeroed ? (byte)0 : Garbage);
+        }
     }
 
     private long Read(ref long counter)

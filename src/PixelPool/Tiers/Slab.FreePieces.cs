@@ -1,0 +1,93 @@
+using PixelPool.Native;
+
+namespace PixelPool.Tiers;
+
+/// <content>Free pieces of a block that is in use: their pages can go back to the system.</content>
+internal sealed partial class Slab
+{
+    private const int BitsPerWord = 64;
+
+    /// <summary>Words that have a bit for each piece.</summary>
+    public int Words => (_pieces + BitsPerWord - 1) / BitsPerWord;
+
+    /// <summary>Whether some pieces are in use, and others are free. Under the owner's lock.</summary>
+    public bool IsPartlyUsed => _used != 0 && !IsInFullList && !IsExhausted;
+
+    /// <summary>Takes all free pieces out. Until <see cref="PutFree"/> they count as in use. Under the owner's lock.</summary>
+    public FreePieces TakeFree()
+    {
+        var free = new FreePieces(_first, _untouched, _pieces - _used);
+        _first = -1;
+        _untouched = _pieces;
+        _used = _pieces;
+        return free;
+    }
+
+    /// <summary>Puts free pieces back. Under the owner's lock.</summary>
+    public void PutFree(FreePieces free)
+    {
+        if (_first < 0)
+        {
+            _first = free.First;
+        }
+        else
+        {
+            // What came back in the meantime has its pages: it is handed out first.
+            int last = _first;
+            while (_next[last] >= 0)
+            {
+                last = _next[last];
+            }
+
+            _next[last] = free.First;
+        }
+
+        _untouched = free.Untouched;
+        _used -= free.Count;
+
+        // Meanwhile more may have been put aside than is in use.
+        Claim();
+    }
+
+    /// <summary>Lets the pages go that lie in pieces which were taken out, and nowhere else.</summary>
+    /// <param name="free">The pieces.</param>
+    /// <param name="words">For a bit for each piece.</param>
+    /// <param name="source">Where the pages go to.</param>
+    public void DiscardPages(FreePieces free, Span<ulong> words, BlockSource source)
+    {
+        words.Slice(0, Words).Clear();
+        for (int piece = free.First; piece >= 0; piece = _next[piece])
+        {
+            words[piece / BitsPerWord] |= 1UL << (piece % BitsPerWord);
+        }
+
+        int begin = -1;
+        for (int piece = 0; piece <= _pieces; piece++)
+        {
+            bool isFree = piece < _pieces && (piece >= free.Untouched || ((words[piece / BitsPerWord] >> (piece % BitsPerWord)) & 1) != 0);
+            if (isFree == (begin >= 0))
+            {
+                continue;
+            }
+
+            if (!isFree)
+            {
+                DiscardPages((nint)begin * PieceBytes, (nint)piece * PieceBytes, source);
+            }
+
+            begin = isFree ? piece : -1;
+        }
+    }
+
+    private void DiscardPages(nint start, nint end, BlockSource source)
+    {
+        // Blocks begin with a page.
+        nint page = Environment.SystemPageSize;
+        start = (start + page - 1) & -page;
+        end &= -page;
+        if (start < end)
+        {
+            source.Discard(Block + start, end - start);
+        }
+    }
+}

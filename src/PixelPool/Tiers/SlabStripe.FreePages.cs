@@ -1,0 +1,141 @@
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <content>Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay.</content>
+internal sealed partial class SlabStripe
+{
+    /// <inheritdoc/>
+    public override void DiscardFreePages(BlockSource source)
+    {
+        Slab[] slabs;
+        ulong[] words;
+        try
+        {
+            slabs = new Slab[CountPartlyUsed()];
+            words = new ulong[slabs.Length == 0 ? 0 : FindPartlyUsed(slabs)];
+        }
+        catch (OutOfMemoryException)
+        {
+            // Then what is free stays resident until the next trim.
+            return;
+        }
+
+        foreach (Slab? slab in slabs)
+        {
+            if (slab is not null)
+            {
+                DiscardFreePages(slab, words, source);
+            }
+        }
+    }
+
+    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none waits for them: see SlabSizeClass.
+    private void DiscardFreePages(Slab slab, ulong[] words, BlockSource source)
+    {
+        AfterReturn after;
+        nint emptied;
+        using (sizeClass.BeginDiscard())
+        {
+            if (!TryTakeFree(slab, out FreePieces free))
+            {
+                return;
+            }
+
+            try
+            {
+                slab.DiscardPages(free, words, source);
+            }
+            finally
+            {
+                after = PutFree(slab, free, out emptied);
+            }
+        }
+
+        sizeClass.Finish(after, emptied);
+    }
+
+    private bool TryTakeFree(Slab slab, out FreePieces free)
+    {
+        free = default;
+        Gate.Enter(this);
+        try
+        {
+            // It may have been filled, emptied or cut anew since.
+            if (!slab.IsPartlyUsed)
+            {
+                return false;
+            }
+
+            free = slab.TakeFree();
+            Move(slab, ref _open, ref _full);
+            return true;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    private AfterReturn PutFree(Slab slab, FreePieces free, out nint emptied)
+    {
+        emptied = 0;
+        Gate.Enter(this);
+        try
+        {
+            slab.PutFree(free);
+            if (slab.IsInFullList)
+            {
+                Move(slab, ref _full, ref _open);
+            }
+
+            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    private int CountPartlyUsed()
+    {
+        Gate.Enter(this);
+        try
+        {
+            int count = 0;
+            for (Slab? slab = _open.First; slab is not null; slab = slab.Next)
+            {
+                count++;
+            }
+
+            return count;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+
+    // Words that each of them needs.
+    private int FindPartlyUsed(Slab?[] slabs)
+    {
+        Gate.Enter(this);
+        try
+        {
+            int count = 0;
+            int words = 0;
+            for (Slab? slab = _open.First; slab is not null && count < slabs.Length; slab = slab.Next)
+            {
+                slabs[count++] = slab;
+                words = slab.Words;
+            }
+
+            return words;
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
+}
