@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Imaging.Memory;
 
@@ -23,7 +24,11 @@ internal static class VerticalPass
         }
     }
 
-    /// <remarks>Multiply and add stay two operations: fused ones would give other thumbnails on other processors.</remarks>
+    /// <remarks>
+    /// Multiply and add stay two operations: fused ones would give other thumbnails on other processors. Compiled on its own, because it is called for whole rows: in the
+    /// middle of what calls it, the compiler runs out of what it inlines, and the vectors end up in calls.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void AddWeighted(Span<float> sums, ReadOnlySpan<byte> samples, float weight)
     {
         samples = samples[..sums.Length];
@@ -46,6 +51,7 @@ internal static class VerticalPass
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void AddWeighted(Span<float> sums, Vector<uint> samples, float weight) =>
         (new Vector<float>(sums) + (Vector.ConvertToSingle(samples.As<uint, int>()) * weight)).CopyTo(sums);
 }
