@@ -143,7 +143,11 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public bool PreferContiguousImageBuffers { get; set; }
 
-    /// <summary>Asks the system for huge pages, where it has them (Linux). Touching fresh memory then takes a twentieth of the time. Default: true.</summary>
+    /// <summary>Asks the system for huge pages, where it has them (Linux). Touching fresh memory then takes a fraction of the time. Default: true.</summary>
+    /// <remarks>
+    /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first touch of such a huge page takes several times as long as that of
+    /// small pages. A program there that lives for seconds only is faster without.
+    /// </remarks>
     public bool UseHugePages { get; set; } = true;
 
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>

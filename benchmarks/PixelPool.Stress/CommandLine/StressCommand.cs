@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.Numerics;
 using PixelPool.Stress.Bursts;
+using PixelPool.Stress.FreshPages;
 using PixelPool.Stress.SmallBursts;
 using PixelPool.Stress.SmallMemory;
 using PixelPool.Stress.SmallMemory.Handover;
@@ -31,6 +32,7 @@ internal static class StressCommand
         Thumbnails(), ThumbnailRun.Command,
         Small(), ImagesRun.Process.Command(), HandoverRun.Process.Command(), MixedRun.Process.Command(), SwingsRun.Process.Command(),
         SmallBursts(), SmallBurstRun.Process.Command(),
+        FreshPages(), FreshPagesRun.Process.Command(),
     };
 
     private static Command Bursts()
@@ -124,6 +126,19 @@ internal static class StressCommand
             arguments.GetValue(threads),
             arguments.GetValue(rounds),
             arguments.GetValue(seed))));
+        return command;
+    }
+
+    private static Command FreshPages()
+    {
+        Option<DirectoryInfo> output = Output();
+        Option<int> pause = Number("--pause", "Seconds before each rent.", 10);
+
+        var command = new Command("fresh-pages", "The first write to fresh memory, in huge and in small pages: at once, and after a pause in which a host may have taken free memory.")
+        {
+            output, pause,
+        };
+        command.SetAction(arguments => FreshPagesScenario.Execute(arguments.GetRequiredValue(output).FullName, arguments.GetValue(pause)));
         return command;
     }
 

@@ -95,7 +95,7 @@ internal sealed partial class BlockPool : IDisposable
     {
         int reclaimed = ReclaimKept(count);
         bool any = reclaimed != 0;
-        if (reclaimed < count && Depot.Caches.PutSmallBack())
+        if (reclaimed < count && Depot.PutSmallBack())
         {
             any = true;
             ReclaimKept(count - reclaimed);

@@ -48,6 +48,10 @@ internal sealed class Depot
     /// <returns>How many there were.</returns>
     public int PutBlocksBack(int count) => Caches.PutBlocksBack(count);
 
+    /// <summary>Puts small memory that threads keep back where it comes from.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutSmallBack() => Caches.PutSmallBack();
+
     /// <summary>Gives the calling thread a cache, if it has none, and there is one left.</summary>
     public void ClaimCache() => Caches.Claim();
 

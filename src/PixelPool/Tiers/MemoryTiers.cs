@@ -92,7 +92,7 @@ internal sealed partial class MemoryTiers : IDisposable
                     blocks.GiveBackPlain(guard);
                 }
             }
-            else if (!(guard.Tier is ArrayTier arrays ? arrays.TryKeep(guard) : guard.Tier is SlabTier slabs && slabs.TryKeep(guard)))
+            else if (!SmallMemory.TryKeep(guard))
             {
                 guard.GiveBackPlain();
             }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -70,6 +71,12 @@ internal sealed class SmallMemory
 
         return TryTakeOneOfMany(bytes, payer) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
     }
+
+    /// <summary>Ends the common rent of small memory, if the calling thread keeps it for its next one.</summary>
+    /// <returns>False when it does not, or the rent is of another tier.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryKeep(LifetimeGuard guard) =>
+        guard.Tier is ArrayTier arrays ? arrays.TryKeep(guard) : guard.Tier is SlabTier slabs && slabs.TryKeep(guard);
 
     private bool MayCut(long bytes) => _slabs is not null && bytes <= _pool.BlockBytes / 2;
 

@@ -49,7 +49,7 @@ public class OwnedGateTests
                 CountAsOther();
             }
 
-            Assert.Equal(interrupted, TakeInterrupt());
+            Assert.Equal(interrupted, PendingInterrupt.Take());
             Interlocked.Decrement(ref running);
         });
 
@@ -106,19 +106,6 @@ public class OwnedGateTests
             _gate.AwaitOwner(_sleepers);
             _counter++;
             _gate.Open();
-        }
-    }
-
-    private static bool TakeInterrupt()
-    {
-        try
-        {
-            Thread.CurrentThread.Join(0);
-            return false;
-        }
-        catch (ThreadInterruptedException)
-        {
-            return true;
         }
     }
 }

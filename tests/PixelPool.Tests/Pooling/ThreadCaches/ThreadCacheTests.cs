@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 using PixelPool.Threading;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
@@ -192,7 +193,7 @@ public sealed class ThreadCacheTests : IDisposable
             {
                 Thread.CurrentThread.Interrupt();
                 allocator.Trim();
-                stillInterrupted &= TakeInterrupt();
+                stillInterrupted &= PendingInterrupt.Take();
             }
         });
         Assert.True(stillInterrupted);
@@ -288,19 +289,6 @@ public sealed class ThreadCacheTests : IDisposable
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(_system.CreateAllocator())))];
-
-    private static bool TakeInterrupt()
-    {
-        try
-        {
-            Thread.CurrentThread.Join(0);
-            return false;
-        }
-        catch (ThreadInterruptedException)
-        {
-            return true;
-        }
-    }
 
     private static void Do(bool onAnotherThread, Action action)
     {
