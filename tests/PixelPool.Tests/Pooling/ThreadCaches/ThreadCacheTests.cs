@@ -173,11 +173,17 @@ public sealed class ThreadCacheTests : IDisposable
         }
     }
 
-    [Fact]
-    public void Interrupted_trims_beside_rents_lose_nothing()
+    [Theory]
+    [InlineData(SmallBufferStrategy.ArrayPool)]
+    [InlineData(SmallBufferStrategy.Slab)]
+    public void Interrupted_trims_beside_rents_lose_nothing(SmallBufferStrategy strategy)
     {
         // Memory of the system: the source of the other tests has a lock of its own, which the interrupt would end.
-        using PixelAllocator allocator = _system.CreateAllocator(configure: options => options.BlockSource = BlockSource.System);
+        using PixelAllocator allocator = _system.CreateAllocator(configure: options =>
+        {
+            options.SmallBuffers = strategy;
+            options.BlockSource = BlockSource.System;
+        });
         int running = 3;
         bool stillInterrupted = true;
         Simultaneously.Run(4, index =>
