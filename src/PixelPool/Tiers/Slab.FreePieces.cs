@@ -13,13 +13,19 @@ internal sealed partial class Slab
     /// <summary>Whether some pieces are in use, and others are free. Under the owner's lock.</summary>
     public bool IsPartlyUsed => _used != 0 && !IsInFullList && !IsExhausted;
 
-    /// <summary>Takes all free pieces out. Until <see cref="PutFree"/> they count as in use. Under the owner's lock.</summary>
+    /// <summary>Whether its free pieces are out of it. Under the owner's lock.</summary>
+    public bool IsDiscarding { get; private set; }
+
+    /// <summary>Whether the last piece in use came back while the free ones were out: who brought it waits for them. Under the owner's lock.</summary>
+    public bool IsEmptiedLater { get; set; }
+
+    /// <summary>Takes all free pieces out, until <see cref="PutFree"/>. Under the owner's lock.</summary>
     public FreePieces TakeFree()
     {
-        var free = new FreePieces(_first, _untouched, _pieces - _used);
+        var free = new FreePieces(_first, _untouched);
         _first = -1;
         _untouched = _pieces;
-        _used = _pieces;
+        IsDiscarding = true;
         return free;
     }
 
@@ -43,10 +49,7 @@ internal sealed partial class Slab
         }
 
         _untouched = free.Untouched;
-        _used -= free.Count;
-
-        // Meanwhile more may have been put aside than is in use.
-        Claim();
+        IsDiscarding = false;
     }
 
     /// <summary>Lets the pages go that lie in pieces which were taken out, and nowhere else.</summary>

@@ -100,6 +100,7 @@ internal sealed partial class Slab : CacheLineApart
             piece = _untouched++;
         }
 
+        IsEmptiedLater = false;
         if (++_used >= _raiseAt)
         {
             Claim();

@@ -51,6 +51,11 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         }
 
         AfterReturn after = slab.Owner.Return(slab, piece, claim: isRemote, out nint emptied);
+        if ((after & AfterReturn.AwaitDiscard) != 0)
+        {
+            after |= EmptyLater(slab, out emptied);
+        }
+
         if (after != AfterReturn.None || emptied != 0)
         {
             Finish(after, emptied);
@@ -75,8 +80,19 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             }
         }
 
-        int ended = Volatile.Read(ref _discardsEnded);
-        return TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address) || TryTakeDiscarded(ended, out slab!, out address);
+        // Free pieces of a slab may be out of it for a moment: nobody is refused because of that.
+        int ended;
+        do
+        {
+            ended = Volatile.Read(ref _discardsEnded);
+            if (TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address))
+            {
+                return true;
+            }
+        }
+        while (AwaitDiscard(ended));
+
+        return false;
     }
 
     // The one that this thread used on another processor, or that of this one.
@@ -172,29 +188,29 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return false;
     }
 
-    // Free pieces were out of their slabs for a moment: nobody is refused because of that.
-    private bool TryTakeDiscarded(int ended, out Slab? slab, out nint address)
+    // False when there was no discard since so many had ended.
+    private bool AwaitDiscard(int ended)
     {
         if (Volatile.Read(ref _discardsBegun) == ended)
         {
-            slab = null;
-            address = 0;
             return false;
         }
 
-        using (_discarding.Hold())
-        {
-            return TryTakeAnywhere(out slab, out address);
-        }
+        _discarding.Hold().Dispose();
+        return true;
+    }
+
+    // Whoever returned the last piece rents next, perhaps a whole block: so the block is back when this ends.
+    private AfterReturn EmptyLater(Slab slab, out nint emptied)
+    {
+        _discarding.Hold().Dispose();
+        return slab.Owner.EmptyLater(slab, out emptied);
     }
 
     /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
     public DiscardHold BeginDiscard() => new(this);
 
-    /// <summary>Does without a lock what is left of a return.</summary>
-    /// <param name="after">What that is.</param>
-    /// <param name="emptied">The block that goes back to the pool, or 0.</param>
-    public void Finish(AfterReturn after, nint emptied)
+    private void Finish(AfterReturn after, nint emptied)
     {
         try
         {

@@ -31,11 +31,9 @@ internal sealed partial class SlabStripe
         }
     }
 
-    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none waits for them: see SlabSizeClass.
+    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see SlabSizeClass.
     private void DiscardFreePages(Slab slab, ulong[] words, BlockSource source)
     {
-        AfterReturn after;
-        nint emptied;
         using (sizeClass.BeginDiscard())
         {
             if (!TryTakeFree(slab, out FreePieces free))
@@ -49,11 +47,11 @@ internal sealed partial class SlabStripe
             }
             finally
             {
-                after = PutFree(slab, free, out emptied);
+                PutFree(slab, free);
             }
         }
 
-        sizeClass.Finish(after, emptied);
+        ReturnSignal.Notify();
     }
 
     private bool TryTakeFree(Slab slab, out FreePieces free)
@@ -78,9 +76,8 @@ internal sealed partial class SlabStripe
         }
     }
 
-    private AfterReturn PutFree(Slab slab, FreePieces free, out nint emptied)
+    private void PutFree(Slab slab, FreePieces free)
     {
-        emptied = 0;
         Gate.Enter(this);
         try
         {
@@ -89,8 +86,24 @@ internal sealed partial class SlabStripe
             {
                 Move(slab, ref _full, ref _open);
             }
+        }
+        finally
+        {
+            Gate.Exit(this);
+        }
+    }
 
-            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
+    /// <summary>Ends the use of a slab whose last piece came back while its free ones were out, if nobody took another one since. To be called when they are back.</summary>
+    /// <param name="slab">A slab of this stripe.</param>
+    /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
+    /// <returns>What else is to be done without the lock.</returns>
+    public AfterReturn EmptyLater(Slab slab, out nint emptied)
+    {
+        emptied = 0;
+        Gate.Enter(this);
+        try
+        {
+            return slab.IsEmptiedLater ? Empty(slab, out emptied) : AfterReturn.None;
         }
         finally
         {

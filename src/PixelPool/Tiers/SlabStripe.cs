@@ -299,6 +299,14 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     // Nothing is kept when the pool is disposed: whoever disposes it takes what is kept afterwards, under this lock.
     private AfterReturn Empty(Slab slab, out nint emptied)
     {
+        // The system is about to take pages of it: the block must stay.
+        slab.IsEmptiedLater = slab.IsDiscarding;
+        if (slab.IsDiscarding)
+        {
+            emptied = 0;
+            return AfterReturn.AwaitDiscard;
+        }
+
         _open.Remove(slab);
         if (_kept is not null || pool.IsDisposed)
         {

@@ -78,16 +78,30 @@ public sealed class DiscardedPagesTests : IDisposable
         using PixelAllocator allocator = Create();
         PixelLease<byte>[] images = Rent(allocator, Pieces);
         images[0].Dispose();
-        int left = Pieces - 1;
+        long rentedAfterwards = -1;
+        using var allButOne = new ManualResetEventSlim();
+        Thread? other = null;
         _system.Source.OnDiscard = _ =>
         {
-            while (left > 0)
+            other = new Thread(() =>
             {
-                images[left--].Dispose();
-            }
+                for (int i = 1; i < Pieces - 1; i++)
+                {
+                    images[i].Dispose();
+                }
+
+                // The last one is back when the pages are gone, and not before.
+                allButOne.Set();
+                images[Pieces - 1].Dispose();
+                rentedAfterwards = allocator.GetStatistics().RentedBytes;
+            });
+            other.Start();
+            allButOne.Wait();
         };
         allocator.Trim();
+        other!.Join();
         _system.Source.OnDiscard = null;
+        Assert.Equal(0, rentedAfterwards);
 
         // All of the block is free: it is idle.
         Assert.Equal(0, allocator.GetStatistics().RentedBytes);
@@ -125,6 +139,37 @@ public sealed class DiscardedPagesTests : IDisposable
             Interlocked.Decrement(ref running);
         });
         Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
+    [Fact]
+    public void Who_returned_all_gets_all_whatever_is_trimmed()
+    {
+        using PixelAllocator allocator = Create(static options => options.MaxRentedBytes = Block);
+        bool isOver = false;
+        Simultaneously.Run(2, thread =>
+        {
+            if (thread == 1)
+            {
+                while (!Volatile.Read(ref isOver))
+                {
+                    allocator.Trim();
+                }
+
+                return;
+            }
+
+            for (int i = 0; i < 5000; i++)
+            {
+                PixelLease<byte>[] some = [allocator.Lease<byte>(Piece, 1), allocator.Lease<byte>(Piece, 1)];
+                Array.ForEach(some, static image => image.Dispose());
+                Assert.True(allocator.TryLease<byte>(Block, 1, out PixelLease<byte> all));
+                all.Dispose();
+            }
+
+            Volatile.Write(ref isOver, true);
+        });
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
