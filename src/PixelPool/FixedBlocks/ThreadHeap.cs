@@ -56,11 +56,26 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     /// <summary>The thread begins to work here.</summary>
     /// <returns>False when it was stopped: it is not inside.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryEnter() => _gate.TryEnter(_sleepers);
+    public bool TryEnter()
+    {
+        if (_gate.TryEnter())
+        {
+            return true;
+        }
+
+        Leave();
+        return false;
+    }
 
     /// <summary>The thread has finished.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Leave() => _gate.Exit(_sleepers);
+    public void Leave()
+    {
+        if (_gate.Exit())
+        {
+            OwnedGate.Wake(_sleepers);
+        }
+    }
 
     /// <summary>Begins to stop the thread: see <see cref="OwnedGate"/>.</summary>
     public void Close() => _gate.Close();

@@ -20,11 +20,15 @@ internal sealed partial class LifetimeGuard
 #endif
     private int _blockCount;
     private RentCare _care;
+    private sbyte _keptSize;
 
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
     private byte[]? _array;
     private object? _attachment;
+
+    // Set while it keeps the memory, and while a rent lasts that began there.
+    private object? _keeper;
     private long _blockBytes;
     private long _lastBlockBytes;
     private long _freshBytes;
@@ -78,8 +82,14 @@ internal sealed partial class LifetimeGuard
         set => _rare.ThinTail = value;
     }
 
-    /// <summary>Whether small memory could be rented again as it is: nothing pins it, and nobody but the allocator pays for it.</summary>
-    public bool CanHoldAgain => IsPlain && _rare.Payee is null && _rare.Pin == 0;
+    /// <summary>Who kept the memory before the rent began, and may keep it again as it is.</summary>
+    public object? Keeper => _keeper;
+
+    /// <summary>The size as which it was kept.</summary>
+    public int KeptSize => _keptSize;
+
+    /// <summary>Whether an array is pinned until its memory is returned.</summary>
+    public bool IsPinned => _rare.Pin != 0;
 
     /// <summary>The address of a piece. Who asks while the rent ends may be told that of another one, and nothing worse.</summary>
     public nint AddressOf(int block) => block == 0 ? First : _blocks[block];
@@ -113,6 +123,22 @@ internal sealed partial class LifetimeGuard
         }
 
         Begin(tier, blocks.Length, blockBytes, blockBytes);
+    }
+
+    /// <summary>Says who keeps the memory when the rent has ended, and as what.</summary>
+    public void SetKeeper(object keeper, int size)
+    {
+        _keeper = keeper;
+        _keptSize = (sbyte)size;
+    }
+
+    /// <summary>The memory goes elsewhere.</summary>
+    public void ForgetKeeper()
+    {
+        if (_keeper is not null)
+        {
+            _keeper = null;
+        }
     }
 
     /// <summary>Begins another rent of what the guard kept when the last one ended.</summary>

@@ -78,7 +78,11 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     public object? Requests => _rare.Registry.Requests;
 
     /// <summary>True when the collector has found the guard unreachable and its finalizer is still to run: it must not be used again.</summary>
-    public bool IsFinalizationPending => !_rare.Reachable.IsAllocated || _rare.Reachable.Target is null;
+    public bool IsFinalizationPending
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => !_rare.Reachable.IsAllocated || _rare.Reachable.Target is null;
+    }
 
     /// <summary>True while the rent with this version has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
     public bool IsCurrent(uint version, int required = Reference) => IsState(Volatile.Read(ref _state), version, required);
@@ -122,8 +126,17 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     /// <summary>As <see cref="TryReleaseOwner(uint)"/>, for a caller that gives the memory back itself.</summary>
     /// <param name="version">That of the rent.</param>
     /// <param name="last">Whether it was the last reference. Then the caller, and nobody else, has to <see cref="GiveBack"/>.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReleaseOwner(uint version, out bool last) => TryRelease(version, Owner, OwnerAndReference, out last);
+
+    /// <summary>Releases the reference of the handle that was rented, if it is the only one. Then the caller, and nobody else, has to <see cref="GiveBack"/>.</summary>
+    /// <param name="version">That of the rent.</param>
+    /// <returns>False when there are others, or that was done before, or the rent has ended: nothing was done.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReleaseLast(uint version)
+    {
+        long last = ((long)version << 32) | OwnerAndReference;
+        return TryExchange(last, NextVersion(last));
+    }
 
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or cannot park it.</summary>
     public void Retire()
@@ -167,7 +180,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return true;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryRelease(uint version, int required, long amount, out bool last)
     {
         long state = Volatile.Read(ref _state);

@@ -4,7 +4,7 @@ namespace PixelPool.Lifetime;
 /// Why a rent is more than memory that goes back as it is. All rare reasons are in one mask, so that the common rent pays for one test.
 /// </summary>
 [Flags]
-internal enum RentCare
+internal enum RentCare : byte
 {
     /// <summary>Nothing else is to be done.</summary>
     None = 0,

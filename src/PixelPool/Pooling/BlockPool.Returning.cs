@@ -165,18 +165,6 @@ internal sealed partial class BlockPool
         }
     }
 
-    /// <summary>A cache kept what a guard held: that is told as every return.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void FinishKept()
-    {
-        if (_scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
-        }
-
-        ReturnSignal.Notify();
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Finish(AfterReturn after, long credit)
     {

@@ -149,6 +149,7 @@ internal sealed partial class DepotStripe
 
     private void Park(LifetimeGuard guard)
     {
+        guard.ForgetKeeper();
         if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
         {
             _guards[_guardCount++] = guard;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
@@ -13,12 +14,12 @@ internal static class ReturnSignal
     public static int Waiters => Volatile.Read(ref s_waiters);
 
     /// <summary>To be called after memory became idle or went back to the system.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Notify()
     {
         if (Volatile.Read(ref s_waiters) != 0)
         {
-            Interlocked.Increment(ref s_epoch);
-            Sleepers.WakeAll(s_sleepers);
+            WakeAll();
         }
     }
 
@@ -48,5 +49,12 @@ internal static class ReturnSignal
         {
             Interlocked.Decrement(ref s_waiters);
         }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WakeAll()
+    {
+        Interlocked.Increment(ref s_epoch);
+        Sleepers.WakeAll(s_sleepers);
     }
 }

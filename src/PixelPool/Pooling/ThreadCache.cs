@@ -11,8 +11,9 @@ namespace PixelPool.Pooling;
 /// Others count, trim and take what is here through the <see cref="OwnedGate"/>.
 /// </summary>
 /// <remarks>
-/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. Blocks count as
-/// idle, and with a budget they are charged by the credit of the cache, as in a stripe. Small memory is only kept without a budget. It counts as idle whenever somebody reads.
+/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. It stays counted as
+/// rented, so that a hit writes no account, and is taken off whenever somebody reads. With a budget blocks are charged by the credit of the cache, as in a stripe, and small memory is
+/// not kept. A guard that comes from here and was not used for anything else names the cache as its keeper: so its return asks for nothing but the thread.
 /// </remarks>
 internal sealed class ThreadCache : AccountStripe
 {
@@ -20,7 +21,12 @@ internal sealed class ThreadCache : AccountStripe
     private const int MostBlockBytes = 8 << 20;
     private const int MostBlocks = 8;
 
+    // The size of a block, beside those of small memory.
+    private const int Block = -1;
+
     private readonly ThreadCaches _all;
+    private readonly TrimScheduler? _scheduler;
+    private readonly long _blockCredit;
     private readonly object _ownerLeft = new();
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
@@ -40,15 +46,22 @@ internal sealed class ThreadCache : AccountStripe
     /// <param name="all">All caches of the pool.</param>
     /// <param name="accounts">What all stripes count together.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
+    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
     /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-    public ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, ThreadCache? predecessor)
+    public ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
         : base(accounts)
     {
         _all = all;
         _blockBytes = blockBytes;
+        _blockCredit = blockCredit;
+        _scheduler = scheduler;
         _blocks = new LifetimeGuard?[Math.Max(1, Math.Min(MostBlocks, MostBlockBytes / blockBytes))];
         Counters = predecessor?.Counters ?? default;
     }
+
+    /// <summary>By which its thread knows it. Null until that is the case.</summary>
+    public ThreadSlot? Slot { get; set; }
 
     /// <summary>True when its thread uses it no more: it stays closed.</summary>
     public bool IsRetired => Volatile.Read(ref _retired);
@@ -66,23 +79,21 @@ internal sealed class ThreadCache : AccountStripe
     public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || SeemsToHaveSmall;
 
     /// <summary>The whole rent of one block. Called by the owner.</summary>
-    /// <param name="credit">Bytes that the cache has to have credit for; 0 when there is no budget.</param>
     /// <returns>Null when there is no block, or not enough credit: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRentBlock(long credit)
+    public LifetimeGuard? TryRentBlock()
     {
         LifetimeGuard? guard = null;
-        if (_owner.TryEnter(_ownerLeft))
+        if (_owner.TryEnter())
         {
             int left = _blockCount - 1;
-            if (left >= 0 && HasBlockCredit(credit))
+            if (left >= 0 && TryUseBlockCredit())
             {
-                guard = _blocks[left]!;
-                _blocks[left] = null;
+                ref LifetimeGuard? last = ref _blocks[left];
+                guard = last!;
+                last = null;
                 _blockCount = left;
                 _blockHistory.Observe(left);
-                UseBlockCredit(credit);
-                Counters.RentedBytes += _blockBytes;
                 if (CountHit())
                 {
                     guard.AskForLook();
@@ -90,101 +101,110 @@ internal sealed class ThreadCache : AccountStripe
 
                 guard.HoldAgain();
             }
-
-            _owner.Exit(_ownerLeft);
         }
+
+        Leave();
 
         return guard;
-    }
-
-    /// <summary>Keeps the block of a guard whose rent has ended. Called by the owner.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="credit">Bytes that the cache may keep credit for.</param>
-    /// <returns>False when it does not: nothing was done.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReturnBlock(LifetimeGuard guard, long credit)
-    {
-        bool kept = false;
-        if (_owner.TryEnter(_ownerLeft))
-        {
-            int count = _blockCount;
-            if ((uint)count < (uint)_blocks.Length && !guard.IsFinalizationPending && TryKeepBlockCredit(credit))
-            {
-                _blocks[count] = guard;
-                _blockCount = count + 1;
-                Counters.RentedBytes -= _blockBytes;
-                kept = true;
-            }
-
-            _owner.Exit(_ownerLeft);
-        }
-
-        return kept;
     }
 
     /// <summary>The whole rent of an array. Called by the owner.</summary>
     /// <param name="size">The size of arrays that may serve.</param>
     /// <param name="bytes">Bytes of the rent.</param>
     /// <returns>Null when there is no array of that size with room to read beside it: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRentArray(int size, int bytes)
     {
-        if (!_owner.TryEnter(_ownerLeft))
+        LifetimeGuard? guard = null;
+        if (_owner.TryEnter())
         {
-            return null;
+            guard = _small.Last(size);
+            if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out int offset))
+            {
+                CountSmall(guard, size);
+                guard.HoldArrayAgain(offset);
+            }
+            else
+            {
+                guard = null;
+            }
         }
 
-        LifetimeGuard? guard = _small.Last(size);
-        int offset = 0;
-        if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out offset))
-        {
-            RentSmall(guard, size, guard.Array!.Length);
-            guard.HoldArrayAgain(offset);
-        }
-        else
-        {
-            guard = null;
-        }
+        Leave();
 
-        _owner.Exit(_ownerLeft);
         return guard;
     }
 
     /// <summary>The whole rent of a piece of a slab. Called by the owner.</summary>
     /// <param name="size">The size of the piece.</param>
-    /// <param name="bytes">How many bytes these are.</param>
     /// <returns>Null when there is none: nothing was taken.</returns>
-    public LifetimeGuard? TryRentPiece(int size, int bytes)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRentPiece(int size)
     {
-        if (!_owner.TryEnter(_ownerLeft))
+        LifetimeGuard? guard = null;
+        if (_owner.TryEnter())
         {
-            return null;
+            guard = _small.Last(size);
+            if (guard is not null)
+            {
+                CountSmall(guard, size);
+                guard.HoldAgain();
+            }
         }
 
-        LifetimeGuard? guard = _small.Last(size);
-        if (guard is not null)
-        {
-            RentSmall(guard, size, bytes);
-            guard.HoldAgain();
-        }
+        Leave();
 
-        _owner.Exit(_ownerLeft);
         return guard;
     }
 
-    /// <summary>Keeps small memory of a guard whose rent has ended. Called by the owner.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="size">The size of what it holds.</param>
-    /// <param name="bytes">How many bytes these are.</param>
+    /// <summary>Keeps the block of a guard whose rent has ended. Called by the owner.</summary>
+    /// <param name="guard">The guard: it has one block, and nothing else is to be done.</param>
     /// <returns>False when it does not: nothing was done.</returns>
-    public bool TryReturnSmall(LifetimeGuard guard, int size, int bytes)
+    public bool TryReturnBlock(LifetimeGuard guard)
     {
-        if ((uint)size >= SmallKept.Sizes || !_owner.TryEnter(_ownerLeft))
+        guard.SetKeeper(this, Block);
+        return TryReturnAgain(guard);
+    }
+
+    /// <summary>Keeps small memory of a guard whose rent has ended. Called by the owner.</summary>
+    /// <param name="guard">The guard: it has one array, or one piece, and nothing else is to be done.</param>
+    /// <param name="size">The size of what it holds.</param>
+    /// <returns>False when it does not: nothing was done.</returns>
+    public bool TryReturnSmall(LifetimeGuard guard, int size)
+    {
+        if ((uint)size >= SmallKept.Sizes)
         {
             return false;
         }
 
-        bool kept = !guard.IsFinalizationPending && _small.TryAdd(size, bytes, guard);
-        _owner.Exit(_ownerLeft);
+        guard.SetKeeper(this, size);
+        return TryReturnAgain(guard);
+    }
+
+    /// <summary>Keeps what it kept before the rent that has ended. Called by the owner.</summary>
+    /// <param name="guard">A guard of which this is the keeper, and with which nothing else is to be done.</param>
+    /// <returns>False when it does not: nothing was done.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReturnAgain(LifetimeGuard guard)
+    {
+        bool kept = false;
+        if (_owner.TryEnter())
+        {
+            kept = !guard.IsFinalizationPending && (guard.KeptSize == Block ? TryKeepBlock(guard) : TryKeepSmall(guard));
+        }
+
+        Leave();
+
+        if (kept)
+        {
+            if (_scheduler is not null && !_scheduler.IsArmed)
+            {
+                _scheduler.Arm();
+            }
+
+            ReturnSignal.Notify();
+        }
+
         return kept;
     }
 
@@ -276,17 +296,62 @@ internal sealed class ThreadCache : AccountStripe
     /// <inheritdoc/>
     public override long ReadInto(ref StripeCounters sums, long reading)
     {
-        long small = _small.CountIdle(reading);
-        sums.RentedBytes -= small;
-        return base.ReadInto(ref sums, reading) + small;
+        long idle = base.ReadInto(ref sums, reading) + _small.CountIdle(reading);
+        sums.RentedBytes -= idle;
+        return idle;
     }
 
     /// <inheritdoc/>
     protected override long CountIdleBytes() => (long)_blockCount * _blockBytes;
 
-    private void RentSmall(LifetimeGuard guard, int size, int bytes)
+    // After every attempt to enter.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Leave()
     {
-        _small.RemoveLast(size, bytes);
+        if (_owner.Exit())
+        {
+            OwnedGate.Wake(_ownerLeft);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryUseBlockCredit()
+    {
+        if (_blockCredit == 0)
+        {
+            return true;
+        }
+
+        if (!HasBlockCredit(_blockCredit))
+        {
+            return false;
+        }
+
+        UseBlockCredit(_blockCredit);
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryKeepBlock(LifetimeGuard guard)
+    {
+        int count = _blockCount;
+        if ((uint)count >= (uint)_blocks.Length || (_blockCredit != 0 && !TryKeepBlockCredit(_blockCredit)))
+        {
+            return false;
+        }
+
+        _blocks[count] = guard;
+        _blockCount = count + 1;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryKeepSmall(LifetimeGuard guard) => !guard.IsPinned && _small.TryAdd(guard.KeptSize, (int)guard.LastBlockBytes, guard);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountSmall(LifetimeGuard guard, int size)
+    {
+        _small.RemoveLast(size, (int)guard.LastBlockBytes);
         _smallHistory.Observe(_small.Count);
         Counters.SmallRents++;
         if (CountOther())
@@ -303,6 +368,7 @@ internal sealed class ThreadCache : AccountStripe
         }
 
         LifetimeGuard guard = _blocks[0]!;
+        Counters.RentedBytes -= _blockBytes;
         _blockCount--;
         _blocks.AsSpan(1, _blockCount).CopyTo(_blocks);
         _blocks[_blockCount] = null;

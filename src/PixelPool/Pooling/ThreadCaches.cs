@@ -3,6 +3,7 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -20,15 +21,23 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
     private readonly object _key = new();
+    private readonly LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
     private volatile bool _closed;
+
+    /// <summary>The pool's scheduler, if it has one.</summary>
+    public TrimScheduler? Scheduler { get; set; }
 
     /// <summary>That of the calling thread, if it has one.</summary>
     public ThreadCache? Mine
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ThreadSlot.Find(_key);
+        get
+        {
+            ThreadCache? likely = _likely.Guess;
+            return likely is not null && likely.Slot == ThreadSlot.First ? likely : FindMine();
+        }
     }
 
     /// <summary>Whether any of them keeps something.</summary>
@@ -81,6 +90,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public void Retire(ThreadCache cache)
     {
         cache.StayClosed();
+        _likely.Forget(cache);
         PutBack(cache, int.MaxValue, int.MaxValue);
         if (cache.TakeCredit().Bytes is not 0 and long credit)
         {
@@ -168,6 +178,18 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>All of them.</summary>
     public ReadOnlySpan<ThreadCache> All => _caches;
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ThreadCache? FindMine()
+    {
+        ThreadCache? mine = ThreadSlot.Find(_key);
+        if (mine is not null)
+        {
+            _likely.Learn(mine);
+        }
+
+        return mine;
+    }
+
     // In the place of one that is retired, or as one more.
     private ThreadCache? Make()
     {
@@ -185,7 +207,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
-            var cache = new ThreadCache(this, accounts, blockBytes, predecessor);
+            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;

@@ -37,6 +37,7 @@ internal sealed class ThreadSlots
         }
 
         slots._slots[place] = slot;
+        cache.Slot = slot;
         ThreadSlot.Add(slot);
     }
 

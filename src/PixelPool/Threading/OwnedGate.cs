@@ -31,37 +31,32 @@ internal struct OwnedGate
     public bool IsClosed => Volatile.Read(ref _closed) != 0;
 
     /// <summary>The owner goes in.</summary>
-    /// <param name="sleepers">Where another thread may wait for the owner to leave: always the same object, which nobody else locks.</param>
-    /// <returns>False: the gate is closed, and the owner is outside.</returns>
+    /// <returns>False: the gate is closed. The owner has to leave it at once.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryEnter(object sleepers)
+    public bool TryEnter()
     {
         Volatile.Write(ref _inside, 1);
 #if !NET
         Interlocked.MemoryBarrier();
 #endif
-        if (Volatile.Read(ref _closed) == 0)
-        {
-            return true;
-        }
-
-        Exit(sleepers);
-        return false;
+        return Volatile.Read(ref _closed) == 0;
     }
 
     /// <summary>The owner leaves.</summary>
+    /// <returns>True when another thread sleeps until then: the owner has to <see cref="Wake"/> it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Exit(object sleepers)
+    public bool Exit()
     {
         Volatile.Write(ref _inside, 0);
 #if !NET
         Interlocked.MemoryBarrier();
 #endif
-        if (Volatile.Read(ref _closed) == IsAwaited)
-        {
-            Sleepers.WakeAll(sleepers);
-        }
+        return Volatile.Read(ref _closed) == IsAwaited;
     }
+
+    /// <summary>Wakes the thread that sleeps until the owner has left.</summary>
+    /// <param name="sleepers">Where it sleeps: always the same object, which nobody else locks.</param>
+    public static void Wake(object sleepers) => Sleepers.WakeAll(sleepers);
 
     /// <summary>Another thread closes the gate. The owner may still be inside.</summary>
     public void Close() => Volatile.Write(ref _closed, IsClosedNow);

@@ -30,6 +30,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     /// <summary>The array that the calling thread keeps for such a rent, if it keeps one.</summary>
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
     {
         int size = SizeOf(Shift(bytes));
@@ -62,23 +63,12 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         }
     }
 
-    /// <summary>Ends the common rent of an array, if the calling thread keeps it for its next one.</summary>
+    /// <summary>Ends the common rent of an array that may be kept, if the calling thread keeps it for its next one.</summary>
     public bool TryKeep(LifetimeGuard guard)
     {
-        if (!Keeps || !guard.CanHoldAgain || Pool.Depot.Caches.Mine is not { } cache)
-        {
-            return false;
-        }
-
         int length = guard.Array!.Length;
         int shift = Shift(length);
-        if (length != 1 << shift || !cache.TryReturnSmall(guard, SizeOf(shift), length))
-        {
-            return false;
-        }
-
-        Pool.FinishKept();
-        return true;
+        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift));
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.

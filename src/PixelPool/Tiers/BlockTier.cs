@@ -10,24 +10,13 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 {
     // Beside the pool, so that a return has less to look up.
     private readonly ThreadCaches _caches = pool.Depot.Caches;
-    private readonly int _blockBytes = pool.BlockBytes;
 
     /// <summary>Ends the common rent: nothing but its memory has to go back.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
 
     /// <summary>Ends the common rent of one block, if the calling thread keeps it for its next one.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryKeep(LifetimeGuard guard)
-    {
-        if (guard.BlockCount != 1 || _caches.Mine is not { } cache || !cache.TryReturnBlock(guard, OwnCredit(_blockBytes)))
-        {
-            return false;
-        }
-
-        Pool.FinishKept();
-        return true;
-    }
+    public bool TryKeep(LifetimeGuard guard) => guard.BlockCount == 1 && _caches.Mine is { } cache && cache.TryReturnBlock(guard);
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>

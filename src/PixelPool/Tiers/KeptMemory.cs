@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 using PixelPool.Threading;
@@ -9,56 +8,66 @@ namespace PixelPool.Tiers;
 /// <summary>What the calling thread returned last, for rents that nothing has to be done for: the shortest way. No lock is taken, and nobody else's memory is looked at.</summary>
 internal sealed class KeptMemory
 {
-    private readonly MemoryBudget? _budget;
     private readonly ThreadCaches _caches;
     private readonly SmallMemory _small;
-    private readonly int _smallBytes;
+    private readonly int _mostSmallBytes;
     private readonly int _blockBytes;
     private readonly int _moreThan;
+    private readonly int _rowAlignmentBytes;
 
     /// <param name="pool">Of which threads keep blocks and guards.</param>
-    /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="smallBytes">The most bytes of a small image.</param>
-    /// <param name="small">Where these come from.</param>
-    public KeptMemory(BlockPool pool, MemoryBudget? budget, int smallBytes, SmallMemory small)
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="small">Where small images come from.</param>
+    public KeptMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
     {
-        _budget = budget;
         _caches = pool.Depot.Caches;
-        _smallBytes = smallBytes;
-        _blockBytes = pool.BlockBytes;
-        _moreThan = small.Keeps ? 0 : smallBytes;
         _small = small;
+        _mostSmallBytes = small.NeedsBlock(options.SmallBytes) ? pool.BlockBytes / 2 : options.SmallBytes;
+        _blockBytes = pool.BlockBytes;
+        _moreThan = small.Keeps ? 0 : options.SmallBytes;
+        _rowAlignmentBytes = options.RowAlignmentBytes;
     }
 
-    /// <summary>Whether a thread may keep what such a rent returns: one piece, that the allocator itself pays for, and that is not to be cleared.</summary>
-    /// <param name="bytes">Bytes of the rent.</param>
-    /// <param name="options">What it asks for.</param>
-    /// <param name="payer">What pays for it, if anything does.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool MayServe(long bytes, AllocationOptions options, RentBudget? payer) =>
-        ProcessBarrier.IsSupported && bytes <= _blockBytes && bytes > _moreThan && payer == _budget && (options & AllocationOptions.Clean) == 0;
-
-    /// <summary>Takes one piece that the calling thread keeps, after <see cref="MayServe"/>.</summary>
-    /// <param name="stride">Bytes of a row.</param>
+    /// <summary>Takes one piece for an image that the allocator itself pays for.</summary>
+    /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
-    /// <param name="rowsPerBlock">Rows that the piece holds.</param>
-    /// <returns>A guard with one reference, or null.</returns>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="layout">How the rows lie in it.</param>
+    /// <returns>A guard with one reference; null when the thread keeps nothing that serves, or more is to be done than to hand it out.</returns>
+    /// <remarks>Compiled once, with all that such a rent does, for the reason why others are.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryTake(long stride, int height, out int rowsPerBlock)
+    public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        rowsPerBlock = height;
-        if (_caches.Mine is not { } cache)
+        // A block has no room for more pixels than it has bytes. With rows that are no longer than a block the product cannot overflow.
+        long stride = (((long)width * pixelBytes) + _rowAlignmentBytes - 1) & -(long)_rowAlignmentBytes;
+        if (width > 0 && height > 0 && (long)width * height <= _blockBytes && stride <= _blockBytes)
+        {
+            LifetimeGuard? guard = TryTakeMemory(stride * height, options);
+            if (guard is not null)
+            {
+                int rowsPerBlock = stride * height > _mostSmallBytes ? (int)((uint)_blockBytes / (uint)stride) : height;
+                layout = new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: false);
+                return guard;
+            }
+        }
+
+        layout = default;
+        return null;
+    }
+
+    /// <summary>The same for contiguous memory.</summary>
+    /// <param name="bytes">Bytes; 0 or more.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options)
+    {
+        // Nothing is to be done for such options but to hand out what there is.
+        if (!ProcessBarrier.IsSupported || bytes > _blockBytes || bytes <= _moreThan || (options & ~AllocationOptions.Contiguous) != 0 || _caches.Mine is not { } cache)
         {
             return null;
         }
 
-        long bytes = stride * height;
-        if (bytes <= _smallBytes && !_small.NeedsBlock(bytes))
-        {
-            return _small.TryTakeKept(cache, bytes);
-        }
-
-        rowsPerBlock = PixelLayout.RowsIn(_blockBytes, stride, height);
-        return cache.TryRentBlock(_budget is null ? 0 : _blockBytes);
+        return bytes > _mostSmallBytes ? cache.TryRentBlock() : _small.TryTakeKept(cache, (int)bytes);
     }
 }

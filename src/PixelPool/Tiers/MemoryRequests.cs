@@ -15,6 +15,7 @@ internal sealed partial class MemoryRequests : IDisposable
     private readonly IRentListener _listener;
     private readonly MemoryBudget? _budget;
     private readonly MemoryTiers _tiers;
+    private readonly KeptMemory _kept;
     private readonly BudgetRequests _waiting;
 
     /// <param name="options">Those of the allocator.</param>
@@ -26,6 +27,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _listener = guards.Listener;
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _tiers = new MemoryTiers(options, guards, _budget, owner);
+        _kept = _tiers.Kept;
         _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         guards.Requests = this;
@@ -50,15 +52,20 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard TakeImage(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
-        TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
+        TryTakeKept(payer, width, height, pixelBytes, options, out layout)
+        ?? TryTakeOther(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
         ?? WaitForImage(payer, width, height, pixelBytes, options, neededBytes, out layout);
 
     /// <summary>Takes memory for an image, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeImage(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
-        Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
+        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
+    {
+        neededBytes = 0;
+        return TryTakeKept(payer, width, height, pixelBytes, options, out layout)
+            ?? TryTakeOther(payer, width, height, pixelBytes, options, out layout, out neededBytes);
+    }
 
     /// <summary>Takes contiguous memory; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
@@ -70,8 +77,12 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Takes contiguous memory, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes) =>
-        Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
+    public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
+    {
+        neededBytes = 0;
+        return (IsOwn(payer) ? Begin(payer, _kept.TryTakeMemory(bytes, options)) : null)
+            ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
+    }
 
     /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
@@ -137,6 +148,26 @@ internal sealed partial class MemoryRequests : IDisposable
     }
 
     private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? _budget : payer.Budget;
+
+    // What the calling thread keeps. It is charged to the allocator's budget.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard? TryTakeKept(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    {
+        if (IsOwn(payer))
+        {
+            return Begin(payer, _kept.TryTakeImage(width, height, pixelBytes, options, out layout));
+        }
+
+        layout = default;
+        return null;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeOther(
+        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
+        Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
+
+    private bool IsOwn(IRentPayer? payer) => payer is null || payer.Budget == _budget;
 
     // Whoever wants to know of the rent, is told before it is handed out.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

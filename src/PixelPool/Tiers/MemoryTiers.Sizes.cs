@@ -13,7 +13,8 @@ internal sealed partial class MemoryTiers
     /// <returns>The most that it would be: an array may be shorter, and what the pool is too full for holds no more than it needs.</returns>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options)
     {
-        long stride = GetStride(width, height, pixelBytes, ref options);
+        long stride = GetStride(width, height, pixelBytes);
+        options = GetOptions(options);
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {

@@ -20,7 +20,6 @@ internal sealed partial class MemoryTiers : IDisposable
     private readonly ExternalTier _external;
     private readonly ReservationTier _reservations;
     private readonly WrappedTier _wrapped;
-    private readonly KeptMemory _kept;
     private readonly RentPreparation _preparation;
 
     /// <param name="options">Those of the allocator.</param>
@@ -40,11 +39,14 @@ internal sealed partial class MemoryTiers : IDisposable
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
         _wrapped = new WrappedTier(_pool, budget);
-        _kept = new KeptMemory(_pool, budget, _smallBytes, _small);
+        Kept = new KeptMemory(_pool, options, _small);
         _preparation = new RentPreparation(_pool, options);
     }
 
     public bool IsDisposed => _pool.IsDisposed;
+
+    /// <summary>What threads keep: it is asked first, for what the allocator itself pays for.</summary>
+    public KeptMemory Kept { get; }
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -55,47 +57,34 @@ internal sealed partial class MemoryTiers : IDisposable
     /// <param name="layout">How the rows lie in it.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeImage(
         int width, int height, int pixelBytes, AllocationOptions options, RentBudget? payer, out PixelLayout layout, out long neededBytes)
     {
-        long stride = GetStride(width, height, pixelBytes, ref options);
-        neededBytes = 0;
-        int rowsPerBlock = 0;
-        LifetimeGuard? guard = _kept.MayServe(stride * height, options, payer) ? _kept.TryTake(stride, height, out rowsPerBlock) : null;
-        guard ??= TryTake(stride, height, options, payer, out rowsPerBlock, out neededBytes);
+        long stride = GetStride(width, height, pixelBytes);
+        LifetimeGuard? guard = TryTake(stride, height, GetOptions(options), payer, out int rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
     }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory goes back to its tier.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    /// <remarks>Compiled once, with all of the common return in it, for the reason why rents are.</remarks>
+    /// <remarks>
+    /// Compiled once, with all of the common return in it, for the reason why rents are. What the thread keeps is looked up before the reference is released: what comes
+    /// after a locked operation waits for it.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryReturn(LifetimeGuard guard, uint version)
     {
-        if (!guard.TryReleaseOwner(version, out bool last))
+        var keeper = Unsafe.As<ThreadCache?>(guard.Keeper);
+        if (keeper is null || keeper.Slot != ThreadSlot.First || !guard.TryReleaseLast(version))
         {
-            return false;
+            return TryReturnSlowly(guard, version);
         }
 
-        if (last)
+        if (!guard.IsPlain || !keeper.TryReturnAgain(guard))
         {
-            if (!guard.IsPlain)
-            {
-                guard.GiveBack();
-            }
-            else if (guard.Tier is BlockTier blocks)
-            {
-                // Known by its type: no virtual call.
-                if (!blocks.TryKeep(guard))
-                {
-                    blocks.GiveBackPlain(guard);
-                }
-            }
-            else if (!SmallMemory.TryKeep(guard))
-            {
-                guard.GiveBackPlain();
-            }
+            ReturnSlowly(guard);
         }
 
         return true;
@@ -110,9 +99,7 @@ internal sealed partial class MemoryTiers : IDisposable
     public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes)
     {
         CheckOptions(options);
-        neededBytes = 0;
-        LifetimeGuard? guard = _kept.MayServe(bytes, options, payer) ? _kept.TryTake(bytes, 1, out _) : null;
-        return guard ?? TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+        return TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
     }
 
     /// <summary>Charges bytes for which no memory is got here.</summary>
@@ -192,9 +179,56 @@ internal sealed partial class MemoryTiers : IDisposable
         return guard;
     }
 
-    // Checks what an image is asked for with.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool TryReturnSlowly(LifetimeGuard guard, uint version)
+    {
+        bool last = guard.TryReleaseLast(version);
+        if (!last && !guard.TryReleaseOwner(version, out last))
+        {
+            return false;
+        }
+
+        if (last)
+        {
+            Return(guard);
+        }
+
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnSlowly(LifetimeGuard guard) => Return(guard);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private long GetStride(int width, int height, int pixelBytes, ref AllocationOptions options)
+    private static void Return(LifetimeGuard guard)
+    {
+        if (!guard.IsPlain)
+        {
+            guard.GiveBack();
+        }
+        else if (guard.Tier is BlockTier blocks)
+        {
+            // Known by its type: no virtual call.
+            if (!blocks.TryKeep(guard))
+            {
+                blocks.GiveBackPlain(guard);
+            }
+        }
+        else if (!SmallMemory.TryKeep(guard))
+        {
+            guard.GiveBackPlain();
+        }
+    }
+
+    // What holds for an image that is asked for with such options.
+    private AllocationOptions GetOptions(AllocationOptions options)
+    {
+        CheckOptions(options);
+        return _options.PreferContiguousImageBuffers ? options | AllocationOptions.Contiguous : options;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long GetStride(int width, int height, int pixelBytes)
     {
         if (width < 1)
         {
@@ -206,17 +240,11 @@ internal sealed partial class MemoryTiers : IDisposable
             Throw.NotPositive(nameof(height), height);
         }
 
-        CheckOptions(options);
         int alignment = _options.RowAlignmentBytes;
         long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
         if (stride > int.MaxValue)
         {
             Throw.RowTooLong(width, pixelBytes);
-        }
-
-        if (_options.PreferContiguousImageBuffers)
-        {
-            options |= AllocationOptions.Contiguous;
         }
 
         return stride;

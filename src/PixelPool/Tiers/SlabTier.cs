@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -15,6 +16,7 @@ internal sealed class SlabTier : AllocatorTier
 
     private readonly SlabSizeClass[] _classes;
     private readonly int _alignment;
+    private readonly int _alignmentShift;
 
     /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
@@ -23,6 +25,7 @@ internal sealed class SlabTier : AllocatorTier
         : base(pool, budget)
     {
         _alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
+        _alignmentShift = BitOperations.Log2((uint)_alignment);
         var classes = new List<SlabSizeClass>();
         while (BytesOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
         {
@@ -43,28 +46,18 @@ internal sealed class SlabTier : AllocatorTier
     /// <summary>The piece of a size that the calling thread keeps, if it keeps one.</summary>
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">At most half a block.</param>
-    public LifetimeGuard? TryTakeKept(ThreadCache cache, long bytes)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
     {
         int size = SizeOf(bytes);
-        return size < SmallKept.FirstOfArrays ? cache.TryRentPiece(size, _classes[size].PieceBytes) : null;
+        return size < SmallKept.FirstOfArrays ? cache.TryRentPiece(size) : null;
     }
 
-    /// <summary>Ends the common rent of a piece, if the calling thread keeps it for its next one.</summary>
+    /// <summary>Ends the common rent of a piece that may be kept, if the calling thread keeps it for its next one.</summary>
     public bool TryKeep(LifetimeGuard guard)
     {
-        if (!Keeps || !guard.CanHoldAgain || Pool.Depot.Caches.Mine is not { } cache)
-        {
-            return false;
-        }
-
-        var slab = (Slab)guard.Attachment!;
-        if (slab.Size >= SmallKept.FirstOfArrays || !cache.TryReturnSmall(guard, slab.Size, slab.PieceBytes))
-        {
-            return false;
-        }
-
-        Pool.FinishKept();
-        return true;
+        int size = ((Slab)guard.Attachment!).Size;
+        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size);
     }
 
     // Of a block in which nothing but what threads keep is in use all is idle, and of any other one nothing: blocks are what is held.
@@ -131,7 +124,7 @@ internal sealed class SlabTier : AllocatorTier
     private int SizeOf(long bytes)
     {
         // Whole multiples of the alignment that are not enough.
-        uint less = bytes == 0 ? 0 : (uint)(bytes - 1) / (uint)_alignment;
+        uint less = bytes == 0 ? 0 : (uint)(bytes - 1) >> _alignmentShift;
         if (less < 2)
         {
             return (int)less;

@@ -53,8 +53,9 @@ internal sealed class SmallMemory
     /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
-    public LifetimeGuard? TryTakeKept(ThreadCache cache, long bytes) =>
-        (_slabsOnly ? null : ArrayTier.TryTakeKept(cache, (int)bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes) =>
+        (_slabsOnly ? null : ArrayTier.TryTakeKept(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
 
     /// <summary>Takes an array, or a piece of a slab.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
@@ -76,7 +77,7 @@ internal sealed class SmallMemory
     /// <returns>False when it does not, or the rent is of another tier.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryKeep(LifetimeGuard guard) =>
-        guard.Tier is ArrayTier arrays ? arrays.TryKeep(guard) : guard.Tier is SlabTier slabs && slabs.TryKeep(guard);
+        guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryKeep(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryKeep(guard);
 
     private bool MayCut(long bytes) => _slabs is not null && bytes <= _pool.BlockBytes / 2;
 

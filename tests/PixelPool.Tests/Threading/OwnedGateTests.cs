@@ -60,17 +60,18 @@ public class OwnedGateTests
     public void Owner_is_refused_at_a_closed_gate_and_goes_on_when_it_is_open()
     {
         _gate.Close();
-        Assert.False(_gate.TryEnter(_sleepers));
+        Assert.False(_gate.TryEnter());
+        Assert.False(_gate.Exit());
         _gate.AwaitOwner(_sleepers);
         _gate.Open();
-        Assert.True(_gate.TryEnter(_sleepers));
-        _gate.Exit(_sleepers);
+        Assert.True(_gate.TryEnter());
+        Assert.False(_gate.Exit());
     }
 
     [Fact]
     public void Who_waits_for_the_owner_sleeps_until_it_leaves()
     {
-        Assert.True(_gate.TryEnter(_sleepers));
+        Assert.True(_gate.TryEnter());
         bool inside = true;
         var other = new Thread(() =>
         {
@@ -81,20 +82,28 @@ public class OwnedGateTests
         other.Start();
         SpinWait.SpinUntil(() => (other.ThreadState & ThreadState.WaitSleepJoin) != 0);
         Volatile.Write(ref inside, false);
-        _gate.Exit(_sleepers);
+        Leave();
         Assert.True(other.Join(TimeSpan.FromMinutes(1)));
     }
 
     private int CountAsOwner()
     {
-        if (!_gate.TryEnter(_sleepers))
+        bool isOpen = _gate.TryEnter();
+        if (isOpen)
         {
-            return 0;
+            _counter++;
         }
 
-        _counter++;
-        _gate.Exit(_sleepers);
-        return 1;
+        Leave();
+        return isOpen ? 1 : 0;
+    }
+
+    private void Leave()
+    {
+        if (_gate.Exit())
+        {
+            OwnedGate.Wake(_sleepers);
+        }
     }
 
     private void CountAsOther()

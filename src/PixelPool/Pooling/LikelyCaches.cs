@@ -1,0 +1,66 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using PixelPool.Threading;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Guesses which cache is that of the calling thread, by the address of its stack.</summary>
+/// <remarks>
+/// What is thread static lies behind many loads, each of which waits for the one before. A guess is two loads away. It is compared with what is thread static, but nothing
+/// waits for the comparison: the processor predicts it. That makes a rent a third faster.
+/// </remarks>
+internal readonly struct LikelyCaches
+{
+    // A thread rarely uses more of its stack than this, and stacks of two threads are further apart.
+    private const int StackShift = 20;
+
+    private const int PlacesPerCache = 4;
+
+    private readonly ThreadCache?[] _places;
+    private readonly int _hashShift;
+
+    /// <param name="most">The most caches.</param>
+    public LikelyCaches(int most)
+    {
+        int log = BitOperations.Log2((uint)(most * PlacesPerCache) - 1) + 1;
+        _places = new ThreadCache?[1 << log];
+        _hashShift = 32 - log;
+    }
+
+    /// <summary>The guess; null when there is none.</summary>
+    public ThreadCache? Guess
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _places[Place];
+    }
+
+    /// <summary>Says that a cache is that of the calling thread. A place that another one uses stays with it, so that two threads do not take turns in writing to it.</summary>
+    public void Learn(ThreadCache mine)
+    {
+        ref ThreadCache? place = ref _places[Place];
+        if (Volatile.Read(ref place) is null or { IsRetired: true })
+        {
+            Volatile.Write(ref place, mine);
+        }
+    }
+
+    /// <summary>A cache is used no more.</summary>
+    public void Forget(ThreadCache cache)
+    {
+        foreach (ref ThreadCache? place in _places.AsSpan())
+        {
+            Interlocked.CompareExchange(ref place, null, cache);
+        }
+    }
+
+    // By the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4): stacks lie at regular distances.
+    private unsafe int Place
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            byte here;
+            return (int)(((uint)((nuint)(&here) >> StackShift) * 0x9E37_79B1) >> _hashShift);
+        }
+    }
+}
