@@ -146,7 +146,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)
         {
-            MemoryTiers.TryReturn(_guard, _version);
+            MemoryReturn.TryEnd(_guard, _version);
         }
         else if (Interlocked.Exchange(ref _holds, 0) != 0)
         {

@@ -170,7 +170,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (_guard is not null && _borrows == 0 && !MemoryTiers.TryReturn(_guard, _version))
+        if (_guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(_guard, _version))
         {
             _guard.TellSecondReturn();
         }

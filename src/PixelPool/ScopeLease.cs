@@ -12,5 +12,5 @@ internal readonly struct ScopeLease(LifetimeGuard guard, uint version) : IRentHa
     public bool IsDisposed => !guard.IsCurrent(version, LifetimeGuard.Owner);
 
     /// <summary>Returns it, unless that was done.</summary>
-    public void Dispose() => MemoryTiers.TryReturn(guard, version);
+    public void Dispose() => MemoryReturn.TryEnd(guard, version);
 }

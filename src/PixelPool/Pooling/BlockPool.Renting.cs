@@ -15,6 +15,25 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => Depot.Current.TryRent(tier, count, credit);
 
+    /// <summary>The same with blocks and a guard of one other stripe: where one thread rents what another returns, all is there.</summary>
+    /// <param name="tier">Where they go back to.</param>
+    /// <param name="count">Blocks; they are charged already.</param>
+    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
+    public LifetimeGuard? TryRentElsewhere(MemoryTier tier, int count)
+    {
+        int first = Depot.First;
+        for (int i = 1; i < Depot.Stripes.Length; i++)
+        {
+            DepotStripe stripe = Depot.At(first, i);
+            if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit: 0) is { } guard)
+            {
+                return guard;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
     /// <param name="tier">Where they go back to.</param>
     /// <param name="count">Blocks; they are charged already.</param>

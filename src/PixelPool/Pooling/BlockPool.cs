@@ -38,7 +38,7 @@ internal sealed partial class BlockPool : IDisposable
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
-        Depot.Caches.Scheduler = _scheduler;
+        Depot.Scheduler = _scheduler;
     }
 
     /// <summary>Frees the idle blocks of a pool that was dropped without being disposed.</summary>

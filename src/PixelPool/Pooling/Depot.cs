@@ -3,6 +3,7 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -30,6 +31,12 @@ internal sealed class Depot
 
     /// <summary>What threads keep.</summary>
     public ThreadCaches Caches { get; }
+
+    /// <summary>The pool's scheduler, if it has one: whoever keeps something says so.</summary>
+    public TrimScheduler? Scheduler
+    {
+        set => Caches.Scheduler = value;
+    }
 
     /// <summary>The stripe of the processor that the thread runs on.</summary>
     public DepotStripe Current

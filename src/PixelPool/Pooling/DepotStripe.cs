@@ -68,6 +68,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
+    /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
+    public bool SeemsToHave(int count) => Volatile.Read(ref _blockCount) >= count;
+
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first.</summary>
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)

@@ -193,6 +193,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             }
         }
 
+        _depot.Caches.EndPeriodOfExchange(policy);
         return CountTrimmed(released, reason);
     }
 

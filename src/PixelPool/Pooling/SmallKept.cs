@@ -14,34 +14,49 @@ internal struct SmallKept
     /// <summary>The first size of arrays.</summary>
     public const int FirstOfArrays = 32;
 
-    // Of one size at most eight, and at most 256 KiB together, or one alone; below 4 MiB in all.
-    private const int MostOfSize = 8;
-    private const int MostBytesOfSize = 256 << 10;
-    private const int MostBytes = (4 << 20) - 1;
-
-    private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * MostOfSize];
+    private readonly int _mostOfSize;
+    private readonly int _mostBytesOfSize;
+    private readonly int _mostBytes;
+    private readonly LifetimeGuard?[] _guards;
     private readonly int[] _counts = new int[Sizes];
     private int _count;
     private long _bytes;
 
-    public SmallKept()
+    /// <param name="mostOfSize">The most guards of one size.</param>
+    /// <param name="mostBytesOfSize">The most bytes of one size, unless there is one guard alone.</param>
+    /// <param name="mostBytes">The most bytes in all.</param>
+    public SmallKept(int mostOfSize, int mostBytesOfSize, int mostBytes)
     {
+        _mostOfSize = mostOfSize;
+        _mostBytesOfSize = mostBytesOfSize;
+        _mostBytes = mostBytes;
+        _guards = new LifetimeGuard?[Sizes * mostOfSize];
     }
 
     /// <summary>How many guards there are.</summary>
     public readonly int Count => _count;
 
+    /// <summary>How many guards there are of a size.</summary>
+    public readonly int CountOf(int size) => _counts[size];
+
     /// <summary>The guard of that size that came last, if there is one.</summary>
-    public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * MostOfSize) + count - 1] : null;
+    public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * _mostOfSize) + count - 1] : null;
 
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
     /// <param name="bytes">The bytes that it was added with.</param>
     public void RemoveLast(int size, int bytes)
     {
-        _guards[(size * MostOfSize) + --_counts[size]] = null;
+        _guards[(size * _mostOfSize) + --_counts[size]] = null;
         _count--;
         _bytes -= bytes;
+    }
+
+    /// <summary>Whether there is room for one more.</summary>
+    public readonly bool HasRoom(int size, int bytes)
+    {
+        int count = _counts[size];
+        return count < _mostOfSize && (count == 0 || (count + 1) * bytes <= _mostBytesOfSize) && _bytes + bytes <= _mostBytes;
     }
 
     /// <summary>Adds a guard.</summary>
@@ -51,14 +66,12 @@ internal struct SmallKept
     /// <returns>False when there is no room.</returns>
     public bool TryAdd(int size, int bytes, LifetimeGuard guard)
     {
-        int count = _counts[size];
-        if (count >= MostOfSize || (count != 0 && (count + 1) * bytes > MostBytesOfSize) || _bytes + bytes > MostBytes)
+        if (!HasRoom(size, bytes))
         {
             return false;
         }
 
-        _guards[(size * MostOfSize) + count] = guard;
-        _counts[size] = count + 1;
+        _guards[(size * _mostOfSize) + _counts[size]++] = guard;
         _count++;
         _bytes += bytes;
         return true;
@@ -74,17 +87,36 @@ internal struct SmallKept
                 continue;
             }
 
-            Span<LifetimeGuard?> guards = _guards.AsSpan(size * MostOfSize, _counts[size]);
-            LifetimeGuard guard = guards[0]!;
-            guards.Slice(1).CopyTo(guards);
-            guards[guards.Length - 1] = null;
-            _counts[size]--;
-            _count--;
-            _bytes -= guard.HeldBytes;
+            LifetimeGuard guard = GuardsOf(size)[0]!;
+            RemoveFirst(1, size, guard.HeldBytes);
             return guard;
         }
 
         return null;
+    }
+
+    /// <summary>Moves guards of a size that came first.</summary>
+    /// <param name="most">How many, if there are so many, and room for them.</param>
+    /// <param name="size">The size.</param>
+    /// <param name="to">Where they go.</param>
+    /// <returns>How many that were.</returns>
+    public int MoveFirst(int most, int size, ref SmallKept to)
+    {
+        Span<LifetimeGuard?> guards = GuardsOf(size);
+        if (guards.IsEmpty)
+        {
+            return 0;
+        }
+
+        long bytes = guards[0]!.HeldBytes;
+        int moved = 0;
+        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        {
+            moved++;
+        }
+
+        RemoveFirst(moved, size, bytes);
+        return moved;
     }
 
     /// <summary>Bytes that are idle because they are kept here: see <see cref="MemoryTier.GetIdleBytes"/>.</summary>
@@ -93,12 +125,24 @@ internal struct SmallKept
         long idle = 0;
         for (int size = 0; size < Sizes && _count != 0; size++)
         {
-            foreach (LifetimeGuard? guard in _guards.AsSpan(size * MostOfSize, _counts[size]))
+            foreach (LifetimeGuard? guard in GuardsOf(size))
             {
                 idle += guard!.Tier!.GetIdleBytes(guard, reading);
             }
         }
 
         return idle;
+    }
+
+    private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
+
+    private void RemoveFirst(int count, int size, long bytes)
+    {
+        Span<LifetimeGuard?> guards = GuardsOf(size);
+        guards.Slice(count).CopyTo(guards);
+        guards.Slice(guards.Length - count).Clear();
+        _counts[size] -= count;
+        _count -= count;
+        _bytes -= count * bytes;
     }
 }

@@ -31,7 +31,7 @@ internal sealed class ThreadCache : AccountStripe
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
     private OwnedGate _owner;
-    private SmallKept _small = new();
+    private SmallKept _small = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: (4 << 20) - 1);
     private int _blockCount;
     private long _rentsBefore;
     private IdleHistory _blockHistory = new();
@@ -104,7 +104,6 @@ internal sealed class ThreadCache : AccountStripe
         }
 
         Leave();
-
         return guard;
     }
 
@@ -118,7 +117,7 @@ internal sealed class ThreadCache : AccountStripe
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
-            guard = _small.Last(size);
+            guard = LastSmall(size);
             if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out int offset))
             {
                 CountSmall(guard, size);
@@ -131,7 +130,6 @@ internal sealed class ThreadCache : AccountStripe
         }
 
         Leave();
-
         return guard;
     }
 
@@ -144,7 +142,7 @@ internal sealed class ThreadCache : AccountStripe
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
-            guard = _small.Last(size);
+            guard = LastSmall(size);
             if (guard is not null)
             {
                 CountSmall(guard, size);
@@ -153,7 +151,6 @@ internal sealed class ThreadCache : AccountStripe
         }
 
         Leave();
-
         return guard;
     }
 
@@ -194,7 +191,6 @@ internal sealed class ThreadCache : AccountStripe
         }
 
         Leave();
-
         if (kept)
         {
             if (_scheduler is not null && !_scheduler.IsArmed)
@@ -346,7 +342,24 @@ internal sealed class ThreadCache : AccountStripe
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryKeepSmall(LifetimeGuard guard) => !guard.IsPinned && _small.TryAdd(guard.KeptSize, (int)guard.LastBlockBytes, guard);
+    private bool TryKeepSmall(LifetimeGuard guard)
+    {
+        if (guard.IsPinned)
+        {
+            return false;
+        }
+
+        int size = guard.KeptSize;
+        int bytes = (int)guard.LastBlockBytes;
+        return _small.TryAdd(size, bytes, guard)
+            || (_all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes) && _small.TryAdd(size, bytes, guard));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard? LastSmall(int size) => _small.Last(size) ?? FetchSmall(size);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? FetchSmall(int size) => _all.Exchange is { } exchange && exchange.TryHandOut(ref _small, size) ? _small.Last(size) : null;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CountSmall(LifetimeGuard guard, int size)

@@ -24,6 +24,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private readonly LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
+    private volatile SmallExchange? _exchange;
     private volatile bool _closed;
 
     /// <summary>The pool's scheduler, if it has one.</summary>
@@ -40,9 +41,17 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
+    /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
+    public SmallExchange? Exchange => _exchange;
+
     /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
     {
+        if (_exchange is not null && _exchange.HasAny())
+        {
+            return true;
+        }
+
         foreach (ThreadCache cache in _caches)
         {
             if (cache.HasAny())
@@ -52,6 +61,17 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
 
         return false;
+    }
+
+    /// <summary>
+    /// The calling thread found no small memory that it keeps. If it often finds none because it has no cache, it gets one: a thread that never returns anything has what others pass on.
+    /// </summary>
+    public void ClaimIfOftenMissed()
+    {
+        if (Mine is null && ThreadSlot.IsOftenMissed())
+        {
+            Claim();
+        }
     }
 
     /// <summary>Gives the calling thread a cache, if there is one left.</summary>
@@ -112,6 +132,9 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         {
             Retire(cache);
         }
+
+        _exchange?.Close();
+        PutExchangedBack(int.MaxValue);
     }
 
     /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
@@ -142,6 +165,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 PutBack(cache, int.MaxValue, int.MaxValue);
             }
         }
+
+        PutExchangedBack(int.MaxValue);
     }
 
     /// <summary>Puts all small memory back where it comes from.</summary>
@@ -158,7 +183,16 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return any;
+        return PutExchangedBack(int.MaxValue) || any;
+    }
+
+    /// <summary>Ends a period of what is being passed on.</summary>
+    public void EndPeriodOfExchange(TrimPolicy policy)
+    {
+        if (_exchange is not null)
+        {
+            PutExchangedBack(_exchange.EndPeriod(policy));
+        }
     }
 
     /// <summary>Puts blocks and small memory of one cache back.</summary>
@@ -177,6 +211,18 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     /// <summary>All of them.</summary>
     public ReadOnlySpan<ThreadCache> All => _caches;
+
+    private bool PutExchangedBack(int most)
+    {
+        int count = 0;
+        while (count < most && _exchange is { SeemsToHaveAny: true } exchange && exchange.Take() is { } guard)
+        {
+            guard.GiveBackPlain();
+            count++;
+        }
+
+        return count != 0;
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ThreadCache? FindMine()
@@ -211,6 +257,13 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
+            if (_exchange is null && caches.Length > 1)
+            {
+                var exchange = new SmallExchange(accounts);
+                accounts.Add(exchange);
+                _exchange = exchange;
+            }
+
             accounts.Add(cache, predecessor);
             _caches = caches;
             return cache;

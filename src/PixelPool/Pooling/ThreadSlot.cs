@@ -12,6 +12,12 @@ internal sealed class ThreadSlot(object key, ThreadCache cache)
     [ThreadStatic]
     private static ThreadSlot? s_first;
 
+    // So many rents without a cache are many: as for returns.
+    private const int Often = 64;
+
+    [ThreadStatic]
+    private static int s_misses;
+
     private readonly GCHandle _cache = GCHandle.Alloc(cache, GCHandleType.Weak);
     private ThreadSlot? _next;
 
@@ -29,6 +35,10 @@ internal sealed class ThreadSlot(object key, ThreadCache cache)
         ThreadSlot? first = s_first;
         return first is null ? null : first.Names(key) ? first.Cache : FindOther(first, key);
     }
+
+    /// <summary>Counts a rent of the calling thread for which it had no cache.</summary>
+    /// <returns>True for one in many.</returns>
+    public static bool IsOftenMissed() => ++s_misses % Often == 0;
 
     /// <summary>Puts a slot of the calling thread first.</summary>
     public static void Add(ThreadSlot slot)

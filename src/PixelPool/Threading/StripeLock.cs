@@ -39,6 +39,9 @@ internal struct StripeLock
         }
     }
 
+    /// <summary>Takes the lock if it is free.</summary>
+    public bool TryEnter() => Interlocked.CompareExchange(ref _state, Taken, Free) == Free;
+
     /// <param name="sleepers">As for <see cref="Enter"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Exit(object sleepers)

@@ -48,6 +48,12 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
     protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes)
     {
+        if (Pool.TryRentElsewhere(this, count) is { } idle)
+        {
+            reusedBytes = (long)count * Pool.BlockBytes;
+            return idle;
+        }
+
         LifetimeGuard? guard = Pool.TryGather(this, count, out int reused);
         reusedBytes = (long)reused * Pool.BlockBytes;
         return guard;

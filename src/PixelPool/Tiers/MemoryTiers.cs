@@ -67,29 +67,6 @@ internal sealed partial class MemoryTiers : IDisposable
         return guard;
     }
 
-    /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory goes back to its tier.</summary>
-    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    /// <remarks>
-    /// Compiled once, with all of the common return in it, for the reason why rents are. What the thread keeps is looked up before the reference is released: what comes
-    /// after a locked operation waits for it.
-    /// </remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryReturn(LifetimeGuard guard, uint version)
-    {
-        var keeper = Unsafe.As<ThreadCache?>(guard.Keeper);
-        if (keeper is null || keeper.Slot != ThreadSlot.First || !guard.TryReleaseLast(version))
-        {
-            return TryReturnSlowly(guard, version);
-        }
-
-        if (!guard.IsPlain || !keeper.TryReturnAgain(guard))
-        {
-            ReturnSlowly(guard);
-        }
-
-        return true;
-    }
-
     /// <summary>Takes contiguous memory.</summary>
     /// <param name="bytes">Bytes; 0 or more.</param>
     /// <param name="options">Requirements on the memory. Default: none.</param>
@@ -177,47 +154,6 @@ internal sealed partial class MemoryTiers : IDisposable
         }
 
         return guard;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool TryReturnSlowly(LifetimeGuard guard, uint version)
-    {
-        bool last = guard.TryReleaseLast(version);
-        if (!last && !guard.TryReleaseOwner(version, out last))
-        {
-            return false;
-        }
-
-        if (last)
-        {
-            Return(guard);
-        }
-
-        return true;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ReturnSlowly(LifetimeGuard guard) => Return(guard);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Return(LifetimeGuard guard)
-    {
-        if (!guard.IsPlain)
-        {
-            guard.GiveBack();
-        }
-        else if (guard.Tier is BlockTier blocks)
-        {
-            // Known by its type: no virtual call.
-            if (!blocks.TryKeep(guard))
-            {
-                blocks.GiveBackPlain(guard);
-            }
-        }
-        else if (!SmallMemory.TryKeep(guard))
-        {
-            guard.GiveBackPlain();
-        }
     }
 
     // What holds for an image that is asked for with such options.

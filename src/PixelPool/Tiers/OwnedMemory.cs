@@ -63,7 +63,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     {
         // Who keeps an owner that was disposed keeps no array.
         _array = null;
-        MemoryTiers.TryReturn(Guard, Version);
+        MemoryReturn.TryEnd(Guard, Version);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -65,6 +65,11 @@ internal sealed class SmallMemory
     public LifetimeGuard? TryTake(long bytes, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
+        if (Keeps && payer is null)
+        {
+            _pool.Depot.Caches.ClaimIfOftenMissed();
+        }
+
         if (_slabsOnly)
         {
             return _slabs!.TryTake(bytes, payer);

@@ -1,0 +1,112 @@
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+using PixelPool.Trimming;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// Small memory on its way from threads that return more than they rent to those that rent more than they return: guards that keep it, several at a time, so that few of
+/// them pay for the lock and for what the processors have to pass on.
+/// </summary>
+/// <remarks>
+/// The caches of the threads are the only ones that come here, out of their gates. There nobody may wait, because whoever stops all caches waits for them and has this lock: who
+/// finds it taken goes another way. What is here counts like what caches keep.
+/// </remarks>
+/// <param name="accounts">What all stripes count together.</param>
+internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(accounts)
+{
+    // So many at a time, and never more than half of what a cache keeps of a size.
+    private const int Most = 4;
+
+    private SmallKept _small = new(mostOfSize: 4 * Most, mostBytesOfSize: 1 << 20, mostBytes: (8 << 20) - 1);
+    private IdleHistory _history = new();
+    private bool _closed;
+
+    /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
+    /// <param name="from">The cache.</param>
+    /// <param name="size">The size.</param>
+    /// <param name="bytes">How many bytes these are.</param>
+    /// <returns>False when it took none.</returns>
+    public bool TryTakeOver(ref SmallKept from, int size, int bytes)
+    {
+        if (!_small.HasRoom(size, bytes) || !Gate.TryEnter())
+        {
+            return false;
+        }
+
+        int moved = _closed ? 0 : from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _small);
+        Gate.Exit(this);
+        return moved != 0;
+    }
+
+    /// <summary>Hands guards to a cache that has none of a size. Never waits.</summary>
+    /// <param name="to">The cache.</param>
+    /// <param name="size">The size.</param>
+    /// <returns>False when it got none.</returns>
+    public bool TryHandOut(ref SmallKept to, int size)
+    {
+        if (_small.CountOf(size) == 0 || !Gate.TryEnter())
+        {
+            return false;
+        }
+
+        int moved = _small.MoveFirst(Most, size, ref to);
+        _history.Observe(_small.Count);
+        Gate.Exit(this);
+        return moved != 0;
+    }
+
+    /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
+    public bool SeemsToHaveAny => _small.Count != 0;
+
+    /// <summary>Takes a guard that keeps small memory.</summary>
+    public LifetimeGuard? Take()
+    {
+        Halt();
+        LifetimeGuard? guard = _small.RemoveOldest();
+        if (guard is not null)
+        {
+            _history.Forget(1);
+        }
+
+        GoOn();
+        return guard;
+    }
+
+    /// <summary>How many guards the policy gives back now; ends the period.</summary>
+    public int EndPeriod(TrimPolicy policy)
+    {
+        Halt();
+        int due = policy.EndPeriod(ref _history, _small.Count);
+        GoOn();
+        return due;
+    }
+
+    /// <summary>Whether there is anything.</summary>
+    public bool HasAny()
+    {
+        Halt();
+        bool any = _small.Count != 0;
+        GoOn();
+        return any;
+    }
+
+    /// <summary>From now on it takes nothing over.</summary>
+    public void Close()
+    {
+        Halt();
+        _closed = true;
+        GoOn();
+    }
+
+    /// <inheritdoc/>
+    public override long ReadInto(ref StripeCounters sums, long reading)
+    {
+        long idle = base.ReadInto(ref sums, reading) + _small.CountIdle(reading);
+        sums.RentedBytes -= idle;
+        return idle;
+    }
+
+    /// <inheritdoc/>
+    protected override long CountIdleBytes() => 0;
+}

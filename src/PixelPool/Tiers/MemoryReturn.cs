@@ -1,0 +1,67 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>The end of a rent: to the thread that keeps what it rented, and otherwise to the tier that the memory came from.</summary>
+internal static class MemoryReturn
+{
+    /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory goes back to its tier.</summary>
+    /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
+    /// <remarks>
+    /// Compiled once, with all of the common return in it, for the reason why rents are. What the thread keeps is looked up before the reference is released: what comes
+    /// after a locked operation waits for it.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryEnd(LifetimeGuard guard, uint version)
+    {
+        var keeper = Unsafe.As<ThreadCache?>(guard.Keeper);
+        if (keeper is null || keeper.Slot != ThreadSlot.First || !guard.TryReleaseLast(version))
+        {
+            return TryEndSlowly(guard, version);
+        }
+
+        if (!guard.IsPlain || !keeper.TryReturnAgain(guard))
+        {
+            guard.GiveBack();
+        }
+
+        return true;
+    }
+
+    // Of what the calling thread did not keep before, or what others hold, too.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool TryEndSlowly(LifetimeGuard guard, uint version)
+    {
+        bool last = guard.TryReleaseLast(version);
+        if (!last && !guard.TryReleaseOwner(version, out last))
+        {
+            return false;
+        }
+
+        if (!last)
+        {
+            return true;
+        }
+
+        if (!guard.IsPlain)
+        {
+            guard.GiveBack();
+        }
+        else if (guard.Tier is BlockTier blocks)
+        {
+            // Known by its type: no virtual call.
+            if (!blocks.TryKeep(guard))
+            {
+                blocks.GiveBackPlain(guard);
+            }
+        }
+        else if (!SmallMemory.TryKeep(guard))
+        {
+            guard.GiveBackPlain();
+        }
+
+        return true;
+    }
+}

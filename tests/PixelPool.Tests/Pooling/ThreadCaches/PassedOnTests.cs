@@ -1,0 +1,170 @@
+using System.Collections.Concurrent;
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>One thread rents what another one returns: what is between them is idle, is trimmed, and is lost nowhere.</summary>
+public sealed class PassedOnTests : IDisposable
+{
+    private const int Bytes = 2048;
+    private const int Rounds = 300;
+
+    // More than one cache keeps of a size.
+    private const int AtATime = 16;
+
+    private readonly TestSystem _system = new();
+
+    public PassedOnTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
+
+    public static TheoryData<SmallBufferStrategy> Strategies => [SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab];
+
+    public void Dispose() => _system.Dispose();
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void It_is_idle_and_trim_gives_it_back(SmallBufferStrategy strategy)
+    {
+        using PixelAllocator allocator = Create(strategy);
+        HandOver(allocator, () =>
+        {
+            PixelPoolStatistics statistics = allocator.GetStatistics();
+            Assert.Equal(0, statistics.RentedBytes);
+            Assert.Equal(Rounds * AtATime, statistics.SmallRents);
+            StatisticsAssert.Balanced(statistics);
+            allocator.Trim();
+            Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        });
+        Assert.Equal(0, _system.Source.LiveBytes);
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Policy_gives_it_back_when_nobody_needs_it(SmallBufferStrategy strategy)
+    {
+        using PixelAllocator allocator = Create(strategy);
+        HandOver(allocator, () =>
+        {
+            _system.Time.Advance(TimeSpan.FromMinutes(2));
+            Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+            Assert.Equal(0, _system.Source.LiveBytes);
+            Assert.Equal(0, _system.Time.ActiveTimers);
+        });
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Disposal_gives_it_back(SmallBufferStrategy strategy)
+    {
+        PixelAllocator allocator = Create(strategy);
+        HandOver(allocator, allocator.Dispose);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        Assert.Equal(0, _system.Source.LiveBytes);
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Disposal_and_trims_beside_it_lose_nothing(SmallBufferStrategy strategy)
+    {
+        int seed = Environment.TickCount;
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        for (int round = 0; round < 20; round++)
+        {
+            PixelAllocator allocator = Create(strategy);
+            using var passed = new BlockingCollection<PixelLease<byte>>(64);
+            var random = new Random(seed + round);
+            int before = random.Next(1, 3_000);
+            using var disposed = new CountdownEvent(before);
+            Simultaneously.Run(3, thread =>
+            {
+                switch (thread)
+                {
+                    case 0:
+                        try
+                        {
+                            while (true)
+                            {
+                                passed.Add(allocator.Lease<byte>(Bytes, 1));
+                                if (!disposed.IsSet)
+                                {
+                                    disposed.Signal();
+                                }
+                            }
+                        }
+                        catch (ObjectDisposedException)
+                        {
+                            passed.CompleteAdding();
+                        }
+
+                        break;
+                    case 1:
+                        foreach (PixelLease<byte> lease in passed.GetConsumingEnumerable())
+                        {
+                            lease.Dispose();
+                        }
+
+                        break;
+                    default:
+                        while (!disposed.IsSet)
+                        {
+                            allocator.TrimTo(0);
+                            allocator.GetStatistics();
+                        }
+
+                        allocator.Dispose();
+                        break;
+                }
+            });
+            PixelPoolStatistics statistics = allocator.GetStatistics();
+            Assert.Equal((0, 0), (statistics.RentedBytes, statistics.IdleBytes));
+            StatisticsAssert.Balanced(statistics);
+            Assert.Equal(0, _system.Source.LiveBytes);
+        }
+    }
+
+    // In turns, so that nothing but the caches decides where it goes. Both threads live until the end.
+    private static void HandOver(PixelAllocator allocator, Action whenDone)
+    {
+        using var rented = new SemaphoreSlim(0);
+        using var returned = new SemaphoreSlim(0);
+        using var end = new ManualResetEventSlim();
+        var between = new PixelLease<byte>[AtATime];
+        Simultaneously.Run(2, thread =>
+        {
+            for (int i = 0; i < Rounds; i++)
+            {
+                if (thread == 0)
+                {
+                    for (int k = 0; k < AtATime; k++)
+                    {
+                        between[k] = allocator.Lease<byte>(Bytes, 1);
+                    }
+
+                    rented.Release();
+                    returned.Wait();
+                }
+                else
+                {
+                    rented.Wait();
+                    Array.ForEach(between, static lease => lease.Dispose());
+                    returned.Release();
+                }
+            }
+
+            if (thread == 0)
+            {
+                whenDone();
+                end.Set();
+            }
+
+            end.Wait();
+        });
+    }
+
+    private PixelAllocator Create(SmallBufferStrategy strategy) => _system.CreateAllocator(4096, options =>
+    {
+        options.SmallBuffers = strategy;
+        options.LeakTracking = LeakTracking.Off;
+        options.TrimPolicy = TrimPolicy.Demand;
+    });
+}

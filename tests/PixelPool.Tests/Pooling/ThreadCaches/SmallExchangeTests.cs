@@ -1,0 +1,129 @@
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>Caches pass small memory on, several guards at a time, and nobody waits for anybody there.</summary>
+public sealed class SmallExchangeTests : IDisposable
+{
+    private const int Size = 3;
+    private const int Bytes = 4096;
+    private const int MostOfSize = 16;
+
+    private readonly TestSystem _system = new();
+    private readonly PixelAllocator _allocator;
+    private readonly PixelBuffer<byte>[] _images;
+    private readonly LifetimeGuard[] _guards;
+    private readonly SmallExchange _exchange = new(new MemoryAccounts(new SilentListener()));
+    private SmallKept _from = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+    private SmallKept _to = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+
+    public SmallExchangeTests()
+    {
+        _allocator = _system.CreateAllocator();
+
+        // In arrays of 4 KiB: images need room beside them.
+        _images = [.. Enumerable.Range(0, 64).Select(_ => _allocator.Rent<byte>(Bytes - 512, 1))];
+        _guards = [.. _allocator.Tracking.Guards.Reachable().Where(static guard => guard.HeldBytes == Bytes)];
+    }
+
+    public void Dispose()
+    {
+        Array.ForEach(_images, static image => image.Dispose());
+        _allocator.Dispose();
+        _system.Dispose();
+    }
+
+    [Fact]
+    public void Half_of_a_full_cache_goes_on_with_what_was_idle_longest()
+    {
+        Fill(8);
+        Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.Equal((4, 4), (_from.Count, _from.CountOf(Size)));
+        Assert.Same(_guards[7], _from.Last(Size));
+
+        Assert.True(_exchange.TryHandOut(ref _to, Size));
+        Assert.Equal((4, 4), (_to.Count, _to.CountOf(Size)));
+        Assert.Same(_guards[3], _to.Last(Size));
+        Assert.False(_exchange.TryHandOut(ref _to, Size));
+        Assert.False(_exchange.HasAny());
+        for (int i = 3; i >= 0; i--)
+        {
+            Assert.Same(_guards[i], _to.Last(Size));
+            _to.RemoveLast(Size, Bytes);
+        }
+
+        Assert.Null(_to.Last(Size));
+    }
+
+    [Fact]
+    public void One_alone_goes_on_too()
+    {
+        Fill(1);
+        Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.Equal(0, _from.Count);
+        Assert.Same(_guards[0], _exchange.Take());
+        Assert.Null(_exchange.Take());
+    }
+
+    [Fact]
+    public void Only_so_many_wait_there()
+    {
+        int taken = 0;
+        while (taken < 100)
+        {
+            Fill(1);
+            if (!_exchange.TryTakeOver(ref _from, Size, Bytes))
+            {
+                break;
+            }
+
+            taken++;
+        }
+
+        Assert.Equal(MostOfSize, taken);
+        Assert.Equal(1, _from.Count);
+    }
+
+    [Fact]
+    public void Other_sizes_are_not_handed_out()
+    {
+        Fill(8);
+        Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.False(_exchange.TryHandOut(ref _to, Size + 1));
+        Assert.Equal(0, _to.Count);
+    }
+
+    [Fact]
+    public void Nobody_waits_while_it_is_read()
+    {
+        Fill(8);
+        Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        _exchange.Halt();
+        Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.False(_exchange.TryHandOut(ref _to, Size));
+        _exchange.GoOn();
+        Assert.Equal((4, 0), (_from.Count, _to.Count));
+        Assert.True(_exchange.TryHandOut(ref _to, Size));
+    }
+
+    [Fact]
+    public void When_it_is_closed_all_stays_where_it_is()
+    {
+        _exchange.Close();
+        Fill(8);
+        Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.Equal(8, _from.Count);
+        Assert.False(_exchange.HasAny());
+    }
+
+    private void Fill(int count)
+    {
+        for (int i = _from.CountOf(Size); i < count; i++)
+        {
+            Assert.True(_from.TryAdd(Size, Bytes, _guards[i]));
+        }
+    }
+}
