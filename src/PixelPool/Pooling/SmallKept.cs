@@ -19,6 +19,9 @@ internal struct SmallKept
     private readonly int _mostBytes;
     private readonly LifetimeGuard?[] _guards;
     private readonly int[] _counts = new int[Sizes];
+
+    // The guard that came last when a size was full: its place, and the version that its next rent will have.
+    private readonly (int Place, uint Version)[] _lastWhenFull = new (int, uint)[Sizes];
     private int _count;
     private long _bytes;
 
@@ -75,6 +78,20 @@ internal struct SmallKept
         _count++;
         _bytes += bytes;
         return true;
+    }
+
+    /// <summary>Remembers that there was no room for one more.</summary>
+    public readonly void RememberFull(int size)
+    {
+        LifetimeGuard? last = Last(size);
+        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version);
+    }
+
+    /// <summary>Whether one was taken to be rented since <see cref="RememberFull"/>, as far as can be told.</summary>
+    public readonly bool WasRentedSinceFull(int size)
+    {
+        (int place, uint version) = _lastWhenFull[size];
+        return place == 0 || place > _counts[size] || _guards[(size * _mostOfSize) + place - 1]!.Version != version;
     }
 
     /// <summary>Takes the guard of the last size that came first.</summary>

@@ -351,8 +351,15 @@ internal sealed class ThreadCache : AccountStripe
 
         int size = guard.KeptSize;
         int bytes = (int)guard.LastBlockBytes;
-        return _small.TryAdd(size, bytes, guard)
-            || (_all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes) && _small.TryAdd(size, bytes, guard));
+        return _small.TryAdd(size, bytes, guard) || (TryPassOn(size, bytes) && _small.TryAdd(size, bytes, guard));
+    }
+
+    // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
+    private bool TryPassOn(int size, int bytes)
+    {
+        bool passed = _all.Exchange is { } exchange && !_small.WasRentedSinceFull(size) && exchange.TryTakeOver(ref _small, size, bytes);
+        _small.RememberFull(size);
+        return passed;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -21,7 +21,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
     private readonly object _key = new();
-    private readonly LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
+    private LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
     private volatile SmallExchange? _exchange;
@@ -252,6 +252,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 return null;
             }
 
+            _likely.Open();
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
             var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];

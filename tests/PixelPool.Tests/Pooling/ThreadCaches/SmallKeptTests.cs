@@ -1,0 +1,87 @@
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>What a thread keeps tells whether the thread only returns: then it may pass on.</summary>
+public sealed class SmallKeptTests : IDisposable
+{
+    private const int Size = 5;
+    private const int Bytes = 4096;
+
+    private readonly TestSystem _system = new();
+    private readonly PixelAllocator _allocator;
+    private readonly PixelBuffer<byte>[] _images;
+    private readonly LifetimeGuard[] _guards;
+    private SmallKept _kept = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+
+    public SmallKeptTests()
+    {
+        _allocator = _system.CreateAllocator();
+        _images = new PixelBuffer<byte>[12];
+        _guards = new LifetimeGuard[12];
+        for (int i = 0; i < _images.Length; i++)
+        {
+            _images[i] = _allocator.Rent<byte>(Bytes - 512, 1);
+            _guards[i] = _allocator.Tracking.Guards.Reachable().Single(guard => Array.IndexOf(_guards, guard) < 0);
+        }
+
+        for (int i = 0; i < 8; i++)
+        {
+            Assert.True(_kept.TryAdd(Size, Bytes, _guards[i]));
+        }
+    }
+
+    public void Dispose()
+    {
+        Array.ForEach(_images, static image => image.Dispose());
+        _allocator.Dispose();
+        _system.Dispose();
+    }
+
+    [Fact]
+    public void Before_it_was_full_nothing_is_known()
+    {
+        Assert.True(_kept.WasRentedSinceFull(Size));
+    }
+
+    [Fact]
+    public void Returns_alone_are_seen()
+    {
+        Assert.False(_kept.HasRoom(Size, Bytes));
+        _kept.RememberFull(Size);
+        Assert.False(_kept.WasRentedSinceFull(Size));
+
+        var others = new SmallKept(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+        Assert.Equal(4, _kept.MoveFirst(4, Size, ref others));
+        _kept.RememberFull(Size);
+        for (int i = 8; i < 12; i++)
+        {
+            Assert.True(_kept.TryAdd(Size, Bytes, _guards[i]));
+        }
+
+        Assert.False(_kept.WasRentedSinceFull(Size));
+        Assert.True(_kept.WasRentedSinceFull(Size + 1));
+    }
+
+    [Fact]
+    public void A_rent_in_between_is_seen()
+    {
+        _kept.RememberFull(Size);
+        _kept.RemoveLast(Size, Bytes);
+        Assert.True(_kept.WasRentedSinceFull(Size));
+        Assert.True(_kept.TryAdd(Size, Bytes, _guards[8]));
+        Assert.True(_kept.WasRentedSinceFull(Size));
+    }
+
+    [Fact]
+    public void A_rent_of_the_same_guard_is_seen()
+    {
+        _kept.RememberFull(Size);
+        _kept.RemoveLast(Size, Bytes);
+        _images[7].Dispose();
+        Assert.True(_kept.TryAdd(Size, Bytes, _guards[7]));
+        Assert.True(_kept.WasRentedSinceFull(Size));
+    }
+}
