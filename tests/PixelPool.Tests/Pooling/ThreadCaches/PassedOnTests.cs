@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
+using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 using PixelPool.Threading;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
@@ -122,6 +124,51 @@ public sealed class PassedOnTests : IDisposable
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Interrupts_of_both_threads_lose_nothing(SmallBufferStrategy strategy)
+    {
+        // Memory of the system: the source of the other tests has a lock of its own, which the interrupt would end.
+        using PixelAllocator allocator = Create(strategy, static options => options.BlockSource = BlockSource.System);
+        var between = new PixelLease<byte>[64];
+        bool[] isFull = new bool[between.Length];
+        bool stillInterrupted = true;
+        Simultaneously.Run(2, thread =>
+        {
+            for (int i = 0; i < 30_000; i++)
+            {
+                int place = i % between.Length;
+                while (Volatile.Read(ref isFull[place]) == (thread == 0))
+                {
+                    Thread.Yield();
+                }
+
+                Thread.CurrentThread.Interrupt();
+                if (thread == 0)
+                {
+                    between[place] = allocator.Lease<byte>(Bytes, 1);
+                }
+                else
+                {
+                    between[place].Dispose();
+                }
+
+                if (i % 1_000 == 0)
+                {
+                    allocator.Trim();
+                }
+
+                stillInterrupted &= PendingInterrupt.Take();
+                Volatile.Write(ref isFull[place], thread == 0);
+            }
+        });
+        Assert.True(stillInterrupted);
+        allocator.Trim();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes - statistics.ReleasedBytes));
+        Assert.Equal(30_000, statistics.SmallRents);
+    }
+
     // In turns, so that nothing but the caches decides where it goes. Both threads live until the end.
     private static void HandOver(PixelAllocator allocator, Action whenDone)
     {
@@ -161,10 +208,11 @@ public sealed class PassedOnTests : IDisposable
         });
     }
 
-    private PixelAllocator Create(SmallBufferStrategy strategy) => _system.CreateAllocator(4096, options =>
+    private PixelAllocator Create(SmallBufferStrategy strategy, Action<PixelAllocatorOptions>? configure = null) => _system.CreateAllocator(4096, options =>
     {
         options.SmallBuffers = strategy;
         options.LeakTracking = LeakTracking.Off;
         options.TrimPolicy = TrimPolicy.Demand;
+        configure?.Invoke(options);
     });
 }
