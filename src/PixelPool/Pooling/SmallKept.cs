@@ -20,8 +20,8 @@ internal struct SmallKept
     private readonly LifetimeGuard?[] _guards;
     private readonly int[] _counts = new int[Sizes];
 
-    // The guard that came last when a size was full: its place, and the version that its next rent will have.
-    private readonly (int Place, uint Version)[] _lastWhenFull = new (int, uint)[Sizes];
+    // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
+    private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
     private int _count;
     private long _bytes;
 
@@ -80,18 +80,20 @@ internal struct SmallKept
         return true;
     }
 
-    /// <summary>Remembers that there was no room for one more.</summary>
-    public readonly void RememberFull(int size)
+    /// <summary>How often in a row there was no room for one more, without a rent of that size in between, as far as can be told.</summary>
+    public readonly int CountFull(int size)
     {
-        LifetimeGuard? last = Last(size);
-        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version);
+        (int place, uint version, int times) = _lastWhenFull[size];
+        return place == 0 || place > _counts[size] || _guards[(size * _mostOfSize) + place - 1]!.Version != version ? 1 : times + 1;
     }
 
-    /// <summary>Whether one was taken to be rented since <see cref="RememberFull"/>, as far as can be told.</summary>
-    public readonly bool WasRentedSinceFull(int size)
+    /// <summary>Remembers that there was no room for one more.</summary>
+    /// <param name="size">The size.</param>
+    /// <param name="times">What <see cref="CountFull"/> said.</param>
+    public readonly void RememberFull(int size, int times)
     {
-        (int place, uint version) = _lastWhenFull[size];
-        return place == 0 || place > _counts[size] || _guards[(size * _mostOfSize) + place - 1]!.Version != version;
+        LifetimeGuard? last = Last(size);
+        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
     }
 
     /// <summary>Takes the guard of the last size that came first.</summary>

@@ -21,6 +21,9 @@ internal sealed class ThreadCache : AccountStripe
     private const int MostBlockBytes = 8 << 20;
     private const int MostBlocks = 8;
 
+    // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
+    private const int OnlyReturned = 8;
+
     // The size of a block, beside those of small memory.
     private const int Block = -1;
 
@@ -357,8 +360,9 @@ internal sealed class ThreadCache : AccountStripe
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     private bool TryPassOn(int size, int bytes)
     {
-        bool passed = _all.Exchange is { } exchange && !_small.WasRentedSinceFull(size) && exchange.TryTakeOver(ref _small, size, bytes);
-        _small.RememberFull(size);
+        int times = _small.CountFull(size);
+        bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes);
+        _small.RememberFull(size, Math.Min(times, OnlyReturned));
         return passed;
     }
 

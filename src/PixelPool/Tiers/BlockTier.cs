@@ -12,7 +12,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
     private readonly ThreadCaches _caches = pool.Depot.Caches;
 
     /// <summary>Ends the common rent: nothing but its memory has to go back.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
 
     /// <summary>Ends the common rent of one block, if the calling thread keeps it for its next one.</summary>

@@ -28,6 +28,11 @@ internal sealed class KeptMemory
         _rowAlignmentBytes = options.RowAlignmentBytes;
     }
 
+    /// <summary>False when an image cannot be in one piece that a thread keeps: then the way to the stripes is shorter.</summary>
+    /// <remarks>What overflows is found later.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool MayHave(int width, int height, int pixelBytes) => unchecked((long)width * height * pixelBytes) <= _blockBytes;
+
     /// <summary>Takes one piece for an image that the allocator itself pays for.</summary>
     /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
@@ -39,9 +44,9 @@ internal sealed class KeptMemory
     [MethodImpl(MethodImplOptions.NoInlining)]
     public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        // A block has no room for more pixels than it has bytes. With rows that are no longer than a block the product cannot overflow.
+        // With rows that are no longer than a block the product cannot overflow.
         long stride = (((long)width * pixelBytes) + _rowAlignmentBytes - 1) & -(long)_rowAlignmentBytes;
-        if (width > 0 && height > 0 && (long)width * height <= _blockBytes && stride <= _blockBytes)
+        if (width > 0 && height > 0 && stride <= _blockBytes)
         {
             LifetimeGuard? guard = TryTakeMemory(stride * height, options);
             if (guard is not null)

@@ -153,7 +153,7 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeKept(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        if (IsOwn(payer))
+        if (IsOwn(payer) && _kept.MayHave(width, height, pixelBytes))
         {
             return Begin(payer, _kept.TryTakeImage(width, height, pixelBytes, options, out layout));
         }

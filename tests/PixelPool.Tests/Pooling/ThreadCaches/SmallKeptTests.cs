@@ -43,45 +43,45 @@ public sealed class SmallKeptTests : IDisposable
     [Fact]
     public void Before_it_was_full_nothing_is_known()
     {
-        Assert.True(_kept.WasRentedSinceFull(Size));
+        Assert.Equal(1, _kept.CountFull(Size));
     }
 
     [Fact]
     public void Returns_alone_are_seen()
     {
         Assert.False(_kept.HasRoom(Size, Bytes));
-        _kept.RememberFull(Size);
-        Assert.False(_kept.WasRentedSinceFull(Size));
+        _kept.RememberFull(Size, 2);
+        Assert.Equal(3, _kept.CountFull(Size));
 
         var others = new SmallKept(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
         Assert.Equal(4, _kept.MoveFirst(4, Size, ref others));
-        _kept.RememberFull(Size);
+        _kept.RememberFull(Size, 2);
         for (int i = 8; i < 12; i++)
         {
             Assert.True(_kept.TryAdd(Size, Bytes, _guards[i]));
         }
 
-        Assert.False(_kept.WasRentedSinceFull(Size));
-        Assert.True(_kept.WasRentedSinceFull(Size + 1));
+        Assert.Equal(3, _kept.CountFull(Size));
+        Assert.Equal(1, _kept.CountFull(Size + 1));
     }
 
     [Fact]
     public void A_rent_in_between_is_seen()
     {
-        _kept.RememberFull(Size);
+        _kept.RememberFull(Size, 2);
         _kept.RemoveLast(Size, Bytes);
-        Assert.True(_kept.WasRentedSinceFull(Size));
+        Assert.Equal(1, _kept.CountFull(Size));
         Assert.True(_kept.TryAdd(Size, Bytes, _guards[8]));
-        Assert.True(_kept.WasRentedSinceFull(Size));
+        Assert.Equal(1, _kept.CountFull(Size));
     }
 
     [Fact]
     public void A_rent_of_the_same_guard_is_seen()
     {
-        _kept.RememberFull(Size);
+        _kept.RememberFull(Size, 2);
         _kept.RemoveLast(Size, Bytes);
         _images[7].Dispose();
         Assert.True(_kept.TryAdd(Size, Bytes, _guards[7]));
-        Assert.True(_kept.WasRentedSinceFull(Size));
+        Assert.Equal(1, _kept.CountFull(Size));
     }
 }
