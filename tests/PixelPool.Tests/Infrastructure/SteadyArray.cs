@@ -8,13 +8,20 @@ internal static class SteadyArray
 {
     public static byte[] Create(int length)
     {
-        byte[] array;
-        do
+        // What does not do is held until another one does, with something short behind it: otherwise the next one may lie where this one lay, or at the same
+        // place of another page, for ever.
+        List<byte[]>? refused = null;
+        while (true)
         {
-            array = GC.AllocateArray<byte>(length, pinned: true);
-        }
-        while (!ArrayMargin.TryFind(array, length, out _));
+            byte[] array = GC.AllocateArray<byte>(length, pinned: true);
+            if (ArrayMargin.TryFind(array, length, out _))
+            {
+                return array;
+            }
 
-        return array;
+            refused ??= [];
+            refused.Add(array);
+            refused.Add(GC.AllocateArray<byte>(ArrayMargin.Bytes * refused.Count, pinned: true));
+        }
     }
 }
