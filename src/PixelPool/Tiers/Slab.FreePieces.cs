@@ -10,9 +10,6 @@ internal sealed partial class Slab
     /// <summary>Words that have a bit for each piece.</summary>
     public int Words => (_pieces + BitsPerWord - 1) / BitsPerWord;
 
-    /// <summary>Whether some pieces are in use, and others are free. Under the owner's lock.</summary>
-    public bool IsPartlyUsed => _used != 0 && !IsInFullList && !IsExhausted;
-
     /// <summary>Whether its free pieces are out of it. Under the owner's lock.</summary>
     public bool IsDiscarding { get; private set; }
 
@@ -52,7 +49,7 @@ internal sealed partial class Slab
         IsDiscarding = false;
     }
 
-    /// <summary>Lets the pages go that lie in pieces which were taken out, and nowhere else.</summary>
+    /// <summary>Lets the pages go that lie in no piece but those which were taken out.</summary>
     /// <param name="free">The pieces.</param>
     /// <param name="words">For a bit for each piece.</param>
     /// <param name="source">Where the pages go to.</param>
@@ -65,9 +62,9 @@ internal sealed partial class Slab
         }
 
         int begin = -1;
-        for (int piece = 0; piece <= _pieces; piece++)
+        for (int piece = 0; piece < _pieces; piece++)
         {
-            bool isFree = piece < _pieces && (piece >= free.Untouched || ((words[piece / BitsPerWord] >> (piece % BitsPerWord)) & 1) != 0);
+            bool isFree = piece >= free.Untouched || ((words[piece / BitsPerWord] >> (piece % BitsPerWord)) & 1) != 0;
             if (isFree == (begin >= 0))
             {
                 continue;
@@ -80,6 +77,9 @@ internal sealed partial class Slab
 
             begin = isFree ? piece : -1;
         }
+
+        // What is behind the last piece is in none.
+        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, Owner.BlockBytes, source);
     }
 
     private void DiscardPages(nint start, nint end, BlockSource source)

@@ -3,18 +3,23 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <content>Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay.</content>
+/// <content>
+/// Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay. They are those of free pieces, and what is left of a
+/// block behind its last piece: an earlier use of the block may have written to that.
+/// </content>
 internal sealed partial class SlabStripe
 {
+    private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
+
     /// <inheritdoc/>
     public override void DiscardFreePages(BlockSource source)
     {
-        Slab[] slabs;
+        Slab?[] slabs;
         ulong[] words;
         try
         {
-            slabs = new Slab[CountPartlyUsed()];
-            words = new ulong[slabs.Length == 0 ? 0 : FindPartlyUsed(slabs)];
+            slabs = new Slab?[CountWithFreePages()];
+            words = new ulong[FindWithFreePages(slabs)];
         }
         catch (OutOfMemoryException)
         {
@@ -61,13 +66,17 @@ internal sealed partial class SlabStripe
         try
         {
             // It may have been filled, emptied or cut anew since.
-            if (!slab.IsPartlyUsed)
+            if (!HasFreePages(slab))
             {
                 return false;
             }
 
             free = slab.TakeFree();
-            Move(slab, ref _open, ref _full);
+            if (!slab.IsInFullList)
+            {
+                Move(slab, ref _open, ref _full);
+            }
+
             return true;
         }
         finally
@@ -82,7 +91,7 @@ internal sealed partial class SlabStripe
         try
         {
             slab.PutFree(free);
-            if (slab.IsInFullList)
+            if (slab.IsInFullList && !slab.IsExhausted)
             {
                 Move(slab, ref _full, ref _open);
             }
@@ -111,18 +120,21 @@ internal sealed partial class SlabStripe
         }
     }
 
-    private int CountPartlyUsed()
+    // Pieces that came back on other processors and were put aside are free, too.
+    private bool HasFreePages(Slab slab)
+    {
+        slab.TryClaim();
+        return !slab.IsEmpty && (!slab.IsExhausted || HasTails);
+    }
+
+    // At least as many as have free pages.
+    private int CountWithFreePages()
     {
         Gate.Enter(this);
         try
         {
-            int count = 0;
-            for (Slab? slab = _open.First; slab is not null; slab = slab.Next)
-            {
-                count++;
-            }
-
-            return count;
+            int full = ReopenFull();
+            return Count(_open) + (HasTails ? full : 0);
         }
         finally
         {
@@ -131,24 +143,64 @@ internal sealed partial class SlabStripe
     }
 
     // Words that each of them needs.
-    private int FindPartlyUsed(Slab?[] slabs)
+    private int FindWithFreePages(Span<Slab?> slabs)
     {
         Gate.Enter(this);
         try
         {
-            int count = 0;
-            int words = 0;
-            for (Slab? slab = _open.First; slab is not null && count < slabs.Length; slab = slab.Next)
+            int count = Copy(_open, slabs);
+            if (HasTails)
             {
-                slabs[count++] = slab;
-                words = slab.Words;
+                Copy(_full, slabs.Slice(count));
             }
-
-            return words;
         }
         finally
         {
             Gate.Exit(this);
         }
+
+        return slabs.Length == 0 ? 0 : slabs[0]?.Words ?? 0;
+    }
+
+    // How many stay full.
+    private int ReopenFull()
+    {
+        int count = 0;
+        for (Slab? slab = _full.First, next; slab is not null; slab = next)
+        {
+            next = slab.Next;
+            if (slab.TryClaim())
+            {
+                Move(slab, ref _full, ref _open);
+            }
+            else
+            {
+                count++;
+            }
+        }
+
+        return count;
+    }
+
+    private static int Count(SlabList list)
+    {
+        int count = 0;
+        for (Slab? slab = list.First; slab is not null; slab = slab.Next)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private static int Copy(SlabList list, Span<Slab?> slabs)
+    {
+        int count = 0;
+        for (Slab? slab = list.First; slab is not null && count < slabs.Length; slab = slab.Next)
+        {
+            slabs[count++] = slab;
+        }
+
+        return count;
     }
 }

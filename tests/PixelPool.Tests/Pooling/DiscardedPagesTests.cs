@@ -1,5 +1,6 @@
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Pooling;
 
@@ -72,27 +73,95 @@ public sealed class DiscardedPagesTests : IDisposable
         }
     }
 
-    [Fact]
-    public void A_piece_that_comes_back_in_the_meantime_is_free()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void What_is_left_behind_the_last_piece_goes_too(int inUse)
+    {
+        const int Length = Block / 8 * 3;
+        using PixelAllocator allocator = Create();
+        PixelLease<byte>[] images = Rent(allocator, inUse, Length);
+        allocator.Trim();
+        (nint address, nint bytes) = Assert.Single(_system.Source.Discarded);
+        Assert.Equal(Block - (inUse * Length), bytes);
+        using (PinnedPixels pin = images[0].Pin())
+        {
+            Assert.Equal(pin.Address + (inUse * Length), address);
+        }
+
+        // The block is full or not as it was before.
+        PixelLease<byte>[] others = Rent(allocator, 2, Length);
+        Assert.Equal(2 * Block, _system.Source.LiveBytes);
+        Assert.Equal((byte)(inUse - 1), images[inUse - 1][Length - 1, 0]);
+        DisposeAll(images, [.. Enumerable.Range(0, inUse)]);
+        DisposeAll(others, 0, 1);
+        Assert.Equal(2 * Block, allocator.Trim());
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    public void Pieces_that_came_back_on_another_processor_go_too(int neverTaken)
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        int page = Environment.SystemPageSize;
+        Assert.SkipUnless(Block / page >= 16, "too few pages to put one aside");
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(page);
+        var pieces = new nint[(Block / page) - neverTaken];
+        Slab slab = null!;
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            Assert.True(sizeClass.TryTake(out slab, out pieces[i]));
+        }
+
+        Assert.True(slab.TryPutAside(slab.IndexOf(pieces[1])));
+        Assert.Equal(0, pool.Trim());
+        Assert.Equal((1 + neverTaken) * page, _system.Source.Discarded.Sum(static range => range.Bytes));
+        Assert.Contains(_system.Source.Discarded, range => range.Address == pieces[1] && range.Bytes == page);
+
+        // It is free, and all others are in use.
+        for (int i = 0; i < 1 + neverTaken; i++)
+        {
+            Assert.True(sizeClass.TryTake(out Slab same, out nint address));
+            Assert.Same(slab, same);
+            Assert.DoesNotContain(address, pieces.Where((_, piece) => piece != 1));
+        }
+
+        Assert.True(slab.IsExhausted);
+    }
+
+    /// <param name="bytes">Of the pieces.</param>
+    /// <param name="free">Whether there is a free one at the beginning. If not, there is room behind the last one.</param>
+    [Theory]
+    [InlineData(Piece, true)]
+    [InlineData(Block / 16 * 3, false)]
+    [InlineData(Block / 16 * 3, true)]
+    public void A_piece_that_comes_back_in_the_meantime_is_free(int bytes, bool free)
     {
         using PixelAllocator allocator = Create();
-        PixelLease<byte>[] images = Rent(allocator, Pieces);
-        images[0].Dispose();
+        PixelLease<byte>[] images = Rent(allocator, Block / bytes, bytes);
+        if (free)
+        {
+            images[0].Dispose();
+        }
+
+        int last = images.Length - 1;
         long rentedAfterwards = -1;
         using var allButOne = new ManualResetEventSlim();
         Thread? other = null;
         _system.Source.OnDiscard = _ =>
         {
+            _system.Source.OnDiscard = null;
             other = new Thread(() =>
             {
-                for (int i = 1; i < Pieces - 1; i++)
+                for (int i = free ? 1 : 0; i < last; i++)
                 {
                     images[i].Dispose();
                 }
 
                 // The last one is back when the pages are gone, and not before.
                 allButOne.Set();
-                images[Pieces - 1].Dispose();
+                images[last].Dispose();
                 rentedAfterwards = allocator.GetStatistics().RentedBytes;
             });
             other.Start();
@@ -100,7 +169,6 @@ public sealed class DiscardedPagesTests : IDisposable
         };
         allocator.Trim();
         other!.Join();
-        _system.Source.OnDiscard = null;
         Assert.Equal(0, rentedAfterwards);
 
         // All of the block is free: it is idle.
