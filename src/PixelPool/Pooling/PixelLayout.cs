@@ -79,6 +79,13 @@ internal readonly struct PixelLayout
         return totalBytes;
     }
 
+    /// <summary>Bytes from one row to the next.</summary>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="alignment">What it is a multiple of: a power of two.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long StrideOf(int width, int pixelBytes, int alignment) => (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
+
     /// <summary>Whole rows that a block holds.</summary>
     /// <param name="blockBytes">Bytes of the block.</param>
     /// <param name="stride">Bytes of a row. 0 is an allocation of no elements: then all rows fit.</param>

@@ -45,13 +45,13 @@ internal sealed class KeptMemory
     public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
         // With rows that are no longer than a block the product cannot overflow.
-        long stride = (((long)width * pixelBytes) + _rowAlignmentBytes - 1) & -(long)_rowAlignmentBytes;
+        long stride = PixelLayout.StrideOf(width, pixelBytes, _rowAlignmentBytes);
         if (width > 0 && height > 0 && stride <= _blockBytes)
         {
             LifetimeGuard? guard = TryTakeMemory(stride * height, options);
             if (guard is not null)
             {
-                int rowsPerBlock = stride * height > _mostSmallBytes ? (int)((uint)_blockBytes / (uint)stride) : height;
+                int rowsPerBlock = stride * height > _mostSmallBytes ? PixelLayout.RowsIn(_blockBytes, stride, height) : height;
                 layout = new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: false);
                 return guard;
             }

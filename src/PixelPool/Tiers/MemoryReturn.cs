@@ -34,8 +34,7 @@ internal static class MemoryReturn
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool TryEndSlowly(LifetimeGuard guard, uint version)
     {
-        bool last = guard.TryReleaseLast(version);
-        if (!last && !guard.TryReleaseOwner(version, out last))
+        if (!guard.TryReleaseOwner(version, out bool last))
         {
             return false;
         }

@@ -176,8 +176,7 @@ internal sealed partial class MemoryTiers : IDisposable
             Throw.NotPositive(nameof(height), height);
         }
 
-        int alignment = _options.RowAlignmentBytes;
-        long stride = (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
+        long stride = PixelLayout.StrideOf(width, pixelBytes, _options.RowAlignmentBytes);
         if (stride > int.MaxValue)
         {
             Throw.RowTooLong(width, pixelBytes);

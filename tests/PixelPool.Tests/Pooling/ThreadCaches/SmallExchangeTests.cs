@@ -9,32 +9,15 @@ namespace PixelPool.Tests.Pooling.ThreadCaches;
 public sealed class SmallExchangeTests : IDisposable
 {
     private const int Size = 3;
-    private const int Bytes = 4096;
+    private const int Bytes = HeldArrays.Bytes;
     private const int MostOfSize = 16;
 
-    private readonly TestSystem _system = new();
-    private readonly PixelAllocator _allocator;
-    private readonly PixelBuffer<byte>[] _images;
-    private readonly LifetimeGuard[] _guards;
+    private readonly HeldArrays _held = new(64);
     private readonly SmallExchange _exchange = new(new MemoryAccounts(new SilentListener()));
     private SmallKept _from = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
     private SmallKept _to = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
 
-    public SmallExchangeTests()
-    {
-        _allocator = _system.CreateAllocator();
-
-        // In arrays of 4 KiB: images need room beside them.
-        _images = [.. Enumerable.Range(0, 64).Select(_ => _allocator.Rent<byte>(Bytes - 512, 1))];
-        _guards = [.. _allocator.Tracking.Guards.Reachable().Where(static guard => guard.HeldBytes == Bytes)];
-    }
-
-    public void Dispose()
-    {
-        Array.ForEach(_images, static image => image.Dispose());
-        _allocator.Dispose();
-        _system.Dispose();
-    }
+    public void Dispose() => _held.Dispose();
 
     [Fact]
     public void Half_of_a_full_cache_goes_on_with_what_was_idle_longest()
@@ -42,16 +25,16 @@ public sealed class SmallExchangeTests : IDisposable
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal((4, 4), (_from.Count, _from.CountOf(Size)));
-        Assert.Same(_guards[7], _from.Last(Size));
+        Assert.Same(_held.Guards[7], _from.Last(Size));
 
         Assert.True(_exchange.TryHandOut(ref _to, Size));
         Assert.Equal((4, 4), (_to.Count, _to.CountOf(Size)));
-        Assert.Same(_guards[3], _to.Last(Size));
+        Assert.Same(_held.Guards[3], _to.Last(Size));
         Assert.False(_exchange.TryHandOut(ref _to, Size));
         Assert.False(_exchange.HasAny());
         for (int i = 3; i >= 0; i--)
         {
-            Assert.Same(_guards[i], _to.Last(Size));
+            Assert.Same(_held.Guards[i], _to.Last(Size));
             _to.RemoveLast(Size, Bytes);
         }
 
@@ -64,7 +47,7 @@ public sealed class SmallExchangeTests : IDisposable
         Fill(1);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal(0, _from.Count);
-        Assert.Same(_guards[0], _exchange.Take());
+        Assert.Same(_held.Guards[0], _exchange.Take());
         Assert.Null(_exchange.Take());
     }
 
@@ -123,7 +106,7 @@ public sealed class SmallExchangeTests : IDisposable
     {
         for (int i = _from.CountOf(Size); i < count; i++)
         {
-            Assert.True(_from.TryAdd(Size, Bytes, _guards[i]));
+            Assert.True(_from.TryAdd(Size, Bytes, _held.Guards[i]));
         }
     }
 }

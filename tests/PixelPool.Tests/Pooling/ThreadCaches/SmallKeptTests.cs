@@ -8,37 +8,20 @@ namespace PixelPool.Tests.Pooling.ThreadCaches;
 public sealed class SmallKeptTests : IDisposable
 {
     private const int Size = 5;
-    private const int Bytes = 4096;
+    private const int Bytes = HeldArrays.Bytes;
 
-    private readonly TestSystem _system = new();
-    private readonly PixelAllocator _allocator;
-    private readonly PixelBuffer<byte>[] _images;
-    private readonly LifetimeGuard[] _guards;
+    private readonly HeldArrays _held = new(12);
     private SmallKept _kept = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
 
     public SmallKeptTests()
     {
-        _allocator = _system.CreateAllocator();
-        _images = new PixelBuffer<byte>[12];
-        _guards = new LifetimeGuard[12];
-        for (int i = 0; i < _images.Length; i++)
-        {
-            _images[i] = _allocator.Rent<byte>(Bytes - 512, 1);
-            _guards[i] = _allocator.Tracking.Guards.Reachable().Single(guard => Array.IndexOf(_guards, guard) < 0);
-        }
-
         for (int i = 0; i < 8; i++)
         {
-            Assert.True(_kept.TryAdd(Size, Bytes, _guards[i]));
+            Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[i]));
         }
     }
 
-    public void Dispose()
-    {
-        Array.ForEach(_images, static image => image.Dispose());
-        _allocator.Dispose();
-        _system.Dispose();
-    }
+    public void Dispose() => _held.Dispose();
 
     [Fact]
     public void Before_it_was_full_nothing_is_known()
@@ -58,7 +41,7 @@ public sealed class SmallKeptTests : IDisposable
         _kept.RememberFull(Size, 2);
         for (int i = 8; i < 12; i++)
         {
-            Assert.True(_kept.TryAdd(Size, Bytes, _guards[i]));
+            Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[i]));
         }
 
         Assert.Equal(3, _kept.CountFull(Size));
@@ -71,7 +54,7 @@ public sealed class SmallKeptTests : IDisposable
         _kept.RememberFull(Size, 2);
         _kept.RemoveLast(Size, Bytes);
         Assert.Equal(1, _kept.CountFull(Size));
-        Assert.True(_kept.TryAdd(Size, Bytes, _guards[8]));
+        Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[8]));
         Assert.Equal(1, _kept.CountFull(Size));
     }
 
@@ -80,8 +63,8 @@ public sealed class SmallKeptTests : IDisposable
     {
         _kept.RememberFull(Size, 2);
         _kept.RemoveLast(Size, Bytes);
-        _images[7].Dispose();
-        Assert.True(_kept.TryAdd(Size, Bytes, _guards[7]));
+        _held.Images[7].Dispose();
+        Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[7]));
         Assert.Equal(1, _kept.CountFull(Size));
     }
 }

@@ -1,0 +1,113 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+
+namespace PixelPool.Pooling;
+
+/// <content>Arrays and pieces of slabs. Caches pass on to each other what one thread returns and another one rents: see <see cref="SmallExchange"/>.</content>
+internal sealed partial class ThreadCache
+{
+    // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
+    private const int OnlyReturned = 8;
+
+    /// <summary>The whole rent of an array. Called by the owner.</summary>
+    /// <param name="size">The size of arrays that may serve.</param>
+    /// <param name="bytes">Bytes of the rent.</param>
+    /// <returns>Null when there is no array of that size with room to read beside it: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRentArray(int size, int bytes)
+    {
+        LifetimeGuard? guard = null;
+        if (_owner.TryEnter())
+        {
+            guard = LastSmall(size);
+            if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out int offset))
+            {
+                CountSmall(guard, size);
+                guard.HoldArrayAgain(offset);
+            }
+            else
+            {
+                guard = null;
+            }
+        }
+
+        Leave();
+        return guard;
+    }
+
+    /// <summary>The whole rent of a piece of a slab. Called by the owner.</summary>
+    /// <param name="size">The size of the piece.</param>
+    /// <returns>Null when there is none: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRentPiece(int size)
+    {
+        LifetimeGuard? guard = null;
+        if (_owner.TryEnter())
+        {
+            guard = LastSmall(size);
+            if (guard is not null)
+            {
+                CountSmall(guard, size);
+                guard.HoldAgain();
+            }
+        }
+
+        Leave();
+        return guard;
+    }
+
+    /// <summary>Keeps small memory of a guard whose rent has ended. Called by the owner.</summary>
+    /// <param name="guard">The guard: it has one array, or one piece, and nothing else is to be done.</param>
+    /// <param name="size">The size of what it holds.</param>
+    /// <returns>False when it does not: nothing was done.</returns>
+    public bool TryReturnSmall(LifetimeGuard guard, int size)
+    {
+        if ((uint)size >= SmallKept.Sizes)
+        {
+            return false;
+        }
+
+        guard.SetKeeper(this, size);
+        return TryReturnAgain(guard);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryKeepSmall(LifetimeGuard guard)
+    {
+        if (guard.IsPinned)
+        {
+            return false;
+        }
+
+        int size = guard.KeptSize;
+        int bytes = (int)guard.LastBlockBytes;
+        return _small.TryAdd(size, bytes, guard) || (TryPassOn(size, bytes) && _small.TryAdd(size, bytes, guard));
+    }
+
+    // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
+    private bool TryPassOn(int size, int bytes)
+    {
+        int times = _small.CountFull(size);
+        bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes);
+        _small.RememberFull(size, Math.Min(times, OnlyReturned));
+        return passed;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard? LastSmall(int size) => _small.Last(size) ?? FetchSmall(size);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? FetchSmall(int size) => _all.Exchange is { } exchange && exchange.TryHandOut(ref _small, size) ? _small.Last(size) : null;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountSmall(LifetimeGuard guard, int size)
+    {
+        _small.RemoveLast(size, (int)guard.LastBlockBytes);
+        _smallHistory.Observe(_small.Count);
+        Counters.SmallRents++;
+        if (CountOther())
+        {
+            guard.AskForLook();
+        }
+    }
+}
