@@ -18,7 +18,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     // So many at a time, and never more than half of what a cache keeps of a size.
     private const int Most = 4;
 
-    private SmallKept _small = new(mostOfSize: 4 * Most, mostBytesOfSize: 1 << 20, mostBytes: (8 << 20) - 1);
+    private SmallKept _small = new(mostOfSize: 4 * Most, mostBytes: (16 << 20) - 1);
     private IdleHistory _history = new();
     private bool _closed;
 

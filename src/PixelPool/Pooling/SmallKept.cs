@@ -15,7 +15,6 @@ internal struct SmallKept
     public const int FirstOfArrays = 32;
 
     private readonly int _mostOfSize;
-    private readonly int _mostBytesOfSize;
     private readonly int _mostBytes;
     private readonly LifetimeGuard?[] _guards;
     private readonly int[] _counts = new int[Sizes];
@@ -26,12 +25,10 @@ internal struct SmallKept
     private long _bytes;
 
     /// <param name="mostOfSize">The most guards of one size.</param>
-    /// <param name="mostBytesOfSize">The most bytes of one size, unless there is one guard alone.</param>
     /// <param name="mostBytes">The most bytes in all.</param>
-    public SmallKept(int mostOfSize, int mostBytesOfSize, int mostBytes)
+    public SmallKept(int mostOfSize, int mostBytes)
     {
         _mostOfSize = mostOfSize;
-        _mostBytesOfSize = mostBytesOfSize;
         _mostBytes = mostBytes;
         _guards = new LifetimeGuard?[Sizes * mostOfSize];
     }
@@ -56,11 +53,7 @@ internal struct SmallKept
     }
 
     /// <summary>Whether there is room for one more.</summary>
-    public readonly bool HasRoom(int size, int bytes)
-    {
-        int count = _counts[size];
-        return count < _mostOfSize && (count == 0 || (count + 1) * bytes <= _mostBytesOfSize) && _bytes + bytes <= _mostBytes;
-    }
+    public readonly bool HasRoom(int size, int bytes) => _counts[size] < _mostOfSize && _bytes + bytes <= _mostBytes;
 
     /// <summary>Adds a guard.</summary>
     /// <param name="size">The size of what it keeps.</param>

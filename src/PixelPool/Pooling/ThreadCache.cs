@@ -31,7 +31,7 @@ internal sealed partial class ThreadCache : AccountStripe
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
     private OwnedGate _owner;
-    private SmallKept _small = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: (4 << 20) - 1);
+    private SmallKept _small = new(mostOfSize: 8, mostBytes: (4 << 20) - 1);
     private int _blockCount;
     private long _rentsBefore;
     private IdleHistory _blockHistory = new();

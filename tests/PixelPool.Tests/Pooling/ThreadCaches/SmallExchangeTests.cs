@@ -14,8 +14,8 @@ public sealed class SmallExchangeTests : IDisposable
 
     private readonly HeldArrays _held = new(64);
     private readonly SmallExchange _exchange = new(new MemoryAccounts(new SilentListener()));
-    private SmallKept _from = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
-    private SmallKept _to = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+    private SmallKept _from = new(mostOfSize: 8, mostBytes: 4 << 20);
+    private SmallKept _to = new(mostOfSize: 8, mostBytes: 4 << 20);
 
     public void Dispose() => _held.Dispose();
 

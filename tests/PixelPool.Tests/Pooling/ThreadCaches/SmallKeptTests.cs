@@ -11,7 +11,7 @@ public sealed class SmallKeptTests : IDisposable
     private const int Bytes = HeldArrays.Bytes;
 
     private readonly HeldArrays _held = new(12);
-    private SmallKept _kept = new(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+    private SmallKept _kept = new(mostOfSize: 8, mostBytes: 4 << 20);
 
     public SmallKeptTests()
     {
@@ -36,7 +36,7 @@ public sealed class SmallKeptTests : IDisposable
         _kept.RememberFull(Size, 2);
         Assert.Equal(3, _kept.CountFull(Size));
 
-        var others = new SmallKept(mostOfSize: 8, mostBytesOfSize: 256 << 10, mostBytes: 4 << 20);
+        var others = new SmallKept(mostOfSize: 8, mostBytes: 4 << 20);
         Assert.Equal(4, _kept.MoveFirst(4, Size, ref others));
         _kept.RememberFull(Size, 2);
         for (int i = 8; i < 12; i++)
