@@ -210,8 +210,11 @@ public sealed class DiscardedPagesTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
-    [Fact]
-    public void Who_returned_all_gets_all_whatever_is_trimmed()
+    /// <param name="bytes">Of the pieces. Two of those that are larger are all of a block but what is left behind them.</param>
+    [Theory]
+    [InlineData(Piece)]
+    [InlineData(3 * Piece)]
+    public void Who_returned_all_gets_all_whatever_is_trimmed(int bytes)
     {
         using PixelAllocator allocator = Create(static options => options.MaxRentedBytes = Block);
         bool isOver = false;
@@ -229,7 +232,7 @@ public sealed class DiscardedPagesTests : IDisposable
 
             for (int i = 0; i < 5000; i++)
             {
-                PixelLease<byte>[] some = [allocator.Lease<byte>(Piece, 1), allocator.Lease<byte>(Piece, 1)];
+                PixelLease<byte>[] some = [allocator.Lease<byte>(bytes, 1), allocator.Lease<byte>(bytes, 1)];
                 Array.ForEach(some, static image => image.Dispose());
                 Assert.True(allocator.TryLease<byte>(Block, 1, out PixelLease<byte> all));
                 all.Dispose();

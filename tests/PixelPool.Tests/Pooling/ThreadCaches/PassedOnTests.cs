@@ -176,6 +176,51 @@ public sealed class PassedOnTests : IDisposable
         Assert.True(interruptedRents == 0 || strategy == SmallBufferStrategy.ArrayPool, "a rent was interrupted");
     }
 
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Many_threads_that_only_rent_leave_nothing_behind(SmallBufferStrategy strategy)
+    {
+        const int Threads = 200;
+        const int Rents = 100;
+        using PixelAllocator allocator = Create(strategy);
+        var between = new ConcurrentQueue<PixelLease<byte>>();
+        bool isOver = false;
+        var returning = new Thread(() =>
+        {
+            while (!Volatile.Read(ref isOver) || !between.IsEmpty)
+            {
+                if (between.TryDequeue(out PixelLease<byte> lease))
+                {
+                    lease.Dispose();
+                }
+                else
+                {
+                    Thread.Yield();
+                }
+            }
+        });
+        returning.Start();
+        using (new ThreadsThatStay(Threads, () =>
+        {
+            for (int i = 0; i < Rents; i++)
+            {
+                between.Enqueue(allocator.Lease<byte>(Bytes, 1));
+            }
+        }))
+        {
+            Assert.Equal(Threads * Rents, allocator.GetStatistics().SmallRents);
+        }
+
+        Volatile.Write(ref isOver, true);
+        returning.Join();
+        Collector.CollectAll();
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        allocator.Trim();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes - statistics.ReleasedBytes));
+        Assert.Equal(0, _system.Source.LiveBytes);
+    }
+
     private static bool TryLease(PixelAllocator allocator, out PixelLease<byte> lease)
     {
         try
