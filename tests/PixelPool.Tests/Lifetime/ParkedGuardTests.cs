@@ -15,7 +15,9 @@ public sealed unsafe partial class ParkedGuardTests
     public void Rents_and_returns_on_different_processors_make_no_guards()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && CanBind(), "needs two processors, and threads that can be bound to them");
-        using PixelAllocator allocator = PixelAllocator.Create();
+
+        // Rare rents, as on a machine that is busy with other things, are all recorded otherwise.
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { LeakTracking = LeakTracking.Off });
         var handedOver = new PixelLease<byte>[1];
         using var full = new SemaphoreSlim(0);
         using var empty = new SemaphoreSlim(1);
