@@ -9,7 +9,7 @@ namespace PixelPool.Tests.Lifetime;
 /// <summary>Parked guards are memory, too: none is made while another processor has one, and those that nobody needs any more are let go.</summary>
 public sealed unsafe partial class ParkedGuardTests
 {
-    private const int Rents = 20_000;
+    private const int Rents = 5_000;
 
     [Fact]
     public void Rents_and_returns_on_different_processors_make_no_guards()
