@@ -65,8 +65,9 @@ internal sealed partial class SlabStripe
         Gate.Enter(this);
         try
         {
-            // It may have been filled, emptied or cut anew since.
-            if (!HasFreePages(slab))
+            // What was put aside is free, too. And the slab may have been filled, emptied or cut anew since.
+            slab.TryClaim();
+            if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
             {
                 return false;
             }
@@ -120,13 +121,6 @@ internal sealed partial class SlabStripe
         }
     }
 
-    // Pieces that came back on other processors and were put aside are free, too.
-    private bool HasFreePages(Slab slab)
-    {
-        slab.TryClaim();
-        return !slab.IsEmpty && (!slab.IsExhausted || HasTails);
-    }
-
     // At least as many as have free pages.
     private int CountWithFreePages()
     {
@@ -162,7 +156,7 @@ internal sealed partial class SlabStripe
         return slabs.Length == 0 ? 0 : slabs[0]?.Words ?? 0;
     }
 
-    // How many stay full.
+    // Pieces that came back on other processors and were put aside are free. How many slabs stay full.
     private int ReopenFull()
     {
         int count = 0;
