@@ -178,6 +178,25 @@ public sealed class DiscardedPagesTests : IDisposable
         Assert.Equal(0, _system.Source.LiveBytes);
     }
 
+    /// <param name="inUse">Of two pieces: the block is full, or not.</param>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void A_system_that_fails_loses_no_piece(int inUse)
+    {
+        using PixelAllocator allocator = Create();
+        PixelLease<byte>[] images = Rent(allocator, inUse, 3 * Piece);
+        _system.Source.OnDiscard = static _ => throw new InvalidTimeZoneException();
+        Assert.Throws<InvalidTimeZoneException>(() => allocator.Trim());
+        _system.Source.OnDiscard = null;
+        PixelLease<byte>[] others = Rent(allocator, 2 - inUse, 3 * Piece);
+        Assert.Equal(Block, _system.Source.LiveBytes);
+        Array.ForEach(images, static image => image.Dispose());
+        Array.ForEach(others, static image => image.Dispose());
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        Assert.Equal(Block, allocator.Trim());
+    }
+
     [Fact]
     public void Nobody_is_refused_because_of_it()
     {
