@@ -10,7 +10,8 @@ namespace PixelPool.Benchmarks;
     "Rented here, returned there",
     """
     One thread rents buffers and sends them through a ring of 8 to a second thread, which returns them, as the stages of a pipeline do.
-    One operation is one buffer. What a thread keeps for itself is of no use here.
+    One operation is one buffer. The host of a virtual machine moves its processors while a benchmark runs, and how far the two are from each other can change a row
+    by a factor of four: [Small memory](stress-small.md) tells these apart.
     """,
     Across = nameof(Size))]
 public class CrossThread

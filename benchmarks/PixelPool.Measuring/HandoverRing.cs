@@ -11,6 +11,9 @@ public sealed class HandoverRing<T>(int capacity)
     /// <summary>Items that the receiver is done with; any thread may ask.</summary>
     public long DoneCount => Volatile.Read(ref _positions.Done);
 
+    /// <summary>The receiver's side: whether an item is there.</summary>
+    public bool HasItem => Volatile.Read(ref _positions.Sent) != _positions.Done;
+
     /// <summary>The sender's side: waits for room.</summary>
     public void Send(T item)
     {

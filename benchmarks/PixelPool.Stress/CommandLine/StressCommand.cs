@@ -10,6 +10,7 @@ using PixelPool.Stress.SmallMemory.Images;
 using PixelPool.Stress.SmallMemory.Mixed;
 using PixelPool.Stress.SmallMemory.Swings;
 using PixelPool.Stress.ThreadScaling;
+using PixelPool.Stress.ThreadScaling.SideBySide;
 using PixelPool.Stress.Thumbnails;
 
 namespace PixelPool.Stress.CommandLine;
@@ -28,7 +29,7 @@ internal static class StressCommand
     {
         new HelpOption(),
         Bursts(), BurstRun.Process.Command(),
-        Threads(), ThreadRun.Process.Command(),
+        Threads(), ThreadRun.Process.Command(), SideBySideRun.Process.Command(),
         Thumbnails(), ThumbnailRun.Command,
         Small(), ImagesRun.Process.Command(), HandoverRun.Process.Command(), MixedRun.Process.Command(), SwingsRun.Process.Command(),
         SmallBursts(), SmallBurstRun.Process.Command(),

@@ -16,16 +16,18 @@ internal static class SteadyRate
     public static double Best(Func<long> count)
     {
         Thread.Sleep(s_warmUp);
-        double best = 0;
-        for (int i = 0; i < Intervals; i++)
-        {
-            long before = count();
-            long start = Stopwatch.GetTimestamp();
-            Thread.Sleep(Interval);
-            double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
-            best = Math.Max(best, (count() - before) / seconds);
-        }
+        return Enumerable.Range(0, Intervals).Max(_ => Next(count, Interval));
+    }
 
-        return best;
+    /// <summary>The rate of one interval.</summary>
+    /// <param name="count">How often it has happened so far.</param>
+    /// <param name="interval">How long that is.</param>
+    public static double Next(Func<long> count, TimeSpan interval)
+    {
+        long before = count();
+        long start = Stopwatch.GetTimestamp();
+        Thread.Sleep(interval);
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        return (count() - before) / seconds;
     }
 }

@@ -1,5 +1,6 @@
 using PixelPool.Measuring;
 using PixelPool.Stress.Reporting;
+using PixelPool.Stress.ThreadScaling.SideBySide;
 
 namespace PixelPool.Stress.ThreadScaling;
 
@@ -26,7 +27,7 @@ internal static class ThreadScenario
         Directory.CreateDirectory(folder);
         WriteCsv(Path.Combine(folder, $"{Name}.csv"), results);
         ThreadChart.Save(Path.Combine(folder, $"{Name}.svg"), results);
-        WritePage(Path.Combine(folder, $"{Name}.md"), seconds, results);
+        WritePage(folder, seconds, results);
     }
 
     /// <summary>Doubling from 1 to four times the cores; the cores themselves are always among them.</summary>
@@ -41,7 +42,7 @@ internal static class ThreadScenario
         return counts;
     }
 
-    private static void WritePage(string path, double seconds, List<ThreadResult> results)
+    private static void WritePage(string folder, double seconds, List<ThreadResult> results)
     {
         var page = new ReportPage(
             "Rent and return against the number of threads",
@@ -61,8 +62,9 @@ internal static class ThreadScenario
             page.AddTable(Table("99 %", contenders, point => Figures.Nanoseconds(point.P99)));
         }
 
-        page.AddText($"Medians and the 99.9th percentiles are in [{Name}.csv]({Name}.csv).");
-        page.Save(path);
+        SideBySidePart.Execute(page, Path.Combine(folder, $"{Name}-side-by-side.csv"));
+        page.AddText($"Medians and the 99.9th percentiles are in [{Name}.csv]({Name}.csv), the figures of the last table in [{Name}-side-by-side.csv]({Name}-side-by-side.csv).");
+        page.Save(Path.Combine(folder, $"{Name}.md"));
     }
 
     private static ReportTable Table(string what, ThreadResult[] contenders, Func<ThreadPoint, string> cell) =>

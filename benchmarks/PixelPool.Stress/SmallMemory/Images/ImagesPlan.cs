@@ -15,6 +15,9 @@ internal static class ImagesPlan
 
     public const int MeasuredRounds = 5;
 
+    /// <summary>So many more follow with <see cref="ManyThreads"/>: the measured ones still get memory, because the threads hold the most they hold together in a later round.</summary>
+    public const int LaterRounds = 40;
+
     /// <summary>The number of threads of the first table.</summary>
     public const int ManyThreads = 16;
 

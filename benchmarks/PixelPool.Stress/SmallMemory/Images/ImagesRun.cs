@@ -13,9 +13,7 @@ internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
     private const int WarmUpImages = 64;
     private static readonly TimeSpan s_warmUpPause = TimeSpan.FromMilliseconds(60);
 
-    // The first round of full size gets the memory.
-    private static readonly int[] s_rounds =
-        [.. Enumerable.Repeat(WarmUpImages, WarmUpRounds), .. Enumerable.Repeat(ImagesPlan.Held, 1 + ImagesPlan.MeasuredRounds)];
+    private readonly int _laterRounds = threads == ImagesPlan.ManyThreads ? ImagesPlan.LaterRounds : 0;
 
     private long _phaseTimestamp;
 
@@ -26,11 +24,13 @@ internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
         where TRenter : struct, IRenter<TImage>
         where TImage : struct
     {
+        // The first round of full size gets most of the memory.
+        int[] rounds = [.. Enumerable.Repeat(WarmUpImages, WarmUpRounds), .. Enumerable.Repeat(ImagesPlan.Held, 1 + ImagesPlan.MeasuredRounds + _laterRounds)];
         using var barrier = new Barrier(threads + 1, _ => _phaseTimestamp = Stopwatch.GetTimestamp());
         ImagesWorker<TRenter, TImage>[] workers = [.. Enumerable.Range(0, threads).Select(_ => new ImagesWorker<TRenter, TImage>(renter))];
         Thread[] all = [.. workers.Select(worker => new Thread(() =>
         {
-            foreach (int images in s_rounds)
+            foreach (int images in rounds)
             {
                 barrier.SignalAndWait();
                 worker.Round(images);
@@ -42,7 +42,7 @@ internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
         Array.ForEach(all, static thread => thread.Start());
 
         var seconds = new List<double>();
-        foreach (int images in s_rounds)
+        foreach (int images in rounds)
         {
             Thread.Sleep(images == WarmUpImages ? s_warmUpPause : TimeSpan.Zero);
             barrier.SignalAndWait();
@@ -55,6 +55,12 @@ internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
         long? trimmed = renter.Trim() ? ResidentMemory.Current() : null;
         barrier.SignalAndWait();
         Array.ForEach(all, static thread => thread.Join());
-        return new ImagesFigures(seconds.TakeLast(ImagesPlan.MeasuredRounds).Average(), ResidentMemory.Peak(), returned, trimmed);
+        double[] later = [.. seconds.TakeLast(_laterRounds).Order()];
+        return new ImagesFigures(
+            seconds.SkipLast(_laterRounds).TakeLast(ImagesPlan.MeasuredRounds).Average(),
+            later.Length == 0 ? null : later[later.Length / 2],
+            ResidentMemory.Peak(),
+            returned,
+            trimmed);
     }
 }
