@@ -32,7 +32,7 @@ public sealed class HopMeter
     }
 
     /// <summary>Measures: takes 20 milliseconds.</summary>
-    /// <returns>Nanoseconds from one thread to the other; infinity when the two did not run at the same time.</returns>
+    /// <returns>Nanoseconds from one thread to the other; millions when the two did not run at the same time.</returns>
     public double MeasureNanoseconds()
     {
         Volatile.Write(ref _state.IsAsked, true);
@@ -43,7 +43,7 @@ public sealed class HopMeter
         long hops = Volatile.Read(ref _state.Hops) - before;
         TimeSpan time = Stopwatch.GetElapsedTime(start);
         Volatile.Write(ref _state.IsAsked, false);
-        return time.TotalNanoseconds / hops;
+        return time.TotalNanoseconds / Math.Max(1, hops);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
