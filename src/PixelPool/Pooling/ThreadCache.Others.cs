@@ -13,6 +13,9 @@ internal sealed partial class ThreadCache
     /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
     public bool IsEnded => Volatile.Read(ref _ended);
 
+    /// <summary>Whether its thread has ended.</summary>
+    public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
+
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0;
 

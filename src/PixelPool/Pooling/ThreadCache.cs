@@ -28,6 +28,9 @@ internal sealed partial class ThreadCache : AccountStripe
     private readonly TrimScheduler? _scheduler;
     private readonly long _blockCredit;
     private readonly object _ownerLeft = new();
+
+    // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
+    private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
     private OwnedGate _owner;
@@ -43,6 +46,7 @@ internal sealed partial class ThreadCache : AccountStripe
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
+    /// <summary>Made by the thread whose cache it is.</summary>
     /// <param name="all">All caches of the pool.</param>
     /// <param name="accounts">What all stripes count together.</param>
     /// <param name="blockBytes">Bytes of a block.</param>

@@ -19,6 +19,9 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 {
     private const int MostPerStripe = 2;
 
+    // A thread without a cache looks at so many others each time that it asks for one.
+    private const int LookedAt = 4;
+
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
     private readonly object _key = new();
     private LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
@@ -26,6 +29,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private volatile ThreadCache[] _caches = [];
     private volatile SmallExchange? _exchange;
     private volatile bool _closed;
+    private uint _nextLookedAt;
 
     /// <summary>The pool's scheduler, if it has one.</summary>
     public TrimScheduler? Scheduler { get; set; }
@@ -83,6 +87,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             return;
         }
 
+        RetireEnded();
         ThreadCache? cache = null;
         bool claimed = false;
         try
@@ -234,6 +239,20 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
 
         return mine;
+    }
+
+    // Finalizers come with the next collection, and a program that rents need not allocate. Some at a time, by turns, so that it costs a thread nothing not to get a cache.
+    private void RetireEnded()
+    {
+        ThreadCache[] caches = _caches;
+        for (int i = 0; i < Math.Min(LookedAt, caches.Length); i++)
+        {
+            ThreadCache cache = caches[_nextLookedAt++ % (uint)caches.Length];
+            if (!cache.IsRetired && cache.HasThreadEnded)
+            {
+                Retire(cache);
+            }
+        }
     }
 
     // In the place of one that is retired, or as one more.

@@ -120,6 +120,46 @@ public sealed class ThreadCacheTests : IDisposable
     }
 
     [Fact]
+    public void Threads_that_ended_leave_their_caches_to_others_before_they_are_collected()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator();
+        for (int i = 0; i < 2 * StripeIndex.Count; i++)
+        {
+            Do(onAnotherThread: true, () => Use(allocator));
+        }
+
+        allocator.Trim();
+        Use(allocator);
+        Assert.Equal(1, ThreadsWithACache(allocator));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Threads_that_come_and_go_lose_nothing(bool hasBudget)
+    {
+        const int Threads = 4;
+        using PixelAllocator allocator = _system.CreateAllocator(
+            capacityInBlocks: 2 * Threads, configure: options => options.MaxRentedBytes = hasBudget ? 2 * Threads * Block : null);
+        Simultaneously.Run(Threads, index =>
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                Do(onAnotherThread: true, () => Use(allocator));
+                if (index == 0)
+                {
+                    allocator.Trim();
+                }
+            }
+        });
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        allocator.Rent<byte>(Block, 2 * Threads).Dispose();
+        allocator.Trim();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, _system.Source.LiveBytes));
+    }
+
+    [Fact]
     public void Many_threads_keep_few_blocks()
     {
         const int Threads = 300;
