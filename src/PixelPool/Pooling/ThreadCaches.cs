@@ -82,17 +82,19 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Claim()
     {
-        if (!ProcessBarrier.IsSupported || Mine is { IsRetired: false } || !ThreadSlots.HasRoom())
+        if (!MayHaveOne())
         {
             return;
         }
 
-        RetireEnded();
         ThreadCache? cache = null;
         bool claimed = false;
         try
         {
-            cache = Make();
+            RetireEnded();
+
+            // What goes back then may be the return after which the thread gets one.
+            cache = MayHaveOne() ? Make() : null;
             if (cache is not null)
             {
                 ThreadSlots.Add(_key, cache);
@@ -240,6 +242,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
         return mine;
     }
+
+    private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
 
     // Finalizers come with the next collection, and a program that rents need not allocate. Some at a time, by turns, so that it costs a thread nothing not to get a cache.
     private void RetireEnded()
