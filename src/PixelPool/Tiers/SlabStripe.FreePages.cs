@@ -153,7 +153,7 @@ internal sealed partial class SlabStripe
             Gate.Exit(this);
         }
 
-        return slabs is [{ } first, ..] ? first.Words : 0;
+        return slabs.Length != 0 && slabs[0] is { } first ? first.Words : 0;
     }
 
     // Pieces that came back on other processors and were put aside are free. How many slabs stay full.
