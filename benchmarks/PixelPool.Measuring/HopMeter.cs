@@ -7,7 +7,7 @@ namespace PixelPool.Measuring;
 /// How long it takes until one thread sees what another one wrote. A virtual machine does not say how far its processors are from each other, and its host moves them
 /// while a program runs.
 /// </summary>
-/// <remarks>The two threads that are measured look at <see cref="IsAsked"/> between two pieces of their work, and then call <see cref="Answer"/>. A third one measures.</remarks>
+/// <remarks>The two threads that are measured call <see cref="Answer"/> between two pieces of their work. A third one measures.</remarks>
 public sealed class HopMeter
 {
     private const int Batch = 256;
@@ -18,14 +18,11 @@ public sealed class HopMeter
 
     private HopState _state;
 
-    /// <summary>Whether the threads are to answer each other.</summary>
-    public bool IsAsked => Volatile.Read(ref _state.IsAsked);
-
-    /// <summary>Answers the other thread until that is no longer asked for.</summary>
+    /// <summary>Answers the other thread while somebody measures; otherwise it does nothing.</summary>
     /// <param name="side">0 for one of the two, 1 for the other.</param>
     public void Answer(int side)
     {
-        while (IsAsked)
+        while (Volatile.Read(ref _state.IsAsked))
         {
             AnswerMany(side);
         }

@@ -7,7 +7,8 @@ namespace PixelPool.Stress.SmallMemory.Handover;
 /// <param name="Below">The longest hop is shorter than this.</param>
 internal sealed record HandoverDistance(string Name, string Title, double From, double Below)
 {
-    // On the EPYC that this was written on hops take 28 to 35 ns, or 38 to 90 ns, or 160 to 200 ns, and little in between. Who needs microseconds shared a processor.
+    // On the EPYC that this was written on hops take 28 to 90 ns, or 160 to 200 ns, and little in between; below 36 ns hand-overs were sometimes twice as fast as above. Who needs
+    // microseconds shared a processor.
     private const double Short = 36;
     private const double Long = 120;
     private const double Longest = 1_000;

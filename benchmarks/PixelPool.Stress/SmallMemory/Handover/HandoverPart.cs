@@ -61,13 +61,17 @@ internal static class HandoverPart
             var cells = new List<string>();
             foreach ((string title, int bytes) in s_sizes)
             {
-                double[] rates = [.. intervals[(contender, bytes)].Where(distance.Includes).Select(interval => interval.Rate).Order()];
-                cells.Add(rates.Length == 0 ? "–" : $"{Figures.ThreeDigits(rates[rates.Length / 2] / 1e6)} ({rates.Length})");
-                if (rates.Length != 0)
+                double[] rates = [.. intervals[(contender, bytes)].Where(distance.Includes).Select(interval => interval.Rate)];
+                if (rates.Length == 0)
                 {
-                    report.AddFigure($"handover ({distance.Name})", contender, title, "handovers_per_second", rates[rates.Length / 2]);
-                    report.AddFigure($"handover ({distance.Name})", contender, title, "intervals", rates.Length);
+                    cells.Add("–");
+                    continue;
                 }
+
+                double rate = Quartiles.Of(rates).Median;
+                cells.Add($"{Figures.ThreeDigits(rate / 1e6)} ({rates.Length})");
+                report.AddFigure($"handover ({distance.Name})", contender, title, "handovers_per_second", rate);
+                report.AddFigure($"handover ({distance.Name})", contender, title, "intervals", rates.Length);
             }
 
             table.Add([$"`{contender.Title}`", .. cells]);

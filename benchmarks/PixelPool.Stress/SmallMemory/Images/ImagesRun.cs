@@ -55,10 +55,9 @@ internal sealed class ImagesRun(int threads) : IRenterWork<ImagesFigures>
         long? trimmed = renter.Trim() ? ResidentMemory.Current() : null;
         barrier.SignalAndWait();
         Array.ForEach(all, static thread => thread.Join());
-        double[] later = [.. seconds.TakeLast(_laterRounds).Order()];
         return new ImagesFigures(
             seconds.SkipLast(_laterRounds).TakeLast(ImagesPlan.MeasuredRounds).Average(),
-            later.Length == 0 ? null : later[later.Length / 2],
+            _laterRounds == 0 ? null : Quartiles.Of(seconds.TakeLast(_laterRounds)).Median,
             ResidentMemory.Peak(),
             returned,
             trimmed);

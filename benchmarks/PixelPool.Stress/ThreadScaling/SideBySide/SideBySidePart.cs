@@ -18,33 +18,27 @@ internal static class SideBySidePart
         var csv = new CsvFile("case,alone_ns,to_floor,scaling,scaling_q1,scaling_q3");
         foreach ((SideBySideCase @case, SideBySideFigures[] rounds) in SideBySideCase.All.Zip(figures))
         {
-            double alone = Quartile(2, rounds.SelectMany(round => round.Alone));
-            double ratio = Quartile(2, rounds.Zip(floor, (round, least) => round.Alone.Sum() / least.Alone.Sum()));
-            double[] scaling = [.. Enumerable.Range(1, 3).Select(quartile => Quartile(quartile, rounds.Select(round => round.Scaling)))];
+            double alone = Quartiles.Of(rounds.SelectMany(round => round.Alone)).Median;
+            double ratio = Quartiles.Of(rounds.Zip(floor, (round, least) => round.Alone.Sum() / least.Alone.Sum())).Median;
+            var scaling = Quartiles.Of(rounds.Select(round => round.Scaling));
             table.Add(
                 $"`{@case.Title}`",
                 Figures.Nanoseconds(alone),
                 Figures.Ratio(ratio),
-                Figures.Ratio(scaling[1]),
-                $"{Figures.Ratio(scaling[0])} – {Figures.Ratio(scaling[2])}");
-            csv.Add(string.Create(CultureInfo.InvariantCulture, $"{@case.Name},{alone:0.0},{ratio:0.000},{scaling[1]:0.000},{scaling[0]:0.000},{scaling[2]:0.000}"));
+                Figures.Ratio(scaling.Median),
+                $"{Figures.Ratio(scaling.Lower)} – {Figures.Ratio(scaling.Upper)}");
+            csv.Add(string.Create(CultureInfo.InvariantCulture, $"{@case.Name},{alone:0.0},{ratio:0.000},{scaling.Median:0.000},{scaling.Lower:0.000},{scaling.Upper:0.000}"));
         }
 
         page.AddHeading("One thread and two, side by side");
         page.AddText(
             $"""
-            In each of {Rounds} rounds every case runs on one thread, on two, and on the other one, for 40 ms each, in one process: what neighbours and the host of a virtual machine do
+            In each of {Rounds} rounds every case runs on one thread, on two, and on the other one, for {SideBySideRun.Time.TotalMilliseconds} ms each, in one process: what neighbours and the host of a virtual machine do
             meets all of them. Each thread rents its own memory, untouched. *One thread* is the median; the other figures are medians of what was found in each round.
             In the first three rows the threads share nothing: what these lack of twice as much is the machine's, or the collector's. The third row is an object as large as a
             `PixelBuffer`, and nothing else.
             """);
         page.AddTable(table);
         csv.Save(csvPath);
-    }
-
-    private static double Quartile(int quartile, IEnumerable<double> values)
-    {
-        double[] sorted = [.. values.Order()];
-        return sorted[(sorted.Length - 1) * quartile / 4];
     }
 }

@@ -8,10 +8,11 @@ namespace PixelPool.Stress.ThreadScaling.SideBySide;
 /// </summary>
 internal static class SideBySideRun
 {
-    private static readonly TimeSpan s_time = TimeSpan.FromMilliseconds(40);
-
     // Code gets its final form in the background, after pauses without new code.
     private static readonly TimeSpan s_warmUp = TimeSpan.FromMilliseconds(400);
+
+    /// <summary>How long a case runs at a time.</summary>
+    public static TimeSpan Time { get; } = TimeSpan.FromMilliseconds(40);
 
     /// <summary>The job is the number of rounds; the result has the rounds of each case.</summary>
     public static FreshProcess<int, SideBySideFigures[][]> Process { get; } = new("side-by-side-run", Execute);
@@ -26,12 +27,7 @@ internal static class SideBySideRun
             Thread.Sleep(s_warmUp / 4);
         }
 
-        var figures = new SideBySideFigures[cases.Length][];
-        for (int i = 0; i < cases.Length; i++)
-        {
-            figures[i] = new SideBySideFigures[rounds];
-        }
-
+        SideBySideFigures[][] figures = [.. cases.Select(_ => new SideBySideFigures[rounds])];
         for (int round = 0; round < rounds; round++)
         {
             for (int i = 0; i < cases.Length; i++)
@@ -45,9 +41,9 @@ internal static class SideBySideRun
 
     private static SideBySideFigures Measure(SideBySideThread[] threads, UntouchedBatch[] batches)
     {
-        double first = Measure([threads[0]], batches, s_time)[0];
-        double[] together = Measure(threads, batches, s_time);
-        double second = Measure([threads[1]], [batches[1]], s_time)[0];
+        double first = Measure([threads[0]], batches, Time)[0];
+        double[] together = Measure(threads, batches, Time);
+        double second = Measure([threads[1]], [batches[1]], Time)[0];
         return new SideBySideFigures([first, second], together);
     }
 

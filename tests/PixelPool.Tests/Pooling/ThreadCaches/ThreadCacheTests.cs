@@ -150,6 +150,11 @@ public sealed class ThreadCacheTests : IDisposable
                 {
                     allocator.Trim();
                 }
+                else if (index == 1)
+                {
+                    // Finalizers end the use of the same caches.
+                    Collector.CollectAll();
+                }
             }
         });
         StatisticsAssert.Balanced(allocator.GetStatistics());
