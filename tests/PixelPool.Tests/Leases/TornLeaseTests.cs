@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Leases;
@@ -26,8 +27,11 @@ public class TornLeaseTests
     {
         using var system = new TestSystem();
         using UniformUnmanagedMemoryPool pool = system.CreatePool();
-        uint[] versions = [.. Enumerable.Range(0, 60).Select(_ => pool.RentGuarded().Version).Order()];
+        // All held: a collection brings back the guard of a rent that nobody holds, and the next rent is its next version.
+        LifetimeGuard[] guards = [.. Enumerable.Range(0, 60).Select(_ => pool.RentGuarded())];
+        uint[] versions = [.. guards.Select(static guard => guard.Version).Order()];
         Assert.All(versions.Zip(versions.Skip(1)), static pair => Assert.True(pair.Second - pair.First > 1_000_000, $"{pair}"));
+        GC.KeepAlive(guards);
     }
 
     // The guard of one, and everything else of the other.
