@@ -10,6 +10,9 @@ public class ApplicationFaultTests
 {
     private const int MostCalls = 2000;
 
+    // Collections make calls, too, and come when they like: a round with fewer calls is not the last one.
+    private const int RoundsWithoutCall = 20;
+
     [Theory]
     [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
     [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Sampled)]
@@ -27,7 +30,8 @@ public class ApplicationFaultTests
         LeakTracking leakTracking = Enum.Parse<LeakTracking>(arguments[1]);
         var members = new SortedSet<string>(StringComparer.Ordinal);
         int failing = 1;
-        for (; failing < MostCalls; failing++)
+        int withoutCall = 0;
+        for (; failing < MostCalls && withoutCall < RoundsWithoutCall; failing++)
         {
             var fault = new ApplicationFault(failing);
             try
@@ -41,12 +45,15 @@ public class ApplicationFaultTests
 
             if (fault.Thrown is null)
             {
-                break;
+                withoutCall++;
+                continue;
             }
 
+            withoutCall = 0;
             members.Add(fault.Thrown);
         }
 
+        failing -= withoutCall;
         Console.WriteLine($"{failing - 1} calls: {string.Join(", ", members)}");
         Assert.InRange(failing, 50, MostCalls - 1);
         Assert.Superset(
