@@ -134,8 +134,8 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReleaseLast(uint version)
     {
-        long last = ((long)version << 32) | OwnerAndReference;
-        return TryExchange(last, NextVersion(last));
+        long none = (long)version << 32;
+        return TryExchange(none + OwnerAndReference, none + (1L << 32));
     }
 
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or cannot park it.</summary>

@@ -31,6 +31,7 @@ internal sealed partial class ThreadCache : AccountStripe
 
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
+    private readonly long _threadNumber = ThreadNumber.Claim();
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
     private OwnedGate _owner;
@@ -64,8 +65,12 @@ internal sealed partial class ThreadCache : AccountStripe
         Counters = predecessor?.Counters ?? default;
     }
 
-    /// <summary>By which its thread knows it. Null until that is the case.</summary>
-    public ThreadSlot? Slot { get; set; }
+    /// <summary>Whether it is that of the calling thread.</summary>
+    public bool IsMine
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _threadNumber == ThreadNumber.Mine;
+    }
 
     /// <summary>The whole rent of one block. Called by the owner.</summary>
     /// <returns>Null when there is no block, or not enough credit: nothing was taken.</returns>
@@ -161,13 +166,14 @@ internal sealed partial class ThreadCache : AccountStripe
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryKeepBlock(LifetimeGuard guard)
     {
+        LifetimeGuard?[] blocks = _blocks;
         int count = _blockCount;
-        if ((uint)count >= (uint)_blocks.Length || (_blockCredit != 0 && !TryKeepBlockCredit(_blockCredit)))
+        if ((uint)count >= (uint)blocks.Length || (_blockCredit != 0 && !TryKeepBlockCredit(_blockCredit)))
         {
             return false;
         }
 
-        _blocks[count] = guard;
+        blocks[count] = guard;
         _blockCount = count + 1;
         return true;
     }

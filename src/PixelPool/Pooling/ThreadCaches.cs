@@ -41,7 +41,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         get
         {
             ThreadCache? likely = _likely.Guess;
-            return likely is not null && likely.Slot == ThreadSlot.First ? likely : FindMine();
+            return likely is not null && likely.IsMine ? likely : FindMine();
         }
     }
 

@@ -21,13 +21,6 @@ internal sealed class ThreadSlot(object key, ThreadCache cache)
     private readonly GCHandle _cache = GCHandle.Alloc(cache, GCHandleType.Weak);
     private ThreadSlot? _next;
 
-    /// <summary>That of the pool which the calling thread used last.</summary>
-    public static ThreadSlot? First
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => s_first;
-    }
-
     /// <summary>The cache of the calling thread in a pool, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ThreadCache? Find(object key)

@@ -37,7 +37,6 @@ internal sealed class ThreadSlots
         }
 
         slots._slots[place] = slot;
-        cache.Slot = slot;
         ThreadSlot.Add(slot);
     }
 

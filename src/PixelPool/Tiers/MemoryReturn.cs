@@ -17,7 +17,7 @@ internal static class MemoryReturn
     public static bool TryEnd(LifetimeGuard guard, uint version)
     {
         var keeper = Unsafe.As<ThreadCache?>(guard.Keeper);
-        if (keeper is null || keeper.Slot != ThreadSlot.First || !guard.TryReleaseLast(version))
+        if (keeper is null || !keeper.IsMine || !guard.TryReleaseLast(version))
         {
             return TryEndSlowly(guard, version);
         }

@@ -1,0 +1,26 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool.Pooling;
+
+/// <summary>The number of a thread that has caches. No other thread of the process ever gets the same.</summary>
+/// <remarks>
+/// A number and nothing else: unlike references, which lie in objects that the runtime makes for each thread, the runtime keeps a few bytes of such data where the thread finds them at
+/// once. Half of what a look costs is saved by that.
+/// </remarks>
+internal static class ThreadNumber
+{
+    [ThreadStatic]
+    private static long s_mine;
+
+    private static long s_last;
+
+    /// <summary>That of the calling thread; 0 when it has none.</summary>
+    public static long Mine
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => s_mine;
+    }
+
+    /// <summary>That of the calling thread, which gets one if it has none.</summary>
+    public static long Claim() => s_mine != 0 ? s_mine : s_mine = Interlocked.Increment(ref s_last);
+}
