@@ -22,6 +22,10 @@ internal sealed partial class LifetimeGuard
     private RentCare _care;
     private sbyte _keptSize;
 
+    // The fewest bytes that it serves while it is kept, and how many more it may be.
+    private int _keptLeast;
+    private uint _keptMore;
+
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
     private byte[]? _array;
@@ -126,11 +130,21 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Says who keeps the memory when the rent has ended, and as what.</summary>
-    public void SetKeeper(object keeper, int size)
+    /// <param name="keeper">Who keeps it.</param>
+    /// <param name="size">The size of what is kept.</param>
+    /// <param name="least">The fewest bytes of a rent that it serves.</param>
+    /// <param name="most">The most.</param>
+    public void SetKeeper(object keeper, int size, int least, int most)
     {
         _keeper = keeper;
         _keptSize = (sbyte)size;
+        _keptLeast = least;
+        _keptMore = (uint)(most - least);
     }
+
+    /// <summary>Whether what is kept is the right size for so many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Serves(int bytes) => (uint)(bytes - _keptLeast) <= _keptMore;
 
     /// <summary>The memory goes elsewhere.</summary>
     public void ForgetKeeper()
@@ -145,12 +159,8 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void HoldAgain() => Open();
 
-    /// <summary>As <see cref="HoldAgain"/>, for an array: of that a part serves.</summary>
-    public void HoldArrayAgain(int offset)
-    {
-        First = offset;
-        Open();
-    }
+    /// <summary>Says which part of an array serves, before another rent of it begins.</summary>
+    public void MoveInArray(int offset) => First = offset;
 
     /// <summary>Begins a rent of one piece.</summary>
     public void HoldPiece(MemoryTier tier, nint address, long bytes)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
@@ -19,8 +20,9 @@ internal struct SmallKept
     private readonly LifetimeGuard?[] _guards;
     private readonly int[] _counts = new int[Sizes];
 
-    // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
-    private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
+    // The guard that came last when a size was full: its place, and the version that its next rent will have; the version of one more that is kept elsewhere. And how often the size was
+    // full since one of it was rented.
+    private readonly (int Place, uint Version, uint Other, int Times)[] _lastWhenFull = new (int, uint, uint, int)[Sizes];
     private int _count;
     private long _bytes;
 
@@ -52,8 +54,12 @@ internal struct SmallKept
         _bytes -= bytes;
     }
 
+    /// <summary>Whether there is room for so many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool HasRoomFor(long bytes) => _bytes + bytes <= _mostBytes;
+
     /// <summary>Whether there is room for one more.</summary>
-    public readonly bool HasRoom(int size, int bytes) => _counts[size] < _mostOfSize && _bytes + bytes <= _mostBytes;
+    public readonly bool HasRoom(int size, int bytes) => _counts[size] < _mostOfSize && HasRoomFor(bytes);
 
     /// <summary>Adds a guard.</summary>
     /// <param name="size">The size of what it keeps.</param>
@@ -74,19 +80,23 @@ internal struct SmallKept
     }
 
     /// <summary>How often in a row there was no room for one more, without a rent of that size in between, as far as can be told.</summary>
-    public readonly int CountFull(int size)
+    /// <param name="size">The size.</param>
+    /// <param name="other">The version of one more of that size that is kept elsewhere; 0 if there is none.</param>
+    public readonly int CountFull(int size, uint other)
     {
-        (int place, uint version, int times) = _lastWhenFull[size];
-        return place == 0 || place > _counts[size] || _guards[(size * _mostOfSize) + place - 1]!.Version != version ? 1 : times + 1;
+        (int place, uint version, uint otherBefore, int times) = _lastWhenFull[size];
+        bool isSame = place != 0 && place <= _counts[size] && _guards[(size * _mostOfSize) + place - 1]!.Version == version && otherBefore == other;
+        return isSame ? times + 1 : 1;
     }
 
     /// <summary>Remembers that there was no room for one more.</summary>
     /// <param name="size">The size.</param>
+    /// <param name="other">What <see cref="CountFull"/> was told.</param>
     /// <param name="times">What <see cref="CountFull"/> said.</param>
-    public readonly void RememberFull(int size, int times)
+    public readonly void RememberFull(int size, uint other, int times)
     {
         LifetimeGuard? last = Last(size);
-        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
+        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, other, times);
     }
 
     /// <summary>Takes the guard of the last size that came first.</summary>

@@ -17,13 +17,13 @@ internal sealed partial class ThreadCache
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
 
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0;
+    public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0 || Volatile.Read(ref _last) is { KeptSize: Block };
 
     /// <summary>Whether it seems to keep small memory. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveSmall => _small.Count != 0;
+    public bool SeemsToHaveSmall => _small.Count != 0 || Volatile.Read(ref _last) is { KeptSize: not Block };
 
     /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || SeemsToHaveSmall;
+    public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || _small.Count != 0 || Volatile.Read(ref _last) is not null;
 
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
@@ -43,7 +43,7 @@ internal sealed partial class ThreadCache
     public LifetimeGuard? TakeSmall()
     {
         Halt();
-        LifetimeGuard? guard = _small.RemoveOldest();
+        LifetimeGuard? guard = _small.RemoveOldest() ?? (LastIsSmall ? RemoveLast() : null);
         if (guard is not null)
         {
             _smallHistory.Forget(1);
@@ -58,9 +58,9 @@ internal sealed partial class ThreadCache
     {
         Halt();
         long rents = Counters.Hits + Counters.SmallRents;
-        bool isUnused = rents == _rentsBefore && _blockCount + _small.Count == 0;
+        bool isUnused = rents == _rentsBefore && BlockCount + SmallCount == 0;
         _rentsBefore = rents;
-        (int, int, bool) due = (policy.EndPeriod(ref _blockHistory, _blockCount), policy.EndPeriod(ref _smallHistory, _small.Count), isUnused);
+        (int, int, bool) due = (policy.EndPeriod(ref _blockHistory, BlockCount), policy.EndPeriod(ref _smallHistory, SmallCount), isUnused);
         GoOn();
         return due;
     }
@@ -69,7 +69,7 @@ internal sealed partial class ThreadCache
     public bool HasAny()
     {
         Halt();
-        bool any = _blockCount + _small.Count != 0;
+        bool any = BlockCount + SmallCount != 0;
         GoOn();
         return any;
     }
@@ -114,25 +114,41 @@ internal sealed partial class ThreadCache
     public override long ReadInto(ref StripeCounters sums, long reading)
     {
         long idle = base.ReadInto(ref sums, reading) + _small.CountIdle(reading);
+        idle += LastIsSmall ? _last!.Tier!.GetIdleBytes(_last, reading) : 0;
         sums.RentedBytes -= idle;
         return idle;
     }
 
     /// <inheritdoc/>
-    protected override long CountIdleBytes() => (long)_blockCount * _blockBytes;
+    protected override long CountIdleBytes() => (long)BlockCount * _blockBytes;
+
+    // What came last counts.
+    private int BlockCount => _blockCount + (LastIsBlock ? 1 : 0);
 
     private LifetimeGuard? RemoveBlock()
     {
-        if (_blockCount == 0)
+        if (BlockCount == 0)
         {
             return null;
         }
 
-        LifetimeGuard guard = _blocks[0]!;
         Counters.RentedBytes -= _blockBytes;
+        if (_blockCount == 0)
+        {
+            return RemoveLast();
+        }
+
+        LifetimeGuard guard = _blocks[0]!;
         _blockCount--;
         _blocks.AsSpan(1, _blockCount).CopyTo(_blocks);
         _blocks[_blockCount] = null;
         return guard;
+    }
+
+    private LifetimeGuard? RemoveLast()
+    {
+        LifetimeGuard? last = _last;
+        _last = null;
+        return last;
     }
 }

@@ -22,8 +22,9 @@ internal sealed partial class ThreadCache
             guard = LastSmall(size);
             if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out int offset))
             {
-                CountSmall(guard, size);
-                guard.HoldArrayAgain(offset);
+                RemoveSmall(guard, size);
+                guard.MoveInArray(offset);
+                guard.HoldAgain();
             }
             else
             {
@@ -47,7 +48,7 @@ internal sealed partial class ThreadCache
             guard = LastSmall(size);
             if (guard is not null)
             {
-                CountSmall(guard, size);
+                RemoveSmall(guard, size);
                 guard.HoldAgain();
             }
         }
@@ -59,26 +60,43 @@ internal sealed partial class ThreadCache
     /// <summary>Keeps small memory of a guard whose rent has ended. Called by the owner.</summary>
     /// <param name="guard">The guard: it has one array, or one piece, and nothing else is to be done.</param>
     /// <param name="size">The size of what it holds.</param>
+    /// <param name="least">The fewest bytes for which that serves.</param>
     /// <returns>False when it does not: nothing was done.</returns>
-    public bool TryReturnSmall(LifetimeGuard guard, int size)
+    public bool TryReturnSmall(LifetimeGuard guard, int size, int least)
     {
         if ((uint)size >= SmallKept.Sizes)
         {
             return false;
         }
 
-        guard.SetKeeper(this, size);
+        guard.SetKeeper(this, size, least, (int)guard.LastBlockBytes);
         return TryReturnAgain(guard);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryKeepSmall(LifetimeGuard guard)
+    private bool LastIsSmall => _last is { KeptSize: not Block };
+
+    // What came last counts.
+    private int SmallCount => _small.Count + (LastIsSmall ? 1 : 0);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryUseLastSmall(LifetimeGuard guard, int bytes)
     {
-        if (guard.IsPinned)
+        if (guard.Array is { } array)
         {
-            return false;
+            if (!ArrayMargin.TryFind(array, bytes, out int offset))
+            {
+                return false;
+            }
+
+            guard.MoveInArray(offset);
         }
 
+        CountSmall(guard, _small.Count);
+        return true;
+    }
+
+    private bool TryKeepSmall(LifetimeGuard guard)
+    {
         int size = guard.KeptSize;
         int bytes = (int)guard.LastBlockBytes;
         return _small.TryAdd(size, bytes, guard) || (TryPassOn(size, bytes) && _small.TryAdd(size, bytes, guard));
@@ -87,9 +105,10 @@ internal sealed partial class ThreadCache
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     private bool TryPassOn(int size, int bytes)
     {
-        int times = _small.CountFull(size);
+        uint last = _last is not null && _last.KeptSize == size ? _last.Version : 0;
+        int times = _small.CountFull(size, last);
         bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes);
-        _small.RememberFull(size, Math.Min(times, OnlyReturned));
+        _small.RememberFull(size, last, Math.Min(times, OnlyReturned));
         return passed;
     }
 
@@ -100,10 +119,16 @@ internal sealed partial class ThreadCache
     private LifetimeGuard? FetchSmall(int size) => _all.Exchange is { } exchange && exchange.TryHandOut(ref _small, size) ? _small.Last(size) : null;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CountSmall(LifetimeGuard guard, int size)
+    private void RemoveSmall(LifetimeGuard guard, int size)
     {
         _small.RemoveLast(size, (int)guard.LastBlockBytes);
-        _smallHistory.Observe(_small.Count);
+        CountSmall(guard, SmallCount);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountSmall(LifetimeGuard guard, int left)
+    {
+        _smallHistory.Observe(left);
         Counters.SmallRents++;
         if (CountOther())
         {

@@ -17,7 +17,7 @@ namespace PixelPool.Pooling;
 /// </remarks>
 internal sealed partial class ThreadCache : AccountStripe
 {
-    // A thread keeps at most 8 MiB of blocks, beside small memory.
+    // A thread keeps at most 8 MiB of blocks, beside small memory: of that less than 4 MiB, and the piece that came last.
     private const int MostBlockBytes = 8 << 20;
     private const int MostBlocks = 8;
 
@@ -35,11 +35,17 @@ internal sealed partial class ThreadCache : AccountStripe
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
     private OwnedGate _owner;
+
+    // Most threads return one image and rent the next one of that size: that takes no look at sizes and stacks. What comes while it is there, goes to the stacks.
+    private LifetimeGuard? _last;
     private SmallKept _small = new(mostOfSize: 8, mostBytes: (4 << 20) - 1);
     private int _blockCount;
     private long _rentsBefore;
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
+
+    // The version of the last one when another one went to the stacks: if it still has it then, it was not rented in between.
+    private uint _lastSeen;
     private bool _retired;
     private bool _ended;
 
@@ -72,6 +78,31 @@ internal sealed partial class ThreadCache : AccountStripe
         get => _threadNumber == ThreadNumber.Mine;
     }
 
+    /// <summary>The whole rent of what came last, if it is the right size. Called by the owner.</summary>
+    /// <param name="bytes">Bytes of the rent; at least 1.</param>
+    /// <returns>Null when it is not: nothing was taken.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LifetimeGuard? TryRentLast(int bytes)
+    {
+        LifetimeGuard? guard = null;
+        if (_owner.TryEnter())
+        {
+            guard = _last;
+            if (guard is not null && guard.Serves(bytes) && (guard.KeptSize == Block ? TryUseLastBlock(guard) : TryUseLastSmall(guard, bytes)))
+            {
+                _last = null;
+                guard.HoldAgain();
+            }
+            else
+            {
+                guard = null;
+            }
+        }
+
+        Leave();
+        return guard;
+    }
+
     /// <summary>The whole rent of one block. Called by the owner.</summary>
     /// <returns>Null when there is no block, or not enough credit: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -87,12 +118,7 @@ internal sealed partial class ThreadCache : AccountStripe
                 guard = last!;
                 last = null;
                 _blockCount = left;
-                _blockHistory.Observe(left);
-                if (CountHit())
-                {
-                    guard.AskForLook();
-                }
-
+                CountBlock(guard);
                 guard.HoldAgain();
             }
         }
@@ -103,10 +129,11 @@ internal sealed partial class ThreadCache : AccountStripe
 
     /// <summary>Keeps the block of a guard whose rent has ended. Called by the owner.</summary>
     /// <param name="guard">The guard: it has one block, and nothing else is to be done.</param>
+    /// <param name="least">The fewest bytes for which a block serves.</param>
     /// <returns>False when it does not: nothing was done.</returns>
-    public bool TryReturnBlock(LifetimeGuard guard)
+    public bool TryReturnBlock(LifetimeGuard guard, int least)
     {
-        guard.SetKeeper(this, Block);
+        guard.SetKeeper(this, Block, least, _blockBytes);
         return TryReturnAgain(guard);
     }
 
@@ -119,7 +146,7 @@ internal sealed partial class ThreadCache : AccountStripe
         bool kept = false;
         if (_owner.TryEnter())
         {
-            kept = !guard.IsFinalizationPending && (guard.KeptSize == Block ? TryKeepBlock(guard) : TryKeepSmall(guard));
+            kept = !guard.IsFinalizationPending && (TryKeepAsLast(guard) || TryKeepBehind(guard));
         }
 
         Leave();
@@ -164,17 +191,95 @@ internal sealed partial class ThreadCache : AccountStripe
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryKeepBlock(LifetimeGuard guard)
+    private bool TryUseLastBlock(LifetimeGuard guard)
     {
-        LifetimeGuard?[] blocks = _blocks;
-        int count = _blockCount;
-        if ((uint)count >= (uint)blocks.Length || (_blockCredit != 0 && !TryKeepBlockCredit(_blockCredit)))
+        if (!TryUseBlockCredit())
         {
             return false;
         }
 
-        blocks[count] = guard;
-        _blockCount = count + 1;
+        CountBlock(guard);
         return true;
     }
+
+    // Another block than the last one is rented only when there is no last one.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountBlock(LifetimeGuard guard)
+    {
+        _blockHistory.Observe(_blockCount);
+        if (CountHit())
+        {
+            guard.AskForLook();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryKeepAsLast(LifetimeGuard guard)
+    {
+        if (_last is not null || guard.IsPinned || !(guard.KeptSize == Block ? TryKeepCreditOfBlock(0) : _small.HasRoomFor(guard.LastBlockBytes)))
+        {
+            return false;
+        }
+
+        _last = guard;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryKeepBehind(LifetimeGuard guard)
+    {
+        if (guard.IsPinned)
+        {
+            return false;
+        }
+
+        if (_last is { } last && last.KeptSize != guard.KeptSize)
+        {
+            MakePlace(last);
+            if (TryKeepAsLast(guard))
+            {
+                return true;
+            }
+        }
+
+        if (guard.KeptSize != Block)
+        {
+            return TryKeepSmall(guard);
+        }
+
+        if (!TryKeepCreditOfBlock(LastIsBlock ? 1 : 0))
+        {
+            return false;
+        }
+
+        _blocks[_blockCount++] = guard;
+        return true;
+    }
+
+    // What came last and is not rented any more does not keep its place.
+    private void MakePlace(LifetimeGuard last)
+    {
+        uint seen = _lastSeen;
+        _lastSeen = last.Version;
+        if (seen != _lastSeen)
+        {
+            return;
+        }
+
+        if (last.KeptSize == Block)
+        {
+            _blocks[_blockCount++] = last;
+            _last = null;
+        }
+        else if (_small.TryAdd(last.KeptSize, (int)last.LastBlockBytes, last))
+        {
+            _last = null;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryKeepCreditOfBlock(int others) =>
+        _blockCount + others < _blocks.Length && (_blockCredit == 0 || TryKeepBlockCredit(_blockCredit));
+
+    private bool LastIsBlock => _last is { KeptSize: Block };
 }

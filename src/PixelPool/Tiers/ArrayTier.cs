@@ -68,7 +68,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     {
         int length = guard.Array!.Length;
         int shift = Shift(length);
-        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift));
+        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift), shift == SmallestShift ? 1 : (length / 2) + 1);
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.

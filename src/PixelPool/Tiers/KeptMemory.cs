@@ -22,7 +22,7 @@ internal sealed class KeptMemory
     {
         _caches = pool.Depot.Caches;
         _small = small;
-        _mostSmallBytes = small.NeedsBlock(options.SmallBytes) ? pool.BlockBytes / 2 : options.SmallBytes;
+        _mostSmallBytes = small.MostBytes;
         _blockBytes = pool.BlockBytes;
         _moreThan = small.Keeps ? 0 : options.SmallBytes;
         _rowAlignmentBytes = options.RowAlignmentBytes;
@@ -73,6 +73,9 @@ internal sealed class KeptMemory
             return null;
         }
 
-        return bytes > _mostSmallBytes ? cache.TryRentBlock() : _small.TryTakeKept(cache, (int)bytes);
+        return cache.TryRentLast((int)bytes) ?? TryTakeBehind(cache, (int)bytes);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard? TryTakeBehind(ThreadCache cache, int bytes) => bytes > _mostSmallBytes ? cache.TryRentBlock() : _small.TryTakeKept(cache, bytes);
 }

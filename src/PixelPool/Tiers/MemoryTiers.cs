@@ -32,9 +32,9 @@ internal sealed partial class MemoryTiers : IDisposable
         _options = options;
         _smallBytes = options.SmallBytes;
         _pool = new BlockPool(options, guards, budget, owner);
-        _blocks = new BlockTier(_pool, budget);
-        _runs = new RunTier(_pool, budget);
         _small = new SmallMemory(_pool, budget, options);
+        _blocks = new BlockTier(_pool, budget, _small.MostBytes + 1);
+        _runs = new RunTier(_pool, budget);
         _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);

@@ -57,7 +57,7 @@ internal sealed class SlabTier : AllocatorTier
     public bool TryKeep(LifetimeGuard guard)
     {
         int size = ((Slab)guard.Attachment!).Size;
-        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size);
+        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size, size == 0 ? 1 : BytesOf(size - 1) + 1);
     }
 
     // Of a block in which nothing but what threads keep is in use all is idle, and of any other one nothing: blocks are what is held.

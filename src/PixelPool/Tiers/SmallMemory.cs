@@ -35,7 +35,11 @@ internal sealed class SmallMemory
         _mayUseSlabs = !_slabsOnly && _arrays.Keeps;
         _slabs = _slabsOnly ? CreateSlabs() : null;
         Keeps = _slabs?.Keeps ?? _arrays.Keeps;
+        MostBytes = NeedsBlock(options.SmallBytes) ? pool.BlockBytes / 2 : options.SmallBytes;
     }
+
+    /// <summary>The most bytes that no block is needed for.</summary>
+    public int MostBytes { get; }
 
     /// <summary>Whether threads may keep what they returned.</summary>
     public bool Keeps { get; }
