@@ -6,7 +6,7 @@ namespace PixelPool.Pooling;
 
 /// <summary>Guesses which cache is that of the calling thread, by the address of its stack.</summary>
 /// <remarks>
-/// What is thread static lies behind many loads, each of which waits for the one before. A guess is two loads away. It is compared with what is thread static, but nothing
+/// What is thread static lies behind many loads, each of which waits for the one before. A guess is two loads away. It is compared with the number of the thread, but nothing
 /// waits for the comparison: the processor predicts it. That takes a tenth off a rent and its return.
 /// </remarks>
 internal struct LikelyCaches

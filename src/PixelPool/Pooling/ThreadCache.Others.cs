@@ -82,6 +82,7 @@ internal sealed partial class ThreadCache
     {
         Halt();
         _retired = true;
+        _threadNumber = 0;
         GoOn();
     }
 

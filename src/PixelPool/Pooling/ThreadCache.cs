@@ -31,9 +31,9 @@ internal sealed partial class ThreadCache : AccountStripe
 
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
-    private readonly long _threadNumber = ThreadNumber.Claim();
     private readonly int _blockBytes;
     private readonly LifetimeGuard?[] _blocks;
+    private long _threadNumber = ThreadNumber.Claim();
     private OwnedGate _owner;
 
     // Most threads return one image and rent the next one of that size: that takes no look at sizes and stacks. What comes while it is there, goes to the stacks.
@@ -71,7 +71,7 @@ internal sealed partial class ThreadCache : AccountStripe
         Counters = predecessor?.Counters ?? default;
     }
 
-    /// <summary>Whether it is that of the calling thread.</summary>
+    /// <summary>Whether it is that of the calling thread. A retired one is nobody's: its thread may have another one.</summary>
     public bool IsMine
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

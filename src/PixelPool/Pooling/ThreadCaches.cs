@@ -235,7 +235,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private ThreadCache? FindMine()
     {
         ThreadCache? mine = ThreadSlot.Find(_key);
-        if (mine is not null)
+        if (mine is { IsRetired: false })
         {
             _likely.Learn(mine);
         }

@@ -189,6 +189,26 @@ public sealed class ThreadCacheTests : IDisposable
     }
 
     [Fact]
+    public void A_thread_that_rents_again_gets_another_cache()
+    {
+        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal(1, ThreadsWithACache(allocator));
+            allocator.Trim();
+
+            // Time is counted as long as something is idle.
+            Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
+            _system.Time.Advance(TimeSpan.FromSeconds(15));
+
+            // It learns that its cache is retired before it gets another one.
+            Use(allocator, rents: 1);
+            Assert.Equal(0, ThreadsWithACache(allocator));
+            Use(allocator);
+        }
+    }
+
+    [Fact]
     public void A_cache_keeps_no_allocator_alive()
     {
         WeakReference[] dropped = Drop();
