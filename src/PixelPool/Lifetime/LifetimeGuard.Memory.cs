@@ -22,10 +22,6 @@ internal sealed partial class LifetimeGuard
     private RentCare _care;
     private sbyte _keptSize;
 
-    // The fewest bytes that it serves while it is kept, and how many more it may be.
-    private int _keptLeast;
-    private uint _keptMore;
-
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
     private byte[]? _array;
@@ -138,13 +134,13 @@ internal sealed partial class LifetimeGuard
     {
         _keeper = keeper;
         _keptSize = (sbyte)size;
-        _keptLeast = least;
-        _keptMore = (uint)(most - least);
+        _rare.KeptLeast = least;
+        _rare.KeptMore = (uint)(most - least);
     }
 
     /// <summary>Whether what is kept is the right size for so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Serves(int bytes) => (uint)(bytes - _keptLeast) <= _keptMore;
+    public bool Serves(int bytes) => (uint)(bytes - _rare.KeptLeast) <= _rare.KeptMore;
 
     /// <summary>The memory goes elsewhere.</summary>
     public void ForgetKeeper()

@@ -122,6 +122,7 @@ internal sealed partial class ThreadCache
     private void RemoveSmall(LifetimeGuard guard, int size)
     {
         _small.RemoveLast(size, (int)guard.LastBlockBytes);
+        _wanted = (sbyte)size;
         CountSmall(guard, SmallCount);
     }
 

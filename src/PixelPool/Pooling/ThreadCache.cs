@@ -21,8 +21,9 @@ internal sealed partial class ThreadCache : AccountStripe
     private const int MostBlockBytes = 8 << 20;
     private const int MostBlocks = 8;
 
-    // The size of a block, beside those of small memory.
+    // The size of a block, beside those of small memory, and that of nothing.
     private const int Block = -1;
+    private const int Nothing = -2;
 
     private readonly ThreadCaches _all;
     private readonly TrimScheduler? _scheduler;
@@ -44,7 +45,8 @@ internal sealed partial class ThreadCache : AccountStripe
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
 
-    // The version of the last one when another one went to the stacks: if it still has it then, it was not rented in between.
+    // The size that was rented from the stacks last, and the version of what came last when one of that size was returned: if it still has it then, it was not rented in between.
+    private sbyte _wanted = Nothing;
     private uint _lastSeen;
     private bool _retired;
     private bool _ended;
@@ -84,19 +86,21 @@ internal sealed partial class ThreadCache : AccountStripe
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRentLast(int bytes)
     {
-        LifetimeGuard? guard = null;
-        if (_owner.TryEnter())
+        // Looked at before the gate: a thread that never returns has none, and often it is another size. Others may take it meanwhile, but put nothing here.
+        LifetimeGuard? guard = _last;
+        if (guard is null || !guard.Serves(bytes))
         {
-            guard = _last;
-            if (guard is not null && guard.Serves(bytes) && (guard.KeptSize == Block ? TryUseLastBlock(guard) : TryUseLastSmall(guard, bytes)))
-            {
-                _last = null;
-                guard.HoldAgain();
-            }
-            else
-            {
-                guard = null;
-            }
+            return null;
+        }
+
+        if (_owner.TryEnter() && _last == guard && (guard.KeptSize == Block ? TryUseLastBlock(guard) : TryUseLastSmall(guard, bytes)))
+        {
+            _last = null;
+            guard.HoldAgain();
+        }
+        else
+        {
+            guard = null;
         }
 
         Leave();
@@ -118,6 +122,7 @@ internal sealed partial class ThreadCache : AccountStripe
                 guard = last!;
                 last = null;
                 _blockCount = left;
+                _wanted = Block;
                 CountBlock(guard);
                 guard.HoldAgain();
             }
@@ -228,21 +233,18 @@ internal sealed partial class ThreadCache : AccountStripe
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryKeepBehind(LifetimeGuard guard)
     {
+        int size = guard.KeptSize;
         if (guard.IsPinned)
         {
             return false;
         }
 
-        if (_last is { } last && last.KeptSize != guard.KeptSize)
+        if (size == _wanted && TryMakePlace(size) && TryKeepAsLast(guard))
         {
-            MakePlace(last);
-            if (TryKeepAsLast(guard))
-            {
-                return true;
-            }
+            return true;
         }
 
-        if (guard.KeptSize != Block)
+        if (size != Block)
         {
             return TryKeepSmall(guard);
         }
@@ -256,25 +258,32 @@ internal sealed partial class ThreadCache : AccountStripe
         return true;
     }
 
-    // What came last and is not rented any more does not keep its place.
-    private void MakePlace(LifetimeGuard last)
+    // What came last and is not rented any more leaves its place to what is.
+    private bool TryMakePlace(int size)
     {
+        if (_last is not { } last || last.KeptSize == size)
+        {
+            return false;
+        }
+
         uint seen = _lastSeen;
         _lastSeen = last.Version;
         if (seen != _lastSeen)
         {
-            return;
+            return false;
         }
 
         if (last.KeptSize == Block)
         {
             _blocks[_blockCount++] = last;
-            _last = null;
         }
-        else if (_small.TryAdd(last.KeptSize, (int)last.LastBlockBytes, last))
+        else if (!_small.TryAdd(last.KeptSize, (int)last.LastBlockBytes, last))
         {
-            _last = null;
+            return false;
         }
+
+        _last = null;
+        return true;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

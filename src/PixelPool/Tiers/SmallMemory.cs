@@ -57,7 +57,7 @@ internal sealed class SmallMemory
     /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes) =>
         (_slabsOnly ? null : ArrayTier.TryTakeKept(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
 

@@ -80,6 +80,27 @@ public sealed class LastReturnedTests : IDisposable
     }
 
     [Theory]
+    [InlineData(SmallBufferStrategy.ArrayPool)]
+    [InlineData(SmallBufferStrategy.Slab)]
+    public void It_stays_when_others_are_only_returned(SmallBufferStrategy strategy)
+    {
+        using PixelAllocator allocator = Create(strategy);
+        ThreadCache cache = Use(allocator, Small);
+        for (int i = 0; i < 4; i++)
+        {
+            PixelLease<byte> other = default;
+            using (new ThreadsThatStay(1, () => other = allocator.Lease<byte>(300, 1)))
+            {
+                other.Dispose();
+            }
+        }
+
+        Assert.False(TryRentAndReturn(cache, 300));
+        Assert.True(TryRentAndReturn(cache, Small));
+        AssertNothingLost(allocator);
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void It_counts_among_what_a_thread_keeps_at_most(bool smallLast)
