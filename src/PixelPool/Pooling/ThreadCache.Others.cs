@@ -82,7 +82,7 @@ internal sealed partial class ThreadCache
     {
         Halt();
         _retired = true;
-        _threadNumber = 0;
+        _threadNumber = ThreadNumber.Nobodys;
         GoOn();
     }
 

@@ -207,7 +207,7 @@ internal sealed partial class ThreadCache : AccountStripe
         return true;
     }
 
-    // Another block than the last one is rented only when there is no last one.
+    // One of the stack is rented only when what came last is no block: so that is not among those that are left.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CountBlock(LifetimeGuard guard)
     {

@@ -9,6 +9,9 @@ namespace PixelPool.Pooling;
 /// </remarks>
 internal static class ThreadNumber
 {
+    /// <summary>No thread has it.</summary>
+    public const long Nobodys = -1;
+
     [ThreadStatic]
     private static long s_mine;
 

@@ -153,6 +153,31 @@ public sealed class LastReturnedTests : IDisposable
         options.LeakTracking = LeakTracking.Off;
     });
 
+    [Fact]
+    public void It_is_nobodys_when_the_cache_is_retired()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        ThreadCache cache = Use(allocator, Small);
+        PixelLease<byte> first = allocator.Lease<byte>(Small, 1);
+        Assert.True(cache.IsMine);
+        cache.Retire();
+        Assert.False(cache.IsMine);
+
+        // Neither is it that of a thread without any.
+        bool isOthers = true;
+        using (new ThreadsThatStay(1, () =>
+        {
+            isOthers = cache.IsMine;
+            first.Dispose();
+        }))
+        {
+            Assert.False(isOthers);
+        }
+
+        Assert.NotSame(cache, Use(allocator, Small));
+        AssertNothingLost(allocator);
+    }
+
     private static IEnumerable<int> Probes(int most) =>
         Enumerable.Range(0, 17).SelectMany(static shift => new[] { -1, 0, 1 }.SelectMany(near => new[] { (1 << shift) + near, (3 << shift >> 1) + near }))
             .Where(bytes => bytes >= 1 && bytes <= most)
