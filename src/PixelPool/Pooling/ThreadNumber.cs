@@ -4,8 +4,8 @@ namespace PixelPool.Pooling;
 
 /// <summary>The number of a thread that has caches. No other thread of the process ever gets the same.</summary>
 /// <remarks>
-/// A number and nothing else: unlike references, which lie in objects that the runtime makes for each thread, the runtime keeps a few bytes of such data where the thread finds them at
-/// once. Half of what a look costs is saved by that.
+/// By it a thread knows each of its caches at once, also those of several pools. And the runtime keeps a few bytes without references where the thread finds them without another load,
+/// while references lie in an object that it makes for each thread.
 /// </remarks>
 internal static class ThreadNumber
 {
