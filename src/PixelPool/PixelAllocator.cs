@@ -193,7 +193,8 @@ public sealed partial class PixelAllocator : IDisposable
     public long TrimTo(long idleBytes) => _requests.TrimTo(idleBytes);
 
     /// <summary>
-    /// What the allocator holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise.
+    /// What the allocator holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise. Memory that
+    /// nobody rents never counts as rented, whatever trims it.
     /// </summary>
     public PixelPoolStatistics GetStatistics() => _requests.GetStatistics();
 

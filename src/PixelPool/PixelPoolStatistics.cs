@@ -4,7 +4,7 @@ namespace PixelPool;
 /// What a pool or an allocator holds now, and what it did since it was created. All sizes are the bytes really held: whole blocks, not only pixels.
 /// </summary>
 /// <remarks>
-/// While no call is running, <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
+/// At every moment <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
 /// from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated when they are taken from it, and as released when they go back to it. What that pool
 /// keeps idle is not known here. A few arrays stay with the thread that returned them: they are idle here, and go back to their pool when idle memory is trimmed.
 /// </remarks>

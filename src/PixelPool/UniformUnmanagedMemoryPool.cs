@@ -128,7 +128,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     public long TrimTo(long idleBytes) => Blocks.TrimTo(idleBytes);
 
     /// <summary>
-    /// What the pool holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise.
+    /// What the pool holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise. Memory that
+    /// nobody rents never counts as rented, whatever trims it.
     /// </summary>
     public PixelPoolStatistics GetStatistics() => Blocks.GetStatistics();
 

@@ -277,7 +277,7 @@ internal sealed class MemoryAccounts : CacheLineApart
         }
 
         GoOn();
-        return idleBytes;
+        return idleBytes + sums.MovingBytes;
     }
 
     private void RaisePeak(long rentedBytes)

@@ -15,6 +15,16 @@ internal struct StripeCounters
     public long AllocatedBytes;
     public long ReleasedBytes;
 
+    /// <summary>Idle, and nowhere: on the way to another place, to a rent, or to the system.</summary>
+    public long MovingBytes;
+
+    /// <summary>What counted as rented goes back where it came from.</summary>
+    public void Release(long bytes)
+    {
+        RentedBytes -= bytes;
+        ReleasedBytes += bytes;
+    }
+
     public void Add(in StripeCounters other)
     {
         Hits += other.Hits;
@@ -25,5 +35,6 @@ internal struct StripeCounters
         RentedBytes += other.RentedBytes;
         AllocatedBytes += other.AllocatedBytes;
         ReleasedBytes += other.ReleasedBytes;
+        MovingBytes += other.MovingBytes;
     }
 }

@@ -23,4 +23,14 @@ internal abstract class MemoryTier
     /// <param name="guard">The guard.</param>
     /// <param name="reading">Names what is read now: it is another number than that of the reading before.</param>
     public virtual long GetIdleBytes(LifetimeGuard guard, long reading) => guard.HeldBytes;
+
+    /// <summary>
+    /// A guard that keeps small memory leaves its place: <see cref="GiveBackKept"/> comes next. Nobody rents the memory meanwhile, and nobody sees it rented. Called while that place is
+    /// halted.
+    /// </summary>
+    /// <returns>Bytes that count as given back from now on.</returns>
+    public virtual long BeginGiveBackKept(LifetimeGuard guard) => guard.HeldBytes;
+
+    /// <summary>As <see cref="GiveBack"/>, after <see cref="BeginGiveBackKept"/>. Only for tiers whose memory is kept by guards that are not rented.</summary>
+    public virtual void GiveBackKept(LifetimeGuard guard) => throw new NotSupportedException();
 }

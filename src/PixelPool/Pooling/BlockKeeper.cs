@@ -14,11 +14,11 @@ internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(acc
     /// <summary>Whether a block is kept.</summary>
     public abstract bool IsKeeping { get; }
 
-    /// <summary>Takes the block that is kept. From here on it counts as rented.</summary>
+    /// <summary>Takes the block that is kept. It counts as moving.</summary>
     /// <returns>False when none is kept.</returns>
     public abstract bool TryTakeKept(out nint block);
 
-    /// <summary>Ends a period: takes the block that is kept if the policy gives it back now. From here on it counts as rented.</summary>
+    /// <summary>Ends a period: takes the block that is kept if the policy gives it back now. It counts as moving.</summary>
     /// <returns>False when none is kept, or it stays.</returns>
     public abstract bool TryEndPeriod(TrimPolicy policy, out nint block);
 

@@ -216,6 +216,7 @@ internal sealed partial class BlockPool
             Hits = countsAsRent && fresh == 0 ? 1 : 0,
             Misses = countsAsRent && fresh != 0 ? 1 : 0,
             RentedBytes = (long)blocks * BlockBytes,
+            MovingBytes = -(long)(blocks - fresh) * BlockBytes,
             AllocatedBytes = (long)fresh * BlockBytes,
         });
         if (fresh != 0)

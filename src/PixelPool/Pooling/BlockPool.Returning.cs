@@ -14,7 +14,7 @@ internal sealed partial class BlockPool
     public void Return(LifetimeGuard guard, long credit)
     {
         ReadOnlySpan<nint> blocks = guard.Pieces;
-        if (Depot.Current.TryReturn(guard, blocks, (long)blocks.Length * BlockBytes, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(guard, blocks, wereRented: true, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
             return;
@@ -30,8 +30,7 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LifetimeGuard guard, BlockRun run, long credit)
     {
-        long bytes = (long)run.Blocks * BlockBytes;
-        if (Depot.Current.TryReturnRun(guard, run, bytes, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(guard, run, wasRented: true, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
             return;
@@ -43,13 +42,13 @@ internal sealed partial class BlockPool
     /// <summary>Ends a rent of bare blocks.</summary>
     public void Return(ReadOnlySpan<nint> blocks)
     {
-        long bytes = (long)blocks.Length * BlockBytes;
-        if (Depot.Current.TryReturn(null, blocks, bytes, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(null, blocks, wereRented: true, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
         }
 
+        long bytes = (long)blocks.Length * BlockBytes;
         Trimmer.Release(blocks);
         Accounts.Count(new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
         Trimmer.TellDropped(bytes);
@@ -113,22 +112,22 @@ internal sealed partial class BlockPool
         Trimmer.TellDropped(bytes);
     }
 
-    // Blocks that a failed request had taken from the depot go back there: nobody rented them.
-    private void MakeIdle(ReadOnlySpan<nint> blocks)
+    /// <summary>Makes blocks that are moving idle: nobody rented them.</summary>
+    public void MakeIdle(ReadOnlySpan<nint> blocks)
     {
         if (blocks.IsEmpty)
         {
             return;
         }
 
-        if (Depot.Current.TryReturn(null, blocks, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(null, blocks, wereRented: false, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
         }
 
         Trimmer.Release(blocks);
-        Accounts.Count(new StripeCounters { ReleasedBytes = (long)blocks.Length * BlockBytes });
+        Trimmer.CountReleased(blocks.Length);
         Trimmer.TellDropped((long)blocks.Length * BlockBytes);
     }
 
@@ -143,24 +142,24 @@ internal sealed partial class BlockPool
             return;
         }
 
-        if (Depot.Current.TryReturnRun(null, run, rentedBytes: 0, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(null, run, wasRented: false, credit: 0, _scheduler, out AfterReturn after))
         {
             Finish(after, credit: 0);
             return;
         }
 
         Trimmer.Release(run);
-        Accounts.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * BlockBytes });
+        Trimmer.CountReleased(run.Blocks);
         Trimmer.TellDropped((long)run.Blocks * BlockBytes);
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
     private void PutBack(LifetimeGuard guard)
     {
-        if (!Depot.Current.TryReturn(guard, guard.Pieces, rentedBytes: 0, credit: 0, scheduler: null, out _))
+        if (!Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, scheduler: null, out _))
         {
             Trimmer.Release(guard.Pieces);
-            Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });
+            Trimmer.CountReleased(1);
             ParkGuard(guard);
         }
     }

@@ -198,7 +198,7 @@ internal sealed partial class BlockPool
             {
                 // Before Linux 6.17 a block in two mappings cannot be moved, and the next assembly would fail with it, too.
                 Trimmer.Release(idle.Slice(reused - 1));
-                Accounts.Count(new StripeCounters { ReleasedBytes = BlockBytes });
+                Trimmer.CountReleased(1);
                 Trimmer.TellDropped(BlockBytes);
                 idle = idle.Slice(0, reused - 1);
             }

@@ -141,7 +141,7 @@ internal sealed partial class BlockPool : IDisposable
         int reclaimed = 0;
         while (reclaimed < count && Trimmer.TryTakeKept(out block[0]))
         {
-            Return(block);
+            MakeIdle(block);
             reclaimed++;
         }
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -110,8 +111,7 @@ internal sealed partial class DepotStripe
                 after |= AfterReturn.ReleaseCharge;
             }
 
-            Counters.RentedBytes -= bytes;
-            Counters.ReleasedBytes += bytes;
+            Counters.Release(bytes);
             if (bytes != 0 && credit == 0 && HadManyRents())
             {
                 after |= AfterReturn.Claim;
@@ -131,9 +131,12 @@ internal sealed partial class DepotStripe
         }
     }
 
-    private void EndRent(LifetimeGuard? guard, long rentedBytes)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountIdle(LifetimeGuard? guard, int blocks, bool wereRented)
     {
-        Counters.RentedBytes -= rentedBytes;
+        long bytes = (long)blocks * blockBytes;
+        Counters.RentedBytes -= wereRented ? bytes : 0;
+        Counters.MovingBytes -= wereRented ? 0 : bytes;
         if (guard is not null)
         {
             Park(guard);

@@ -53,7 +53,7 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run of a size that was used last.</summary>
+    /// <summary>Takes the run of a size that was used last. It counts as moving.</summary>
     public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
         Gate.Enter(this);
@@ -67,6 +67,7 @@ internal sealed partial class DepotStripe
             }
 
             run = RemoveRun(index);
+            Counters.MovingBytes += (long)run.Blocks * blockBytes;
             return true;
         }
         finally
@@ -75,7 +76,7 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
+    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for. It counts as moving.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
     /// <param name="run">What was taken.</param>
@@ -104,6 +105,7 @@ internal sealed partial class DepotStripe
             }
 
             run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
+            Counters.MovingBytes += (long)run.Blocks * blockBytes;
             return true;
         }
         finally
@@ -146,7 +148,7 @@ internal sealed partial class DepotStripe
     }
 
     /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
-    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, long rentedBytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, bool wasRented, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
         Gate.Enter(this);
         try
@@ -164,7 +166,7 @@ internal sealed partial class DepotStripe
 
             _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
-            EndRent(guard, rentedBytes);
+            CountIdle(guard, run.Blocks, wasRented);
             return true;
         }
         finally

@@ -71,7 +71,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
     public bool SeemsToHave(int count) => Volatile.Read(ref _blockCount) >= count;
 
-    /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first.</summary>
+    /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. They count as moving.</summary>
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)
     {
@@ -82,6 +82,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blockCount -= taken;
             _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
             _history.Observe(_blockCount);
+            Counters.MovingBytes += (long)taken * blockBytes;
             return taken;
         }
         finally
@@ -90,7 +91,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
-    /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
+    /// <summary>Takes blocks from the bottom: those that were idle longest. They count as moving.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
         Gate.Enter(this);
@@ -101,6 +102,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
+            Counters.MovingBytes += (long)taken * blockBytes;
             return taken;
         }
         finally
@@ -109,16 +111,16 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
-    /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more.</summary>
+    /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented or moving no more.</summary>
     /// <param name="guard">The guard, or null.</param>
     /// <param name="blocks">The blocks.</param>
-    /// <param name="rentedBytes">Bytes that were rented.</param>
+    /// <param name="wereRented">Whether they were rented; otherwise they were moving.</param>
     /// <param name="credit">Bytes that the stripe may keep credit for.</param>
     /// <param name="scheduler">The pool's scheduler, if it has one.</param>
     /// <param name="after">What is to be done without the lock.</param>
     /// <returns>False when the depot is closed or cannot grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long rentedBytes, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
         Gate.Enter(this);
         try
@@ -139,7 +141,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
                 after |= AfterReturn.Claim;
             }
 
-            EndRent(guard, rentedBytes);
+            CountIdle(guard, blocks.Length, wereRented);
             return true;
         }
         finally

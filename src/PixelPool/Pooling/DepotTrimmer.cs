@@ -77,7 +77,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    /// <summary>Takes a block that a tier keeps. From here on it counts as rented.</summary>
+    /// <summary>Takes a block that a tier keeps. It counts as moving.</summary>
     /// <returns>False when there is none.</returns>
     public bool TryTakeKept(out nint block)
     {
@@ -268,7 +268,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             }
 
             Release(run);
-            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = (long)run.Blocks * _blockBytes });
+            CountReleased(run.Blocks);
             released += run.Blocks;
         }
 
@@ -290,7 +290,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             }
 
             ReleaseInAnyOrder(batch.Slice(0, taken));
-            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = (long)taken * _blockBytes });
+            CountReleased(taken);
             released += taken;
         }
 
@@ -304,7 +304,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
         {
             Release(guard.Pieces);
-            _guards.Accounts.Count(new StripeCounters { ReleasedBytes = _blockBytes });
+            CountReleased(1);
             if (!_depot.Current.ParkGuard(guard, bytes: 0, credit: 0, scheduler: null, out _))
             {
                 guard.Retire();
@@ -335,6 +335,13 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         ReturnSignal.Notify();
     }
 
+    /// <summary>Blocks that were moving went back.</summary>
+    public void CountReleased(int blocks)
+    {
+        long bytes = (long)blocks * _blockBytes;
+        _guards.Accounts.Count(new StripeCounters { MovingBytes = -bytes, ReleasedBytes = bytes });
+    }
+
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
     public void TellDropped(long bytes)
     {
@@ -349,7 +356,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         Span<nint> blocks = stackalloc nint[1];
         blocks[0] = block;
         ReleaseInAnyOrder(blocks);
-        _guards.Accounts.Count(new StripeCounters { RentedBytes = -_blockBytes, ReleasedBytes = _blockBytes });
+        CountReleased(1);
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)

@@ -59,7 +59,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
     public bool SeemsToHaveAny => _small.Count != 0;
 
-    /// <summary>Takes a guard that keeps small memory.</summary>
+    /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? Take()
     {
         Halt();
@@ -67,6 +67,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
         if (guard is not null)
         {
             _history.Forget(1);
+            Counters.Release(guard.Tier!.BeginGiveBackKept(guard));
         }
 
         GoOn();

@@ -25,7 +25,7 @@ internal sealed partial class ThreadCache
     /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || _small.Count != 0 || Volatile.Read(ref _last) is not null;
 
-    /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
+    /// <summary>Takes the guard whose block was idle longest: that counts as moving. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
     {
         Halt();
@@ -39,7 +39,7 @@ internal sealed partial class ThreadCache
         return guard;
     }
 
-    /// <summary>Takes a guard that keeps small memory. Called by others.</summary>
+    /// <summary>Takes a guard that keeps small memory, which has to be given back then. Called by others.</summary>
     public LifetimeGuard? TakeSmall()
     {
         Halt();
@@ -47,6 +47,7 @@ internal sealed partial class ThreadCache
         if (guard is not null)
         {
             _smallHistory.Forget(1);
+            Counters.Release(guard.Tier!.BeginGiveBackKept(guard));
         }
 
         GoOn();
@@ -123,9 +124,6 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     protected override long CountIdleBytes() => (long)BlockCount * _blockBytes;
 
-    // What came last counts.
-    private int BlockCount => _blockCount + (LastIsBlock ? 1 : 0);
-
     private LifetimeGuard? RemoveBlock()
     {
         if (BlockCount == 0)
@@ -134,6 +132,7 @@ internal sealed partial class ThreadCache
         }
 
         Counters.RentedBytes -= _blockBytes;
+        Counters.MovingBytes += _blockBytes;
         if (_blockCount == 0)
         {
             return RemoveLast();
@@ -144,12 +143,5 @@ internal sealed partial class ThreadCache
         _blocks.AsSpan(1, _blockCount).CopyTo(_blocks);
         _blocks[_blockCount] = null;
         return guard;
-    }
-
-    private LifetimeGuard? RemoveLast()
-    {
-        LifetimeGuard? last = _last;
-        _last = null;
-        return last;
     }
 }

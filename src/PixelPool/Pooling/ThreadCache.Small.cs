@@ -73,28 +73,6 @@ internal sealed partial class ThreadCache
         return TryReturnAgain(guard);
     }
 
-    private bool LastIsSmall => _last is { KeptSize: not Block };
-
-    // What came last counts.
-    private int SmallCount => _small.Count + (LastIsSmall ? 1 : 0);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryUseLastSmall(LifetimeGuard guard, int bytes)
-    {
-        if (guard.Array is { } array)
-        {
-            if (!ArrayMargin.TryFind(array, bytes, out int offset))
-            {
-                return false;
-            }
-
-            guard.MoveInArray(offset);
-        }
-
-        CountSmall(guard, _small.Count);
-        return true;
-    }
-
     private bool TryKeepSmall(LifetimeGuard guard)
     {
         int size = guard.KeptSize;

@@ -37,17 +37,12 @@ internal sealed partial class ThreadCache : AccountStripe
     private long _threadNumber = ThreadNumber.Claim();
     private OwnedGate _owner;
 
-    // Most threads return one image and rent the next one of that size: that takes no look at sizes and stacks. What comes while it is there, goes to the stacks.
-    private LifetimeGuard? _last;
     private SmallKept _small = new(mostOfSize: 8, mostBytes: (4 << 20) - 1);
     private int _blockCount;
     private long _rentsBefore;
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
 
-    // The size that was rented from the stacks last, and the version of what came last when one of that size was returned: if it still has it then, it was not rented in between.
-    private sbyte _wanted = Nothing;
-    private uint _lastSeen;
     private bool _retired;
     private bool _ended;
 
@@ -78,33 +73,6 @@ internal sealed partial class ThreadCache : AccountStripe
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => _threadNumber == ThreadNumber.Mine;
-    }
-
-    /// <summary>The whole rent of what came last, if it is the right size. Called by the owner.</summary>
-    /// <param name="bytes">Bytes of the rent; at least 1.</param>
-    /// <returns>Null when it is not: nothing was taken.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRentLast(int bytes)
-    {
-        // Looked at before the gate: a thread that never returns has none, and often it is another size. Others may take it meanwhile, but put nothing here.
-        LifetimeGuard? guard = _last;
-        if (guard is null || !guard.Serves(bytes))
-        {
-            return null;
-        }
-
-        if (_owner.TryEnter() && _last == guard && (guard.KeptSize == Block ? TryUseLastBlock(guard) : TryUseLastSmall(guard, bytes)))
-        {
-            _last = null;
-            guard.HoldAgain();
-        }
-        else
-        {
-            guard = null;
-        }
-
-        Leave();
-        return guard;
     }
 
     /// <summary>The whole rent of one block. Called by the owner.</summary>
@@ -151,7 +119,7 @@ internal sealed partial class ThreadCache : AccountStripe
         bool kept = false;
         if (_owner.TryEnter())
         {
-            kept = !guard.IsFinalizationPending && (TryKeepAsLast(guard) || TryKeepBehind(guard));
+            kept = !guard.IsFinalizationPending && !guard.IsPinned && (TryKeepAsLast(guard) || TryKeepBehind(guard));
         }
 
         Leave();
@@ -195,18 +163,6 @@ internal sealed partial class ThreadCache : AccountStripe
         return true;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryUseLastBlock(LifetimeGuard guard)
-    {
-        if (!TryUseBlockCredit())
-        {
-            return false;
-        }
-
-        CountBlock(guard);
-        return true;
-    }
-
     // One of the stack is rented only when what came last is no block: so that is not among those that are left.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CountBlock(LifetimeGuard guard)
@@ -218,27 +174,10 @@ internal sealed partial class ThreadCache : AccountStripe
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryKeepAsLast(LifetimeGuard guard)
-    {
-        if (_last is not null || guard.IsPinned || !(guard.KeptSize == Block ? TryKeepCreditOfBlock(0) : _small.HasRoomFor(guard.LastBlockBytes)))
-        {
-            return false;
-        }
-
-        _last = guard;
-        return true;
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryKeepBehind(LifetimeGuard guard)
     {
         int size = guard.KeptSize;
-        if (guard.IsPinned)
-        {
-            return false;
-        }
-
         if (size == _wanted && TryMakePlace(size) && TryKeepAsLast(guard))
         {
             return true;
@@ -249,7 +188,7 @@ internal sealed partial class ThreadCache : AccountStripe
             return TryKeepSmall(guard);
         }
 
-        if (!TryKeepCreditOfBlock(LastIsBlock ? 1 : 0))
+        if (!TryKeepCreditOfBlock())
         {
             return false;
         }
@@ -258,37 +197,6 @@ internal sealed partial class ThreadCache : AccountStripe
         return true;
     }
 
-    // What came last and is not rented any more leaves its place to what is.
-    private bool TryMakePlace(int size)
-    {
-        if (_last is not { } last || last.KeptSize == size)
-        {
-            return false;
-        }
-
-        uint seen = _lastSeen;
-        _lastSeen = last.Version;
-        if (seen != _lastSeen)
-        {
-            return false;
-        }
-
-        if (last.KeptSize == Block)
-        {
-            _blocks[_blockCount++] = last;
-        }
-        else if (!_small.TryAdd(last.KeptSize, (int)last.LastBlockBytes, last))
-        {
-            return false;
-        }
-
-        _last = null;
-        return true;
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryKeepCreditOfBlock(int others) =>
-        _blockCount + others < _blocks.Length && (_blockCredit == 0 || TryKeepBlockCredit(_blockCredit));
-
-    private bool LastIsBlock => _last is { KeptSize: Block };
+    private bool TryKeepCreditOfBlock() => BlockCount < _blocks.Length && (_blockCredit == 0 || TryKeepBlockCredit(_blockCredit));
 }

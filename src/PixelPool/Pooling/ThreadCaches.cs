@@ -212,7 +212,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
         for (int i = 0; i < small && cache.TakeSmall() is { } guard; i++)
         {
-            guard.GiveBackPlain();
+            guard.Tier!.GiveBackKept(guard);
         }
     }
 
@@ -224,7 +224,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         int count = 0;
         while (count < most && _exchange is { SeemsToHaveAny: true } exchange && exchange.Take() is { } guard)
         {
-            guard.GiveBackPlain();
+            guard.Tier!.GiveBackKept(guard);
             count++;
         }
 

@@ -79,12 +79,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         MemoryBudget? payee = guard.TakePayee();
         try
         {
-            arrays.Return(guard.TakeArray());
-        }
-        catch (ThreadInterruptedException)
-        {
-            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
-            Thread.CurrentThread.Interrupt();
+            Return(guard.TakeArray());
         }
         finally
         {
@@ -98,6 +93,18 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
                 Pool.ParkGuard(guard, bytes);
                 payee.Release(bytes);
             }
+        }
+    }
+
+    public override void GiveBackKept(LifetimeGuard guard)
+    {
+        try
+        {
+            Return(guard.TakeArray());
+        }
+        finally
+        {
+            Pool.ParkGuard(guard);
         }
     }
 
@@ -127,6 +134,19 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
                 Pool.Held.Remove(bytes);
                 payer?.Refund(bytes);
             }
+        }
+    }
+
+    private void Return(byte[] array)
+    {
+        try
+        {
+            arrays.Return(array);
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
+            Thread.CurrentThread.Interrupt();
         }
     }
 

@@ -50,7 +50,15 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             return;
         }
 
-        AfterReturn after = slab.Owner.Return(slab, piece, claim: isRemote, out nint emptied);
+        Finish(slab, slab.Owner.Return(slab, piece, claim: isRemote, wasKept: false, out nint emptied), emptied);
+    }
+
+    /// <summary>As <see cref="Return"/>, of a piece that was kept: it is counted under the lock of its stripe.</summary>
+    public void ReturnKept(Slab slab, nint address) =>
+        Finish(slab, slab.Owner.Return(slab, slab.IndexOf(address), claim: false, wasKept: true, out nint emptied), emptied);
+
+    private void Finish(Slab slab, AfterReturn after, nint emptied)
+    {
         if ((after & AfterReturn.AwaitDiscard) != 0)
         {
             after |= EmptyLater(slab, out emptied);
@@ -218,7 +226,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             {
                 Span<nint> block = stackalloc nint[1];
                 block[0] = emptied;
-                pool.Return(block);
+                pool.MakeIdle(block);
             }
             else
             {

@@ -162,9 +162,10 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <param name="slab">A slab of this stripe.</param>
     /// <param name="piece">The index of the piece.</param>
     /// <param name="claim">Whether to claim what was put aside: no more can be.</param>
+    /// <param name="wasKept">Whether it was kept; otherwise it was rented.</param>
     /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
     /// <returns>What else is to be done without the lock.</returns>
-    public AfterReturn Return(Slab slab, int piece, bool claim, out nint emptied)
+    public AfterReturn Return(Slab slab, int piece, bool claim, bool wasKept, out nint emptied)
     {
         emptied = 0;
         Gate.Enter(this);
@@ -175,14 +176,14 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
                 Move(slab, ref _full, ref _open);
             }
 
-            slab.Put(piece);
+            slab.Put(piece, wasKept);
             if (claim)
             {
                 slab.TryClaim();
             }
 
             return (slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None)
-                | (chargedBytes == 0 && HadManyRents() ? AfterReturn.Claim : AfterReturn.None);
+                | (chargedBytes == 0 && !wasKept && HadManyRents() ? AfterReturn.Claim : AfterReturn.None);
         }
         finally
         {
@@ -218,8 +219,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             Gate.Exit(this);
         }
     }
-
-    protected override long CountIdleBytes() => _kept is null ? 0 : pool.BlockBytes;
 
     private nint TakeFrom(Slab slab)
     {
@@ -263,7 +262,8 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         UseBlockCredit(credit);
-        EndKeeping();
+        _kept = null;
+        Counters.RentedBytes += pool.BlockBytes;
         _history.Observe(0);
         _open.Add(slab);
         return slab;
@@ -278,7 +278,8 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         block = slab.Block;
-        EndKeeping();
+        _kept = null;
+        Counters.MovingBytes += pool.BlockBytes;
         _history.Forget(1);
         AddSpare(slab);
         return true;
@@ -293,12 +294,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
     }
 
-    private void EndKeeping()
-    {
-        _kept = null;
-        Counters.RentedBytes += pool.BlockBytes;
-    }
-
     // Nothing is kept when the pool is disposed: whoever disposes it takes what is kept afterwards, under this lock.
     private AfterReturn Empty(Slab slab, out nint emptied)
     {
@@ -311,16 +306,17 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         _open.Remove(slab);
+        Counters.RentedBytes -= pool.BlockBytes;
         if (_kept is not null || pool.IsDisposed)
         {
             emptied = slab.Block;
+            Counters.MovingBytes += pool.BlockBytes;
             AddSpare(slab);
             return AfterReturn.ReleaseCharge;
         }
 
         emptied = 0;
         _kept = slab;
-        Counters.RentedBytes -= pool.BlockBytes;
         return (TryKeepBlockCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
             | (pool.IsTrimmed ? AfterReturn.None : AfterReturn.Arm);
     }

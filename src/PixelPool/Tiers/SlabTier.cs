@@ -120,6 +120,24 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
+    public override long BeginGiveBackKept(LifetimeGuard guard)
+    {
+        ((Slab)guard.Attachment!).BeginReturnKept();
+        return 0;
+    }
+
+    public override void GiveBackKept(LifetimeGuard guard)
+    {
+        try
+        {
+            ((Slab)guard.TakeAttachment()!).ReturnKept(guard.FirstPiece);
+        }
+        finally
+        {
+            Pool.ParkGuard(guard);
+        }
+    }
+
     // The index of the smallest class that holds so many bytes.
     private int SizeOf(long bytes)
     {

@@ -73,7 +73,7 @@ public sealed class MemoryBudgetTests : IDisposable
     /// <summary>Strategy, bytes of a row, rows, and whether they are contiguous.</summary>
     public static TheoryData<SmallBufferStrategy, int, int, AllocationOptions> EveryTier => new()
     {
-        { SmallBufferStrategy.ArrayPool, 100, 10, AllocationOptions.None },
+        { SmallBufferStrategy.ArrayPool, 80, 10, AllocationOptions.None },
         { SmallBufferStrategy.None, 100, 10, AllocationOptions.None },
         { SmallBufferStrategy.None, Block, 1, AllocationOptions.None },
         { SmallBufferStrategy.None, 5000, 30, AllocationOptions.None },

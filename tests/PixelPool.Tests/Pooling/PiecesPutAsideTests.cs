@@ -49,7 +49,7 @@ public sealed class PiecesPutAsideTests : IDisposable
         (Slab slab, nint[] pieces) = Take(pool, 200);
         int first = PutAside(slab, pieces, 200);
         Assert.Equal(HighestLimit - 1, first);
-        Assert.Equal(PixelPool.Pooling.AfterReturn.Claim, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true, out nint emptied));
+        Assert.Equal(PixelPool.Pooling.AfterReturn.Claim, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true, wasKept: false, out nint emptied));
         Assert.Equal(0, emptied);
         Assert.Equal(HighestLimit - 1, PutAside(slab, pieces[(first + 1)..], 200));
     }
