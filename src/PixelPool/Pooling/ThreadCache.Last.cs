@@ -64,14 +64,9 @@ internal sealed partial class ThreadCache
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryUseLastSmall(LifetimeGuard guard, int bytes)
     {
-        if (guard.Array is { } array)
+        if (guard.Array is { } array && !TryPlace(guard, array, bytes))
         {
-            if (!ArrayMargin.TryFind(array, bytes, out int offset))
-            {
-                return false;
-            }
-
-            guard.MoveInArray(offset);
+            return false;
         }
 
         CountSmall(guard, _small.Count);

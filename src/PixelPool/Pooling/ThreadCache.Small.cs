@@ -20,10 +20,9 @@ internal sealed partial class ThreadCache
         if (_owner.TryEnter())
         {
             guard = LastSmall(size);
-            if (guard is not null && ArrayMargin.TryFind(guard.Array!, bytes, out int offset))
+            if (guard is not null && TryPlace(guard, guard.Array!, bytes))
             {
                 RemoveSmall(guard, size);
-                guard.MoveInArray(offset);
                 guard.HoldAgain();
             }
             else
@@ -88,6 +87,19 @@ internal sealed partial class ThreadCache
         bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _small, size, bytes);
         _small.RememberFull(size, last, Math.Min(times, OnlyReturned));
         return passed;
+    }
+
+    // Where in an array so many bytes begin. Nobody rents it.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
+    {
+        bool found = ArrayMargin.TryFind(array, bytes, out int offset);
+        if (found)
+        {
+            guard.MoveInArray(offset);
+        }
+
+        return found;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -68,7 +68,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     {
         int length = guard.Array!.Length;
         int shift = Shift(length);
-        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift), shift == SmallestShift ? 1 : (length / 2) + 1);
+        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift), LeastBytes(shift));
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
@@ -154,6 +154,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
 
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
+
+    // The fewest bytes for which no shorter one will do.
+    private static int LeastBytes(int shift) => shift == SmallestShift ? 1 : (1 << (shift - 1)) + 1;
 
     private static long ArrayBytes(int bytes)
     {

@@ -57,7 +57,7 @@ internal sealed class SlabTier : AllocatorTier
     public bool TryKeep(LifetimeGuard guard)
     {
         int size = ((Slab)guard.Attachment!).Size;
-        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size, size == 0 ? 1 : BytesOf(size - 1) + 1);
+        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size, LeastBytesOf(size));
     }
 
     // Of a block in which nothing but what threads keep is in use all is idle, and of any other one nothing: blocks are what is held.
@@ -154,4 +154,7 @@ internal sealed class SlabTier : AllocatorTier
 
     // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
     private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
+
+    // The fewest bytes for which no smaller size will do.
+    private int LeastBytesOf(int index) => index == 0 ? 1 : BytesOf(index - 1) + 1;
 }

@@ -27,6 +27,7 @@ public class TornLeaseTests
     {
         using var system = new TestSystem();
         using UniformUnmanagedMemoryPool pool = system.CreatePool();
+
         // All held: a collection brings back the guard of a rent that nobody holds, and the next rent is its next version.
         LifetimeGuard[] guards = [.. Enumerable.Range(0, 60).Select(_ => pool.RentGuarded())];
         uint[] versions = [.. guards.Select(static guard => guard.Version).Order()];

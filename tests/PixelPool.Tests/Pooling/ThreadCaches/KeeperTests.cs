@@ -5,17 +5,9 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>A rent remembers which cache its memory came from: whatever happens to it, the memory goes to one place, and counts there.</summary>
-public sealed class KeeperTests : IDisposable
+public sealed class KeeperTests : ThreadCacheTest
 {
-    private const int Block = TestSystem.BlockBytes;
     private const int Small = 1_800;
-
-    // More than it takes to get a cache.
-    private const int ManyRents = 200;
-
-    private readonly TestSystem _system = new();
-
-    public KeeperTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
 
     public static TheoryData<SmallBufferStrategy, int> Kinds => new()
     {
@@ -23,8 +15,6 @@ public sealed class KeeperTests : IDisposable
         { SmallBufferStrategy.ArrayPool, Small },
         { SmallBufferStrategy.Slab, Small },
     };
-
-    public void Dispose() => _system.Dispose();
 
     [Theory]
     [MemberData(nameof(Kinds))]
@@ -94,7 +84,7 @@ public sealed class KeeperTests : IDisposable
         PixelLease<byte> late = allocator.Lease<byte>(bytes, 1);
 
         // The cache is empty, and not used: its thread has none any more.
-        _system.Time.Advance(TimeSpan.FromMinutes(2));
+        PoolSystem.Time.Advance(TimeSpan.FromMinutes(2));
         using (new ThreadsThatStay(3, () => Use(allocator, bytes)))
         {
             late.Dispose();
@@ -123,12 +113,12 @@ public sealed class KeeperTests : IDisposable
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0, 0), (statistics.RentedBytes, statistics.IdleBytes));
         Assert.Equal(statistics.AllocatedBytes, statistics.ReleasedBytes);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     private PixelAllocator Used(SmallBufferStrategy strategy, int bytes)
     {
-        PixelAllocator allocator = _system.CreateAllocator(configure: options =>
+        PixelAllocator allocator = PoolSystem.CreateAllocator(configure: options =>
         {
             options.SmallBuffers = strategy;
             options.LeakTracking = LeakTracking.Off;

@@ -1,23 +1,16 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Threading;
+using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>Pieces of slabs that a thread keeps for its next rents are idle: a block in which nothing else is in use counts as idle, and is to be had.</summary>
-public sealed class KeptPieceTests : IDisposable
+public sealed class KeptPieceTests : ThreadCacheTest
 {
-    private const int Block = TestSystem.BlockBytes;
     private const int Piece = 2048;
-
-    // More than it takes to get a cache.
-    private const int ManyRents = 200;
-
-    private readonly TestSystem _system = new();
-
-    public KeptPieceTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
-
-    public void Dispose() => _system.Dispose();
 
     [Fact]
     public void A_block_of_which_all_pieces_in_use_are_kept_is_idle()
@@ -60,7 +53,7 @@ public sealed class KeptPieceTests : IDisposable
         long released = 0;
         Do(onAnotherThread, () => released = allocator.Trim());
         Assert.Equal(Block, released);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
 
         // And goes on.
         Use(allocator);
@@ -88,9 +81,9 @@ public sealed class KeptPieceTests : IDisposable
     public void Policy_gives_it_back_when_nobody_needs_it()
     {
         using PixelAllocator allocator = Used(Create(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
-        _system.Time.Advance(TimeSpan.FromMinutes(2));
-        Assert.Equal(0, _system.Source.LiveBytes);
-        Assert.Equal(0, _system.Time.ActiveTimers);
+        PoolSystem.Time.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Time.ActiveTimers);
     }
 
     [Fact]
@@ -100,7 +93,7 @@ public sealed class KeptPieceTests : IDisposable
         PixelLease<byte> last = allocator.Lease<byte>(Piece, 1);
         allocator.Dispose();
         last.Dispose();
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Fact]
@@ -118,7 +111,7 @@ public sealed class KeptPieceTests : IDisposable
         Assert.Equal(0, statistics.RentedBytes);
         Assert.InRange(statistics.IdleBytes, Block, StripeIndex.Count * Block);
         Assert.Equal(statistics.IdleBytes, allocator.Trim());
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Fact]
@@ -128,7 +121,49 @@ public sealed class KeptPieceTests : IDisposable
         Collector.CollectAll();
         Collector.CollectAll();
         Assert.False(dropped.IsAlive);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
+    }
+
+    /// <summary>A trim has the free pieces out of the slab. Who brings the last one back waits for them, and nobody rents it meanwhile.</summary>
+    [Fact]
+    public void One_that_is_given_back_while_pages_go_is_idle()
+    {
+        using PixelAllocator allocator = Used(Create());
+        PixelLease<byte> held = allocator.Lease<byte>(Piece, 1);
+        LifetimeGuard guard = allocator.Tracking.Guards.Reachable().Single(static guard => guard.Attachment is Slab);
+        var slab = (Slab)guard.Attachment!;
+        using var discarding = new ManualResetEventSlim();
+        using var goOn = new ManualResetEventSlim();
+        PoolSystem.Source.OnDiscard = _ =>
+        {
+            discarding.Set();
+            goOn.Wait();
+        };
+        var trimming = new Thread(() => allocator.Trim());
+        var retiring = new Thread(((ThreadCache)guard.Keeper!).Retire);
+        trimming.Start();
+        discarding.Wait(TestContext.Current.CancellationToken);
+        held.Dispose();
+        retiring.Start();
+        try
+        {
+            var spin = default(SpinWait);
+            while (!slab.IsEmptiedLater)
+            {
+                AssertHeld(allocator, rented: 0, idle: Block);
+                spin.SpinOnce(sleep1Threshold: -1);
+            }
+
+            AssertHeld(allocator, rented: 0, idle: Block);
+        }
+        finally
+        {
+            goOn.Set();
+            trimming.Join();
+            retiring.Join();
+        }
+
+        AssertHeld(allocator, rented: 0, idle: Block);
     }
 
     [Fact]
@@ -197,7 +232,7 @@ public sealed class KeptPieceTests : IDisposable
         Array.ForEach(handedOver, static image => image?.Dispose());
         allocator.Trim();
         AssertHeld(allocator, rented: 0, idle: 0);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     private static void AssertHeld(PixelAllocator allocator, long rented, long idle)
@@ -207,7 +242,7 @@ public sealed class KeptPieceTests : IDisposable
         StatisticsAssert.Balanced(statistics);
     }
 
-    private PixelAllocator Create(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null) => _system.CreateAllocator(capacityInBlocks, options =>
+    private PixelAllocator Create(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null) => PoolSystem.CreateAllocator(capacityInBlocks, options =>
     {
         options.SmallBuffers = SmallBufferStrategy.Slab;
         options.LeakTracking = LeakTracking.Off;

@@ -7,19 +7,9 @@ using PixelPool.Tiers;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>What a thread returned last, its next rent of that size finds first; and no other rent.</summary>
-public sealed class LastReturnedTests : IDisposable
+public sealed class LastReturnedTests : ThreadCacheTest
 {
-    private const int Block = TestSystem.BlockBytes;
     private const int Small = 1_500;
-
-    // More than it takes to get a cache.
-    private const int ManyRents = 200;
-
-    private readonly TestSystem _system = new();
-
-    public LastReturnedTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
-
-    public void Dispose() => _system.Dispose();
 
     [Theory]
     [InlineData(SmallBufferStrategy.ArrayPool, 300, 257, 512)]
@@ -50,9 +40,7 @@ public sealed class LastReturnedTests : IDisposable
     [InlineData(SmallBufferStrategy.Slab, Small, 300)]
     public void It_gives_way_when_it_is_not_rented_any_more(SmallBufferStrategy strategy, int before, int now)
     {
-        using PixelAllocator allocator = Create(strategy);
-        Use(allocator, now);
-        ThreadCache cache = Use(allocator, before);
+        using PixelAllocator allocator = Used(strategy, now, last: before, out ThreadCache cache);
         Assert.False(TryRentAndReturn(cache, now));
         Use(allocator, now, rents: 4);
         Assert.False(TryRentAndReturn(cache, before));
@@ -66,9 +54,7 @@ public sealed class LastReturnedTests : IDisposable
     [InlineData(SmallBufferStrategy.Slab)]
     public void It_stays_while_it_is_rented_by_turns_with_others(SmallBufferStrategy strategy)
     {
-        using PixelAllocator allocator = Create(strategy);
-        Use(allocator, Small);
-        ThreadCache cache = Use(allocator, Block);
+        using PixelAllocator allocator = Used(strategy, Small, last: Block, out ThreadCache cache);
         for (int i = 0; i < 10; i++)
         {
             Use(allocator, Small, rents: 1);
@@ -145,13 +131,6 @@ public sealed class LastReturnedTests : IDisposable
         }
     }
 
-    // Rents that are looked at go another way.
-    private PixelAllocator Create(SmallBufferStrategy strategy) => _system.CreateAllocator(configure: options =>
-    {
-        options.SmallBuffers = strategy;
-        options.LeakTracking = LeakTracking.Off;
-    });
-
     [Fact]
     public void It_is_nobodys_when_the_cache_is_retired()
     {
@@ -175,6 +154,21 @@ public sealed class LastReturnedTests : IDisposable
 
         Assert.NotSame(cache, Use(allocator, Small));
         AssertNothingLost(allocator);
+    }
+
+    // Rents that are looked at go another way.
+    private PixelAllocator Create(SmallBufferStrategy strategy) => PoolSystem.CreateAllocator(configure: options =>
+    {
+        options.SmallBuffers = strategy;
+        options.LeakTracking = LeakTracking.Off;
+    });
+
+    private PixelAllocator Used(SmallBufferStrategy strategy, int first, int last, out ThreadCache cache)
+    {
+        PixelAllocator allocator = Create(strategy);
+        Use(allocator, first);
+        cache = Use(allocator, last);
+        return allocator;
     }
 
     private static IEnumerable<int> Probes(int most) =>
@@ -213,6 +207,6 @@ public sealed class LastReturnedTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
         allocator.Trim();
         PixelPoolStatistics statistics = allocator.GetStatistics();
-        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, _system.Source.LiveBytes));
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, PoolSystem.Source.LiveBytes));
     }
 }

@@ -7,7 +7,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>One thread rents what another one returns: what is between them is idle, is trimmed, and is lost nowhere.</summary>
-public sealed class PassedOnTests : IDisposable
+public sealed class PassedOnTests : ThreadCacheTest
 {
     private const int Bytes = 2048;
     private const int Rounds = 300;
@@ -15,13 +15,7 @@ public sealed class PassedOnTests : IDisposable
     // More than one cache keeps of a size.
     private const int AtATime = 16;
 
-    private readonly TestSystem _system = new();
-
-    public PassedOnTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
-
     public static TheoryData<SmallBufferStrategy> Strategies => [SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab];
-
-    public void Dispose() => _system.Dispose();
 
     [Theory]
     [MemberData(nameof(Strategies))]
@@ -37,7 +31,7 @@ public sealed class PassedOnTests : IDisposable
             allocator.Trim();
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         });
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Theory]
@@ -47,10 +41,10 @@ public sealed class PassedOnTests : IDisposable
         using PixelAllocator allocator = Create(strategy);
         HandOver(allocator, () =>
         {
-            _system.Time.Advance(TimeSpan.FromMinutes(2));
+            PoolSystem.Time.Advance(TimeSpan.FromMinutes(2));
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
-            Assert.Equal(0, _system.Source.LiveBytes);
-            Assert.Equal(0, _system.Time.ActiveTimers);
+            Assert.Equal(0, PoolSystem.Source.LiveBytes);
+            Assert.Equal(0, PoolSystem.Time.ActiveTimers);
         });
     }
 
@@ -61,7 +55,7 @@ public sealed class PassedOnTests : IDisposable
         PixelAllocator allocator = Create(strategy);
         HandOver(allocator, allocator.Dispose);
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Theory]
@@ -120,7 +114,7 @@ public sealed class PassedOnTests : IDisposable
             PixelPoolStatistics statistics = allocator.GetStatistics();
             Assert.Equal((0, 0), (statistics.RentedBytes, statistics.IdleBytes));
             StatisticsAssert.Balanced(statistics);
-            Assert.Equal(0, _system.Source.LiveBytes);
+            Assert.Equal(0, PoolSystem.Source.LiveBytes);
         }
     }
 
@@ -218,7 +212,7 @@ public sealed class PassedOnTests : IDisposable
         allocator.Trim();
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes - statistics.ReleasedBytes));
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     private static bool TryLease(PixelAllocator allocator, out PixelLease<byte> lease)
@@ -274,7 +268,7 @@ public sealed class PassedOnTests : IDisposable
         });
     }
 
-    private PixelAllocator Create(SmallBufferStrategy strategy, Action<PixelAllocatorOptions>? configure = null) => _system.CreateAllocator(4096, options =>
+    private PixelAllocator Create(SmallBufferStrategy strategy, Action<PixelAllocatorOptions>? configure = null) => PoolSystem.CreateAllocator(4096, options =>
     {
         options.SmallBuffers = strategy;
         options.LeakTracking = LeakTracking.Off;

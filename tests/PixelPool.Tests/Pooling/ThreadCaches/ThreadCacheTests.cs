@@ -8,23 +8,12 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>What a thread keeps for its next rents is idle memory like any other: counted, trimmed, stolen, charged and freed.</summary>
-public sealed class ThreadCacheTests : IDisposable
+public sealed class ThreadCacheTests : ThreadCacheTest
 {
-    private const int Block = TestSystem.BlockBytes;
-
-    // More than it takes to get a cache.
-    private const int ManyRents = 200;
-
-    private readonly TestSystem _system = new();
-
-    public ThreadCacheTests() => Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no caches of threads");
-
-    public void Dispose() => _system.Dispose();
-
     [Fact]
     public void What_a_thread_keeps_is_idle()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal(0, statistics.RentedBytes);
         Assert.Equal(Block + 2048, statistics.IdleBytes);
@@ -39,12 +28,12 @@ public sealed class ThreadCacheTests : IDisposable
     [InlineData(true)]
     public void Trim_gives_it_back(bool onAnotherThread)
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         long released = 0;
         Do(onAnotherThread, () => released = allocator.Trim());
         Assert.Equal(Block, released);
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
 
         // And goes on.
         Use(allocator);
@@ -52,18 +41,18 @@ public sealed class ThreadCacheTests : IDisposable
     }
 
     [Fact]
-    public void Another_thread_gets_it_before_the_system_is_asked()
+    public void Another_thread_gets_it_before_thePoolSystem_is_asked()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
         Assert.Equal(1, allocator.GetStatistics().Misses);
-        Assert.Equal(Block, _system.Source.LiveBytes);
+        Assert.Equal(Block, PoolSystem.Source.LiveBytes);
     }
 
     [Fact]
     public void It_takes_no_place_in_a_full_pool()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator(capacityInBlocks: 1));
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(capacityInBlocks: 1));
         Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
         Assert.Equal(0, allocator.GetStatistics().UnpooledRents);
     }
@@ -71,7 +60,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void It_takes_no_room_in_a_budget()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.MaxRentedBytes = 2 * Block));
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.MaxRentedBytes = 2 * Block));
         using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 2);
         Assert.Equal(2 * Block, allocator.GetStatistics().RentedBytes);
         Assert.False(allocator.TryRent<byte>(Block, 1, out _));
@@ -83,23 +72,23 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void Policy_gives_it_back_when_nobody_needs_it()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
-        _system.Time.Advance(TimeSpan.FromSeconds(25));
-        Assert.Equal(Block, _system.Source.LiveBytes);
-        _system.Time.Advance(TimeSpan.FromSeconds(35));
-        Assert.Equal(0, _system.Source.LiveBytes);
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(25));
+        Assert.Equal(Block, PoolSystem.Source.LiveBytes);
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(35));
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
-        Assert.Equal(0, _system.Time.ActiveTimers);
+        Assert.Equal(0, PoolSystem.Time.ActiveTimers);
     }
 
     [Fact]
     public void Disposal_gives_it_back_and_ends_it()
     {
-        PixelAllocator allocator = Used(_system.CreateAllocator());
+        PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         PixelLease<byte> last = allocator.Lease<byte>(Block, 1);
         allocator.Dispose();
         last.Dispose();
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         Assert.Throws<ObjectDisposedException>(() => allocator.Lease<byte>(Block, 1));
     }
@@ -107,7 +96,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void Thread_that_ends_leaves_its_blocks_to_others()
     {
-        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 4 * Block);
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: static options => options.MaxRentedBytes = 4 * Block);
         for (int i = 0; i < 100; i++)
         {
             Do(onAnotherThread: true, () => Use(allocator));
@@ -115,7 +104,7 @@ public sealed class ThreadCacheTests : IDisposable
         }
 
         // Each one got a cache, and the block that the last one kept.
-        Assert.Equal(Block, _system.Source.LiveBytes);
+        Assert.Equal(Block, PoolSystem.Source.LiveBytes);
         Assert.Equal(1, allocator.GetStatistics().Misses);
         using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 4);
     }
@@ -123,7 +112,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void Threads_that_ended_leave_their_caches_to_others_before_they_are_collected()
     {
-        using PixelAllocator allocator = _system.CreateAllocator();
+        using PixelAllocator allocator = PoolSystem.CreateAllocator();
         for (int i = 0; i < 2 * StripeIndex.Count; i++)
         {
             Do(onAnotherThread: true, () => Use(allocator));
@@ -140,7 +129,7 @@ public sealed class ThreadCacheTests : IDisposable
     public void Threads_that_come_and_go_lose_nothing(bool hasBudget)
     {
         const int Threads = 4;
-        using PixelAllocator allocator = _system.CreateAllocator(
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(
             capacityInBlocks: 2 * Threads, configure: options => options.MaxRentedBytes = hasBudget ? 2 * Threads * Block : null);
         Simultaneously.Run(Threads, index =>
         {
@@ -162,29 +151,29 @@ public sealed class ThreadCacheTests : IDisposable
         allocator.Rent<byte>(Block, 2 * Threads).Dispose();
         allocator.Trim();
         PixelPoolStatistics statistics = allocator.GetStatistics();
-        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, _system.Source.LiveBytes));
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, PoolSystem.Source.LiveBytes));
     }
 
     [Fact]
     public void Many_threads_keep_few_blocks()
     {
         const int Threads = 300;
-        using PixelAllocator allocator = _system.CreateAllocator(capacityInBlocks: 2 * Threads);
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(capacityInBlocks: 2 * Threads);
         using var users = new ThreadsThatStay(Threads, () => Use(allocator));
         Assert.InRange(ThreadsWithACache(allocator), 1, 2 * StripeIndex.Count);
         allocator.Trim();
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Fact]
     public void A_thread_that_rents_no_more_leaves_its_cache_to_others()
     {
-        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         using var users = new ThreadsThatStay(2 * StripeIndex.Count, () => Use(allocator));
         allocator.Trim();
         Use(allocator);
         Assert.Equal(0, ThreadsWithACache(allocator));
-        _system.Time.Advance(TimeSpan.FromSeconds(15));
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(15));
         Use(allocator);
         Assert.Equal(1, ThreadsWithACache(allocator));
     }
@@ -192,7 +181,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void A_thread_that_rents_again_gets_another_cache()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
         for (int i = 0; i < 3; i++)
         {
             Assert.Equal(1, ThreadsWithACache(allocator));
@@ -200,7 +189,7 @@ public sealed class ThreadCacheTests : IDisposable
 
             // Time is counted as long as something is idle.
             Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
-            _system.Time.Advance(TimeSpan.FromSeconds(15));
+            PoolSystem.Time.Advance(TimeSpan.FromSeconds(15));
 
             // It learns that its cache is retired before it gets another one.
             Use(allocator, rents: 1);
@@ -216,13 +205,13 @@ public sealed class ThreadCacheTests : IDisposable
         Collector.CollectAll();
         Collector.CollectAll();
         Assert.All(dropped, static allocator => Assert.False(allocator.IsAlive));
-        Assert.Equal(0, _system.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Source.LiveBytes);
     }
 
     [Fact]
     public void A_thread_that_uses_many_allocators_gets_right_memory_from_each()
     {
-        PixelAllocator[] allocators = [.. Enumerable.Range(0, 9).Select(_ => _system.CreateAllocator())];
+        PixelAllocator[] allocators = [.. Enumerable.Range(0, 9).Select(_ => PoolSystem.CreateAllocator())];
         for (int round = 0; round < ManyRents; round++)
         {
             foreach (PixelAllocator allocator in allocators)
@@ -245,7 +234,7 @@ public sealed class ThreadCacheTests : IDisposable
     public void Interrupted_trims_beside_rents_lose_nothing(SmallBufferStrategy strategy)
     {
         // Memory of the system: the source of the other tests has a lock of its own, which the interrupt would end.
-        using PixelAllocator allocator = _system.CreateAllocator(configure: options =>
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: options =>
         {
             options.SmallBuffers = strategy;
             options.BlockSource = BlockSource.System;
@@ -277,7 +266,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void Stale_handles_are_found_when_their_memory_was_kept()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator());
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         PixelLease<byte> stale = allocator.Lease<byte>(Block, 1);
         PixelLease<byte> copy = stale;
         stale.Dispose();
@@ -291,7 +280,7 @@ public sealed class ThreadCacheTests : IDisposable
     [Fact]
     public void Pixels_that_are_to_be_cleared_are_cleared()
     {
-        using PixelAllocator allocator = Used(_system.CreateAllocator(configure: static options => options.ClearOnReturn = true));
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.ClearOnReturn = true));
         using (PixelBuffer<byte> image = allocator.Rent<byte>(Block, 1))
         {
             image.Fill(7);
@@ -299,7 +288,7 @@ public sealed class ThreadCacheTests : IDisposable
 
         using PixelBuffer<byte> next = allocator.Rent<byte>(Block, 1);
         Assert.Equal(0, next[0, 0] | next[Block - 1, 0]);
-        using PixelAllocator other = Used(_system.CreateAllocator());
+        using PixelAllocator other = Used(PoolSystem.CreateAllocator());
         using (PixelBuffer<byte> image = other.Rent<byte>(Block, 1))
         {
             image.Fill(7);
@@ -318,7 +307,7 @@ public sealed class ThreadCacheTests : IDisposable
     [InlineData(4096)]
     public void Arrays_of_every_length_are_long_enough(int bytes)
     {
-        using PixelAllocator allocator = _system.CreateAllocator();
+        using PixelAllocator allocator = PoolSystem.CreateAllocator();
         for (int i = 0; i < ManyRents; i++)
         {
             using PixelBuffer<byte> image = allocator.Rent<byte>(bytes, 1);
@@ -361,7 +350,7 @@ public sealed class ThreadCacheTests : IDisposable
         allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).OfType<ThreadCache>().Distinct().Count();
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(_system.CreateAllocator())))];
+    private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(PoolSystem.CreateAllocator())))];
 
     private static void Do(bool onAnotherThread, Action action)
     {
