@@ -49,6 +49,7 @@ public class InterruptedReturnsTests
             }
             finally
             {
+                StatisticsAssert.Balanced(allocator.GetStatistics());
                 Return(image, ref refusedReturns);
                 Return(other, ref refusedReturns);
                 Interlocked.Increment(ref rents);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using PixelPool.Tests.Infrastructure;
 
@@ -28,8 +29,8 @@ internal sealed class StressRun
         {
             BlockBytes = BlockBytes,
             SmallBufferThresholdBytes = BlockBytes / 2,
-            SmallBuffers = variant == StressVariant.Arrays ? SmallBufferStrategy.ArrayPool : SmallBufferStrategy.Slab,
-            ArrayPool = _arrays,
+            SmallBuffers = variant is StressVariant.Arrays or StressVariant.SharedArrays ? SmallBufferStrategy.ArrayPool : SmallBufferStrategy.Slab,
+            ArrayPool = variant == StressVariant.SharedArrays ? ArrayPool<byte>.Shared : _arrays,
             UnpooledBlockBytes = 2 * BlockBytes,
             MaxPooledBytes = CapacityBlocks * BlockBytes,
             MaxRentedBytes = HasBudget ? BudgetBytes : null,
@@ -75,6 +76,12 @@ internal sealed class StressRun
         Source.Heal();
         Pressure.High = false;
         Collector.CollectAll();
+        if (_variant == StressVariant.SharedArrays)
+        {
+            // Arrays that were passed on by threads that ended.
+            Allocator.Trim();
+        }
+
         CheckAccounts();
         CheckEverythingCanBeRented();
         Allocator.Dispose();

@@ -4,7 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Stress;
 
 /// <summary>
-/// Everything at once, on many threads: rents of every tier, views, pins, leaks, returns on other threads, trims, memory pressure, failing
+/// Everything at once, on many threads: rents of every tier, views, pins, leaks, returns on other threads, threads that end, trims, memory pressure, failing
 /// allocations, collections. Each image holds a cookie of its own, which nobody else may overwrite.
 /// </summary>
 /// <remarks>
@@ -17,6 +17,7 @@ public class StressTests
 
     [Theory]
     [InlineData(StressVariant.Arrays, "")]
+    [InlineData(StressVariant.SharedArrays, "")]
     [InlineData(StressVariant.Slabs, "")]
     [InlineData(StressVariant.Budget, "")]
     [InlineData(StressVariant.Slabs, "DOTNET_gcServer=1")]

@@ -6,6 +6,9 @@ public enum StressVariant
     /// <summary>Small images in arrays, trimming by demand.</summary>
     Arrays,
 
+    /// <summary>Small images in arrays that threads keep, trimming by demand.</summary>
+    SharedArrays,
+
     /// <summary>Small images in slabs, trimming by halves.</summary>
     Slabs,
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Stress;
 
@@ -6,6 +7,9 @@ namespace PixelPool.Tests.Stress;
 internal sealed class StressWorker(StressRun run, int seed)
 {
     private const int MaxImages = 6;
+
+    // Of one thread.
+    private const int MostSteps = 2000;
 
     private readonly Random _random = new(seed);
     private readonly List<StressImage> _images = [];
@@ -16,9 +20,26 @@ internal sealed class StressWorker(StressRun run, int seed)
 
     public long OverBudget { get; private set; }
 
+    /// <summary>Works until the run is over, on one thread after the other.</summary>
     public void Work()
     {
         while (!run.IsOver)
+        {
+            int steps = _random.Next(1, MostSteps);
+            Simultaneously.Run(1, _ => Work(steps));
+        }
+
+        foreach (StressImage image in _images)
+        {
+            image.VerifyAndReturn();
+        }
+
+        _images.Clear();
+    }
+
+    private void Work(int steps)
+    {
+        for (; steps != 0 && !run.IsOver; steps--)
         {
             try
             {
@@ -35,13 +56,6 @@ internal sealed class StressWorker(StressRun run, int seed)
 
             Operations++;
         }
-
-        foreach (StressImage image in _images)
-        {
-            image.VerifyAndReturn();
-        }
-
-        _images.Clear();
     }
 
     private void Step()
@@ -275,7 +289,7 @@ internal sealed class StressWorker(StressRun run, int seed)
 
                 break;
             default:
-                Check(run.Allocator.GetStatistics().PeakRentedBytes >= 0);
+                StatisticsAssert.Balanced(run.Allocator.GetStatistics());
                 break;
         }
     }
