@@ -126,8 +126,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Trimmer.Release(blocks);
-        Trimmer.CountReleased(blocks.Length);
+        Trimmer.ReleaseMoving(blocks);
         Trimmer.TellDropped((long)blocks.Length * BlockBytes);
     }
 
@@ -148,8 +147,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Trimmer.Release(run);
-        Trimmer.CountReleased(run.Blocks);
+        Trimmer.ReleaseMoving(run);
         Trimmer.TellDropped((long)run.Blocks * BlockBytes);
     }
 
@@ -158,8 +156,7 @@ internal sealed partial class BlockPool
     {
         if (!Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, scheduler: null, out _))
         {
-            Trimmer.Release(guard.Pieces);
-            Trimmer.CountReleased(1);
+            Trimmer.ReleaseMoving(guard.Pieces);
             ParkGuard(guard);
         }
     }

@@ -267,8 +267,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 break;
             }
 
-            Release(run);
-            CountReleased(run.Blocks);
+            ReleaseMoving(run);
             released += run.Blocks;
         }
 
@@ -289,8 +288,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 break;
             }
 
-            ReleaseInAnyOrder(batch.Slice(0, taken));
-            CountReleased(taken);
+            ReleaseMoving(batch.Slice(0, taken));
             released += taken;
         }
 
@@ -303,8 +301,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = 0;
         for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
         {
-            Release(guard.Pieces);
-            CountReleased(1);
+            ReleaseMoving(guard.Pieces);
             if (!_depot.Current.ParkGuard(guard, bytes: 0, credit: 0, scheduler: null, out _))
             {
                 guard.Retire();
@@ -335,11 +332,18 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         ReturnSignal.Notify();
     }
 
-    /// <summary>Blocks that were moving went back.</summary>
-    public void CountReleased(int blocks)
+    /// <summary>Gives blocks back that are moving, and counts that.</summary>
+    public void ReleaseMoving(ReadOnlySpan<nint> blocks)
     {
-        long bytes = (long)blocks * _blockBytes;
-        _guards.Accounts.Count(new StripeCounters { MovingBytes = -bytes, ReleasedBytes = bytes });
+        Release(blocks);
+        CountReleased(blocks.Length);
+    }
+
+    /// <summary>Gives a run back that is moving, and counts that.</summary>
+    public void ReleaseMoving(BlockRun run)
+    {
+        Release(run);
+        CountReleased(run.Blocks);
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
@@ -351,12 +355,17 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
+    private void CountReleased(int blocks)
+    {
+        long bytes = (long)blocks * _blockBytes;
+        _guards.Accounts.Count(new StripeCounters { MovingBytes = -bytes, ReleasedBytes = bytes });
+    }
+
     private void ReleaseKept(nint block)
     {
         Span<nint> blocks = stackalloc nint[1];
         blocks[0] = block;
-        ReleaseInAnyOrder(blocks);
-        CountReleased(1);
+        ReleaseMoving(blocks);
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)

@@ -85,17 +85,17 @@ public sealed class BalancedStatisticsTests : IDisposable
         do
         {
             Simultaneously.Run(Threads, _ => RentAndReturn(allocator));
-            int trimming = isTrimmed ? 2 : 0;
+            int others = 2;
             Simultaneously.Run(3, thread =>
             {
                 if (thread != 0)
                 {
                     Collect(allocator, trims: thread == 1 && isTrimmed);
-                    Interlocked.Decrement(ref trimming);
+                    Interlocked.Decrement(ref others);
                     return;
                 }
 
-                for (int i = 0; i < 20 || Volatile.Read(ref trimming) > 0; i++)
+                for (int i = 0; i < 20 || Volatile.Read(ref others) != 0; i++)
                 {
                     PixelPoolStatistics statistics = allocator.GetStatistics();
                     Assert.Equal(0, statistics.RentedBytes);
