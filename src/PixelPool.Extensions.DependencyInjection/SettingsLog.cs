@@ -7,7 +7,7 @@ internal static partial class SettingsLog
 {
     public static void WriteIgnored(ILogger logger)
     {
-        foreach (IgnoredSetting setting in PixelAllocatorOptions.IgnoredSettings)
+        foreach (InvalidSetting setting in PixelAllocatorOptions.IgnoredSettings)
         {
             LogIgnored(logger, setting.Name, setting.Value, setting.Reason);
         }

@@ -46,10 +46,10 @@ public sealed partial class PixelAllocatorOptions
     public static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure)
     {
         Throw.IfNull(memoryPressure, nameof(memoryPressure));
-        return ForContainer(memoryPressure, ProcessSettings.Current);
+        return ForContainer(memoryPressure, CurrentSettings);
     }
 
-    internal static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure, ProcessSettings settings)
+    internal static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure, ProcessSettings<PixelAllocatorOptions> settings)
     {
         var options = new PixelAllocatorOptions(settings) { MemoryPressure = memoryPressure };
         options.MaxRentedBytes ??= ContainerBudget.Bytes(memoryPressure.GetAvailableBytes());

@@ -36,8 +36,8 @@ public sealed partial class PixelAllocatorOptions
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
         Check(nameof(SmallBuffers), SmallBuffers, OptionRange.SmallBuffers(SmallBuffers));
         Check(nameof(UnpooledBlockBytes), UnpooledBlockBytes, OptionRange.UnpooledBlockBytes(UnpooledBlockBytes));
-        Check(nameof(MaxPooledBytes), MaxPooledBytes, MaxPooledBytes is { } pooled ? OptionRange.MaxPooledBytes(pooled) : null);
-        Check(nameof(MaxRentedBytes), MaxRentedBytes, MaxRentedBytes is { } rented ? OptionRange.MaxRentedBytes(rented) : null);
+        Check(nameof(MaxPooledBytes), MaxPooledBytes, OptionRange.MaxPooledBytes(MaxPooledBytes));
+        Check(nameof(MaxRentedBytes), MaxRentedBytes, OptionRange.MaxRentedBytes(MaxRentedBytes));
         Check(nameof(RentTimeout), RentTimeout, OptionRange.RentTimeout(RentTimeout));
         Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));

@@ -1,5 +1,4 @@
 using System.Buffers;
-using PixelPool.Configuration;
 using PixelPool.Native;
 using PixelPool.Pooling;
 
@@ -10,44 +9,32 @@ namespace PixelPool;
 /// <para>
 /// The operator of the process can change some defaults: with an environment variable, or, if there is none, with an <see cref="AppContext"/> value
 /// (<c>configProperties</c> of <c>runtimeconfig.json</c>). A value that code assigns overrides both. They are read once per process. Sizes are in bytes, or end
-/// in K, M or G (of 1,024), such as <c>300M</c>. Switches are 0, 1, true or false. Durations are in seconds, or <c>hours:minutes:seconds</c>.
+/// in K, M or G (of 1,024), such as <c>300M</c>. Switches are 0, 1, true or false. Durations are in seconds, or <c>hours:minutes:seconds</c>. Upper and lower
+/// case of values are the same.
 /// </para>
 /// <list type="table">
 /// <listheader><term>environment variable</term><description>AppContext</description></listheader>
 /// <item><term><c>PIXELPOOL_MAX_RENTED_BYTES</c></term><description><c>PixelPool.MaxRentedBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_MAX_POOLED_BYTES</c></term><description><c>PixelPool.MaxPooledBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_RENT_TIMEOUT</c></term><description><c>PixelPool.RentTimeout</c>; also <c>infinite</c></description></item>
+/// <item>
+/// <term><c>PIXELPOOL_TRIM_POLICY</c></term>
+/// <description><c>PixelPool.TrimPolicy</c>: Demand, None, or Halving with its period and rate, such as <c>Halving(60, 0.5)</c></description>
+/// </item>
+/// <item><term><c>PIXELPOOL_SMALL_BUFFERS</c></term><description><c>PixelPool.SmallBuffers</c>: ArrayPool, Slab or None</description></item>
 /// <item><term><c>PIXELPOOL_LEAK_TRACKING</c></term><description><c>PixelPool.LeakTracking</c>: Off, Sampled or Full</description></item>
 /// <item><term><c>PIXELPOOL_BLOCK_BYTES</c></term><description><c>PixelPool.BlockBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
 /// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
 /// </list>
 /// <para>A value that cannot be used is ignored. <see cref="IgnoredSettings"/> and the event source "PixelPool" report it.</para>
+/// <para>
+/// <see cref="TrySet"/> sets any option from such text. <c>AddPixelPool(section)</c>, of the package PixelPool.Extensions.DependencyInjection, does so with a
+/// section of configuration.
+/// </para>
 /// </remarks>
 public sealed partial class PixelAllocatorOptions
 {
-    /// <summary>Creates options with the defaults, or with what the operator of the process set instead.</summary>
-    public PixelAllocatorOptions()
-        : this(ProcessSettings.Current)
-    {
-    }
-
-    internal PixelAllocatorOptions(ProcessSettings settings)
-    {
-        BlockBytes = settings.BlockBytes ?? BlockBytes;
-        MaxPooledBytes = settings.MaxPooledBytes;
-        MaxRentedBytes = settings.MaxRentedBytes;
-        RentTimeout = settings.RentTimeout ?? RentTimeout;
-        LeakTracking = settings.LeakTracking ?? LeakTracking;
-        UseHugePages = settings.UseHugePages ?? UseHugePages;
-        ClearOnReturn = settings.ClearOnReturn ?? ClearOnReturn;
-    }
-
-    /// <summary>
-    /// Settings of the process that are not used: bad values, and environment variables that begin with <c>PIXELPOOL_</c> but are not settings.
-    /// </summary>
-    public static IReadOnlyList<IgnoredSetting> IgnoredSettings => ProcessSettings.Current.Ignored;
-
     /// <summary>
     /// Size of one pooled block in bytes: a power of two from 64 KiB to 1 GiB. Default: 4 MiB. On Linux, blocks of at least 2 MiB can be backed by huge pages.
     /// </summary>

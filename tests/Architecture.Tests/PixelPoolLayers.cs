@@ -8,7 +8,7 @@ internal static class PixelPoolLayers
 {
     public static readonly Layers TopToBottom = new(
         [SourceFile.Top],                                                   // what a user types
-        ["Configuration"],                                                  // what options begin with
+        ["Configuration"],                                                  // options from text
         ["Diagnostics", "Diagnostics/Leaks", "Diagnostics/Metrics"],        // listens
         ["Tiers"],                                                          // one class, one file for each kind of memory
         ["FixedBlocks"],                                                    // single objects of one size, cut from blocks
@@ -26,7 +26,7 @@ internal static class PixelPoolLayers
     public static readonly string[] SpokenOfByAll =
     [
         "AllocationOptions",
-        "IgnoredSetting",
+        "InvalidSetting",
         "LeakTracking",
         "PixelAllocatorOptions",
         "PixelBudgetExceededException",

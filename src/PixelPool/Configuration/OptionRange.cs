@@ -8,16 +8,16 @@ internal static class OptionRange
     public static string? BlockBytes(long value) =>
         IsPowerOfTwo(value) && value is >= 64 << 10 and <= MaxBlockBytes ? null : "a power of two from 64 KiB to 1 GiB";
 
-    public static string? SmallBufferThresholdBytes(int value) => value >= 0 ? null : "0 or more";
+    public static string? SmallBufferThresholdBytes(long value) => value is >= 0 and <= int.MaxValue ? null : "0 or more and less than 2 GiB";
 
     public static string? SmallBuffers(SmallBufferStrategy value) =>
         value is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None ? null : "a value of SmallBufferStrategy";
 
-    public static string? UnpooledBlockBytes(int value) => value >= 64 << 10 ? null : "at least 64 KiB";
+    public static string? UnpooledBlockBytes(long value) => value is >= 64 << 10 and <= int.MaxValue ? null : "at least 64 KiB and less than 2 GiB";
 
-    public static string? MaxPooledBytes(long value) => value >= 0 ? null : "0 or more, or null";
+    public static string? MaxPooledBytes(long? value) => value is null or >= 0 ? null : "0 or more, or null";
 
-    public static string? MaxRentedBytes(long value) => value >= 1 ? null : "1 or more, or null";
+    public static string? MaxRentedBytes(long? value) => value is null or >= 1 ? null : "1 or more, or null";
 
     public static string? RentTimeout(TimeSpan value) =>
         (value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan)
@@ -27,7 +27,7 @@ internal static class OptionRange
     public static string? LeakTracking(LeakTracking value) =>
         value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a value of LeakTracking";
 
-    public static string? RowAlignmentBytes(int value) =>
+    public static string? RowAlignmentBytes(long value) =>
         IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";
 
     private static bool IsPowerOfTwo(long value) => value > 0 && (value & (value - 1)) == 0;

@@ -7,57 +7,53 @@ namespace PixelPool.Configuration;
 /// The values that options begin with in this process, as far as its operator set any. What is wrong with them is reported and has no effect: a service
 /// that does not start because of a typing error would be worse.
 /// </summary>
-internal sealed class ProcessSettings
+internal sealed class ProcessSettings<TOptions>
 {
-    private static ProcessSettings? s_current;
+    private static ProcessSettings<TOptions>? s_current;
 
-    private ProcessSettings(SettingReader reader)
+    private readonly List<Action<TOptions>> _values = [];
+
+    /// <param name="settings">What can be set.</param>
+    /// <param name="environment">The environment variables that begin with <see cref="SettingReader.Prefix"/>.</param>
+    /// <param name="context">The value of a name in the application's context, or null.</param>
+    public ProcessSettings(IEnumerable<Setting<TOptions>> settings, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
-        BlockBytes = (int?)reader.Read(nameof(BlockBytes), SettingFormats.Size, OptionRange.BlockBytes);
-        MaxPooledBytes = reader.Read(nameof(MaxPooledBytes), SettingFormats.Size, OptionRange.MaxPooledBytes);
-        MaxRentedBytes = reader.Read(nameof(MaxRentedBytes), SettingFormats.Size, OptionRange.MaxRentedBytes);
-        RentTimeout = reader.Read(nameof(RentTimeout), SettingFormats.Duration, OptionRange.RentTimeout);
-        LeakTracking = reader.Read(nameof(LeakTracking), SettingFormats.LeakTracking, OptionRange.LeakTracking);
-        UseHugePages = reader.Read(nameof(UseHugePages), SettingFormats.Switch, static _ => null);
-        ClearOnReturn = reader.Read(nameof(ClearOnReturn), SettingFormats.Switch, static _ => null);
+        var reader = new SettingReader(environment, context);
+        foreach (Setting<TOptions> setting in settings)
+        {
+            if (reader.Read(setting) is { } value)
+            {
+                _values.Add(value);
+            }
+        }
+
         reader.IgnoreUnknown();
         Ignored = reader.Ignored;
     }
 
+    public IReadOnlyList<InvalidSetting> Ignored { get; }
+
     /// <summary>Those of this process, read when they are asked for first.</summary>
-    public static ProcessSettings Current => Volatile.Read(ref s_current) ?? ReadOnce();
+    public static ProcessSettings<TOptions> Current(IEnumerable<Setting<TOptions>> settings) => Volatile.Read(ref s_current) ?? ReadOnce(settings);
 
-    public int? BlockBytes { get; }
-
-    public long? MaxPooledBytes { get; }
-
-    public long? MaxRentedBytes { get; }
-
-    public TimeSpan? RentTimeout { get; }
-
-    public LeakTracking? LeakTracking { get; }
-
-    public bool? UseHugePages { get; }
-
-    public bool? ClearOnReturn { get; }
-
-    public IReadOnlyList<IgnoredSetting> Ignored { get; }
-
-    /// <param name="environment">The environment variables that begin with <see cref="SettingReader.Prefix"/>.</param>
-    /// <param name="context">The value of a name in the application's context, or null.</param>
-    public static ProcessSettings Read(IReadOnlyDictionary<string, string> environment, Func<string, object?> context) =>
-        new(new SettingReader(environment, context));
+    public void Apply(TOptions options)
+    {
+        foreach (Action<TOptions> value in _values)
+        {
+            value(options);
+        }
+    }
 
     // No lock, and events only after the settings are there: whoever listens to them may make options.
-    private static ProcessSettings ReadOnce()
+    private static ProcessSettings<TOptions> ReadOnce(IEnumerable<Setting<TOptions>> settings)
     {
-        ProcessSettings read = Read(ReadEnvironment(), ReadContext);
+        var read = new ProcessSettings<TOptions>(settings, ReadEnvironment(), ReadContext);
         if (Interlocked.CompareExchange(ref s_current, read, null) is { } other)
         {
             return other;
         }
 
-        foreach (IgnoredSetting setting in read.Ignored)
+        foreach (InvalidSetting setting in read.Ignored)
         {
             PixelPoolEventSource.Log.SettingIgnored(setting.Name, setting.Value, setting.Reason);
         }

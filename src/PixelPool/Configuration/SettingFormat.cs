@@ -1,12 +1,11 @@
 namespace PixelPool.Configuration;
 
 /// <summary>How a value is written in a setting. Never depends on the culture.</summary>
-/// <param name="parse">Null when the text is no such value.</param>
+/// <param name="parse">Says whether the text is such a value.</param>
 /// <param name="description">Ends the sentence "It is not …".</param>
-internal sealed class SettingFormat<T>(Func<string, T?> parse, string description)
-    where T : struct
+internal sealed class SettingFormat<T>(SettingParser<T> parse, string description)
 {
     public string Description { get; } = description;
 
-    public T? Parse(string text) => parse(text);
+    public bool TryParse(string? text, out T value) => parse(text, out value);
 }

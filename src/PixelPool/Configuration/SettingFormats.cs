@@ -1,65 +1,141 @@
 using System.Globalization;
+using PixelPool.Trimming;
 
 namespace PixelPool.Configuration;
 
 /// <summary>The formats there are.</summary>
 internal static class SettingFormats
 {
+    private const string SizeDescription = "a size: decimal bytes, or a decimal number with K, M or G (of 1,024)";
+
     /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>1.5G</c>.</summary>
-    public static SettingFormat<long> Size { get; } = new(ParseSize, "a size: decimal bytes, or a decimal number with K, M or G (of 1,024)");
+    public static SettingFormat<long> Size { get; } = new(TryParseSize, SizeDescription);
+
+    /// <summary>The same, or null.</summary>
+    public static SettingFormat<long?> SizeOrNull { get; } = new(TryParseSizeOrNull, SizeDescription);
 
     /// <summary>Yes or no.</summary>
-    public static SettingFormat<bool> Switch { get; } = new(ParseSwitch, "0, 1, true or false");
+    public static SettingFormat<bool> Switch { get; } = new(TryParseSwitch, "0, 1, true or false");
 
     /// <summary>Seconds, <c>00:00:30</c>, or <c>infinite</c>.</summary>
-    public static SettingFormat<TimeSpan> Duration { get; } = new(ParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
+    public static SettingFormat<TimeSpan> Duration { get; } = new(TryParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
 
-    public static SettingFormat<LeakTracking> LeakTracking { get; } = new(ParseLeakTracking, "Off, Sampled or Full");
+    public static SettingFormat<LeakTracking> LeakTracking { get; } =
+        OneOf(PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
 
-    private static long? ParseSize(string text)
+    public static SettingFormat<SmallBufferStrategy> SmallBuffers { get; } =
+        OneOf(SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab, SmallBufferStrategy.None);
+
+    /// <summary>As policies write themselves: <c>Demand</c>, <c>None</c>, <c>Halving(00:01:00, 0.5)</c>.</summary>
+    public static SettingFormat<TrimPolicy> TrimPolicy { get; } = new(
+        TryParseTrimPolicy,
+        "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1");
+
+    /// <summary>Any text that has letters, or null.</summary>
+    public static SettingFormat<string?> Name { get; } = new(TryParseName, "a name: it is empty");
+
+    private static bool TryParseSize(string? text, out long value)
     {
-        int power = text.Length == 0 ? 0 : 1 + "KMG".IndexOf(char.ToUpperInvariant(text[text.Length - 1]));
-        string number = power == 0 ? text : text.Substring(0, text.Length - 1);
-        if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal value))
+        value = 0;
+        if (string.IsNullOrEmpty(text))
         {
-            return null;
+            return false;
+        }
+
+        int power = 1 + "KMG".IndexOf(char.ToUpperInvariant(text![text.Length - 1]));
+        string number = power == 0 ? text : text.Substring(0, text.Length - 1);
+        if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count))
+        {
+            return false;
         }
 
         // What no long can hold is more than any memory, and no range allows it.
         decimal factor = 1L << (10 * power);
-        return value > long.MaxValue / factor ? long.MaxValue : (long)(value * factor);
+        value = count > long.MaxValue / factor ? long.MaxValue : (long)(count * factor);
+        return true;
     }
 
-    private static bool? ParseSwitch(string text) => text.ToUpperInvariant() switch
+    private static bool TryParseSizeOrNull(string? text, out long? value)
     {
-        "1" or "TRUE" => true,
-        "0" or "FALSE" => false,
-        _ => null,
-    };
+        value = TryParseSize(text, out long size) ? size : null;
+        return text is null || value is not null;
+    }
 
-    private static TimeSpan? ParseDuration(string text)
+    private static bool TryParseSwitch(string? text, out bool value)
     {
-        if (string.Equals(text, "infinite", StringComparison.OrdinalIgnoreCase))
+        value = text == "1" || IsCalled(text, "true");
+        return value || text == "0" || IsCalled(text, "false");
+    }
+
+    private static bool TryParseDuration(string? text, out TimeSpan value)
+    {
+        if (IsCalled(text, "infinite"))
         {
-            return Timeout.InfiniteTimeSpan;
+            value = Timeout.InfiniteTimeSpan;
+            return true;
         }
 
         if (decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal seconds))
         {
-            return seconds > TimeSpan.MaxValue.Ticks / TimeSpan.TicksPerSecond
+            value = seconds > TimeSpan.MaxValue.Ticks / TimeSpan.TicksPerSecond
                 ? TimeSpan.MaxValue
                 : TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
+            return true;
         }
 
         // Exactly: otherwise 24:00:00 would be 24 days.
-        return TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out TimeSpan duration) ? duration : null;
+        return TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
     }
 
-    private static LeakTracking? ParseLeakTracking(string text) => text.ToUpperInvariant() switch
+    private static bool TryParseTrimPolicy(string? text, out TrimPolicy value)
     {
-        "OFF" => PixelPool.LeakTracking.Off,
-        "SAMPLED" => PixelPool.LeakTracking.Sampled,
-        "FULL" => PixelPool.LeakTracking.Full,
-        _ => null,
-    };
+        value = IsCalled(text, "None") ? PixelPool.TrimPolicy.None : PixelPool.TrimPolicy.Demand;
+        if (value == PixelPool.TrimPolicy.None || IsCalled(text, "Demand"))
+        {
+            return true;
+        }
+
+        const string Begin = "Halving(";
+        if (text is null || !text.StartsWith(Begin, StringComparison.OrdinalIgnoreCase) || text[text.Length - 1] != ')')
+        {
+            return false;
+        }
+
+        string[] figures = text.Substring(Begin.Length, text.Length - Begin.Length - 1).Split(',');
+        if (figures.Length != 2
+            || !TryParseDuration(figures[0].Trim(), out TimeSpan period)
+            || !double.TryParse(figures[1].Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate)
+            || !HalvingTrimPolicy.IsPeriod(period)
+            || !HalvingTrimPolicy.IsRate(rate))
+        {
+            return false;
+        }
+
+        value = PixelPool.TrimPolicy.Halving(period, rate);
+        return true;
+    }
+
+    private static bool TryParseName(string? text, out string? value)
+    {
+        value = text;
+        return text is null || !string.IsNullOrWhiteSpace(text);
+    }
+
+    /// <summary>The names of values, and no numbers.</summary>
+    private static SettingFormat<T> OneOf<T>(params T[] values)
+        where T : struct, Enum
+    {
+        string[] names = Array.ConvertAll(values, static value => value.ToString());
+        int last = names.Length - 1;
+        return new(TryParse, $"{string.Join(", ", names, 0, last)} or {names[last]}");
+
+        bool TryParse(string? text, out T value)
+        {
+            int index = Array.FindIndex(names, name => IsCalled(text, name));
+            value = index < 0 ? default : values[index];
+            return index >= 0;
+        }
+    }
+
+    private static bool IsCalled(string? text, string name) => string.Equals(text, name, StringComparison.OrdinalIgnoreCase);
 }

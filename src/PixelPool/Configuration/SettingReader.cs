@@ -21,28 +21,23 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     private static readonly string[] s_others = [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
 
     private readonly List<string> _variables = [];
-    private readonly List<IgnoredSetting> _ignored = [];
+    private readonly List<InvalidSetting> _ignored = [];
 
     /// <summary>Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.</summary>
     public static StringComparer Names { get; } =
         RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
     /// <summary>What was there and is not used.</summary>
-    public IReadOnlyList<IgnoredSetting> Ignored => _ignored;
+    public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
-    /// <param name="option">The name of the option.</param>
-    /// <param name="format">How its values are written.</param>
-    /// <param name="range">Says what a value must be that is outside of its range, and null otherwise.</param>
-    /// <returns>Null when nothing usable is there.</returns>
-    public T? Read<T>(string option, SettingFormat<T> format, Func<T, string?> range)
-        where T : struct
+    /// <returns>Sets the option, or null when nothing usable is there.</returns>
+    public Action<TOptions>? Read<TOptions>(Setting<TOptions> setting)
     {
-        string variable = VariableOf(option);
+        string variable = VariableOf(setting.Name);
         _variables.Add(variable);
         environment.TryGetValue(variable, out string? text);
-        string name = ContextPrefix + option;
-        return Understand(variable, text, format, range)
-            ?? Understand(name, Convert.ToString(context(name), CultureInfo.InvariantCulture), format, range);
+        string name = ContextPrefix + setting.Name;
+        return Understand(setting, variable, text) ?? Understand(setting, name, Convert.ToString(context(name), CultureInfo.InvariantCulture));
     }
 
     /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
@@ -75,27 +70,21 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     }
 
     // An empty variable is one that is not set: many tools cannot take one away.
-    private T? Understand<T>(string name, string? text, SettingFormat<T> format, Func<T, string?> range)
-        where T : struct
+    private Action<TOptions>? Understand<TOptions>(Setting<TOptions> setting, string name, string? text)
     {
         if (string.IsNullOrWhiteSpace(text))
         {
             return null;
         }
 
-        T? value = format.Parse(text!.Trim());
-        if (value is null)
+        Action<TOptions>? value = setting.Read(text!.Trim(), out string? problem);
+        if (problem is not null)
         {
-            Ignore(name, text, $"It is not {format.Description}.");
-        }
-        else if (range(value.Value) is { } allowed)
-        {
-            Ignore(name, text, $"It must be {allowed}.");
-            return null;
+            Ignore(name, text, problem);
         }
 
         return value;
     }
 
-    private void Ignore(string name, string value, string reason) => _ignored.Add(new IgnoredSetting(name, value, reason));
+    private void Ignore(string name, string value, string reason) => _ignored.Add(new InvalidSetting(name, value, reason));
 }

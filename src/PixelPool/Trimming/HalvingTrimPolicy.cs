@@ -7,6 +7,11 @@ internal sealed class HalvingTrimPolicy(TimeSpan period, double rate) : TrimPoli
 {
     internal override TimeSpan? Period { get; } = period;
 
+    /// <summary>A timer's longest time: uint.MaxValue − 1 milliseconds.</summary>
+    public static bool IsPeriod(TimeSpan value) => value > TimeSpan.Zero && value.TotalMilliseconds < uint.MaxValue;
+
+    public static bool IsRate(double value) => value is > 0 and <= 1;
+
     internal override int EndPeriod(ref IdleHistory history, int idle) => Share(idle);
 
     internal override int DueInRuns(int idle, int unused) => Share(idle);

@@ -29,13 +29,12 @@ public abstract class TrimPolicy
     /// <exception cref="ArgumentOutOfRangeException">A parameter is outside of its range.</exception>
     public static TrimPolicy Halving(TimeSpan period, double rate)
     {
-        // A timer's longest time: uint.MaxValue - 1 milliseconds.
-        if (period <= TimeSpan.Zero || period.TotalMilliseconds >= uint.MaxValue)
+        if (!Trimming.HalvingTrimPolicy.IsPeriod(period))
         {
             Throw.OutOfRange(nameof(period), period, "The period must be more than zero and at most 49 days.");
         }
 
-        if (!(rate > 0 && rate <= 1))
+        if (!Trimming.HalvingTrimPolicy.IsRate(rate))
         {
             Throw.OutOfRange(nameof(rate), rate, "The rate must be more than 0 and at most 1.");
         }

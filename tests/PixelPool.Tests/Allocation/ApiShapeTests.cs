@@ -149,7 +149,7 @@ public class ApiShapeTests
             "ArrayPool: ArrayPool<Byte> get set", "UnpooledBlockBytes: Int32 get set", "MaxPooledBytes: Int64? get set", "MaxRentedBytes: Int64? get set",
             "TrimPolicy: TrimPolicy get set", "TimeProvider: TimeProvider get set", "MemoryPressure: MemoryPressureSource get set",
             "RowAlignmentBytes: Int32 get set", "UseHugePages: Boolean get set", "ClearOnReturn: Boolean get set", "Name: String? get set",
-            "static IgnoredSettings: IReadOnlyList<IgnoredSetting> get",
+            "static IgnoredSettings: IReadOnlyList<InvalidSetting> get",
         ],
         [typeof(PixelBuffer<>)] =
         [

@@ -27,9 +27,9 @@ public class OptionValidationTests
         Assert.Equal(
             [
                 "BlockBytes must be a power of two from 64 KiB to 1 GiB.",
-                "SmallBufferThresholdBytes must be 0 or more.",
+                "SmallBufferThresholdBytes must be 0 or more and less than 2 GiB.",
                 "SmallBuffers must be a value of SmallBufferStrategy.",
-                "UnpooledBlockBytes must be at least 64 KiB.",
+                "UnpooledBlockBytes must be at least 64 KiB and less than 2 GiB.",
                 "MaxPooledBytes must be 0 or more, or null.",
                 "MaxRentedBytes must be 1 or more, or null.",
                 "RentTimeout must be 0 to 24 days, or Timeout.InfiniteTimeSpan.",

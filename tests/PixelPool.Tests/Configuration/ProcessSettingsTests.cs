@@ -18,6 +18,7 @@ public class ProcessSettingsTests
         Assert.Equal(
             (TimeSpan.Zero, LeakTracking.Sampled, true, false),
             (options.RentTimeout, options.LeakTracking, options.UseHugePages, options.ClearOnReturn));
+        Assert.Equal((SmallBufferStrategy.ArrayPool, TrimPolicy.Demand), (options.SmallBuffers, options.TrimPolicy));
         Assert.Empty(Read().Ignored);
     }
 
@@ -31,6 +32,8 @@ public class ProcessSettingsTests
         _environment["PIXELPOOL_LEAK_TRACKING"] = "full";
         _environment["PIXELPOOL_USE_HUGE_PAGES"] = "0";
         _environment["PIXELPOOL_CLEAR_ON_RETURN"] = "true";
+        _environment["PIXELPOOL_TRIM_POLICY"] = "none";
+        _environment["PIXELPOOL_SMALL_BUFFERS"] = "Slab";
         AssertChanged();
     }
 
@@ -44,6 +47,8 @@ public class ProcessSettingsTests
         _context["PixelPool.LeakTracking"] = LeakTracking.Full;
         _context["PixelPool.UseHugePages"] = false;
         _context["PixelPool.ClearOnReturn"] = "1";
+        _context["PixelPool.TrimPolicy"] = TrimPolicy.None;
+        _context["PixelPool.SmallBuffers"] = SmallBufferStrategy.Slab;
         AssertChanged();
     }
 
@@ -73,17 +78,22 @@ public class ProcessSettingsTests
     [InlineData("PIXELPOOL_LEAK_TRACKING", "3")]
     [InlineData("PIXELPOOL_USE_HUGE_PAGES", "maybe")]
     [InlineData("PIXELPOOL_CLEAR_ON_RETURN", "2")]
+    [InlineData("PIXELPOOL_TRIM_POLICY", "Nonee")]
+    [InlineData("PIXELPOOL_TRIM_POLICY", "Halving")]
+    [InlineData("PIXELPOOL_SMALL_BUFFERS", "1")]
     [InlineData("PIXELPOOL_MAX_RENTD_BYTES", "300M")]
+    [InlineData("PIXELPOOL_NAME", "one name for all allocators")]
+    [InlineData("PIXELPOOL_ROW_ALIGNMENT_BYTES", "64")]
     [InlineData("PIXELPOOL_", "1")]
     public void Bad_values_and_unknown_variables_are_ignored_and_said(string name, string value)
     {
         _environment[name] = value;
-        IgnoredSetting ignored = Assert.Single(Read().Ignored);
+        InvalidSetting ignored = Assert.Single(Read().Ignored);
         Assert.Equal((name, value), (ignored.Name, ignored.Value));
         Assert.EndsWith(".", ignored.Reason, StringComparison.Ordinal);
         Assert.StartsWith($"{name}={value} is ignored. ", ignored.ToString(), StringComparison.Ordinal);
         Assert.Empty(Options().Validate());
-        Assert.Equal(Describe(new PixelAllocatorOptions(ProcessSettings.Read(new Dictionary<string, string>(), static _ => null))), Describe(Options()));
+        Assert.Equal(Describe(new PixelAllocatorOptions(Read([], []))), Describe(Options()));
     }
 
     [Fact]
@@ -114,12 +124,17 @@ public class ProcessSettingsTests
         _environment["PIXELPOOL_BLOCK_BYTES"] = "3M";
         _environment["PIXELPOOL_LEAK_TRACKING"] = "all";
         _environment["PIXELPOOL_LIMIT"] = "1";
+        _environment["PIXELPOOL_SMALL_BUFFERS"] = "Slabs";
+        _environment["PIXELPOOL_TRIM_POLICY"] = "Halving(60)";
         Assert.Equal(
             [
                 "It must be a power of two from 64 KiB to 1 GiB.",
+                "It is not ArrayPool, Slab or None.",
+                "It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1.",
                 "It is not Off, Sampled or Full.",
-                "There is no such setting. The settings are PIXELPOOL_BLOCK_BYTES, PIXELPOOL_MAX_POOLED_BYTES, PIXELPOOL_MAX_RENTED_BYTES, "
-                    + "PIXELPOOL_RENT_TIMEOUT, PIXELPOOL_LEAK_TRACKING, PIXELPOOL_USE_HUGE_PAGES, PIXELPOOL_CLEAR_ON_RETURN.",
+                "There is no such setting. The settings are PIXELPOOL_BLOCK_BYTES, PIXELPOOL_SMALL_BUFFERS, PIXELPOOL_MAX_POOLED_BYTES, "
+                    + "PIXELPOOL_MAX_RENTED_BYTES, PIXELPOOL_RENT_TIMEOUT, PIXELPOOL_TRIM_POLICY, PIXELPOOL_USE_HUGE_PAGES, PIXELPOOL_CLEAR_ON_RETURN, "
+                    + "PIXELPOOL_LEAK_TRACKING.",
             ],
             Read().Ignored.Select(static ignored => ignored.Reason));
     }
@@ -140,7 +155,7 @@ public class ProcessSettingsTests
     public void Bad_values_of_the_context_are_said_by_their_own_name()
     {
         _context["PixelPool.MaxRentedBytes"] = -5;
-        IgnoredSetting ignored = Assert.Single(Read().Ignored);
+        InvalidSetting ignored = Assert.Single(Read().Ignored);
         Assert.Equal(("PixelPool.MaxRentedBytes", "-5"), (ignored.Name, ignored.Value));
     }
 
@@ -167,13 +182,14 @@ public class ProcessSettingsTests
 
     private void AssertChanged()
     {
-        ProcessSettings settings = Read();
+        ProcessSettings<PixelAllocatorOptions> settings = Read();
         Assert.Empty(settings.Ignored);
         var options = new PixelAllocatorOptions(settings);
         Assert.Equal((2 << 20, 100 * MiB, 300 * MiB), (options.BlockBytes, options.MaxPooledBytes, options.MaxRentedBytes));
         Assert.Equal(
             (TimeSpan.FromSeconds(1.5), LeakTracking.Full, false, true),
             (options.RentTimeout, options.LeakTracking, options.UseHugePages, options.ClearOnReturn));
+        Assert.Equal((SmallBufferStrategy.Slab, TrimPolicy.None), (options.SmallBuffers, options.TrimPolicy));
     }
 
     private static object Describe(PixelAllocatorOptions options) => (
@@ -183,9 +199,14 @@ public class ProcessSettingsTests
         options.RentTimeout,
         options.LeakTracking,
         options.UseHugePages,
-        options.ClearOnReturn);
+        options.ClearOnReturn,
+        options.SmallBuffers,
+        options.TrimPolicy);
 
     private PixelAllocatorOptions Options() => new(Read());
 
-    private ProcessSettings Read() => ProcessSettings.Read(_environment, name => _context.GetValueOrDefault(name));
+    private ProcessSettings<PixelAllocatorOptions> Read() => Read(_environment, _context);
+
+    private static ProcessSettings<PixelAllocatorOptions> Read(Dictionary<string, string> environment, Dictionary<string, object> context) =>
+        new(PixelAllocatorOptions.OperatorSettings, environment, name => context.GetValueOrDefault(name));
 }

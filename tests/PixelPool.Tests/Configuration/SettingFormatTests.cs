@@ -36,7 +36,7 @@ public class SettingFormatTests
     [InlineData("1T", null)]
     [InlineData("٣M", null)]
     [InlineData("99999999999999999999999999999999999999", null)]
-    public void Sizes(string text, long? expected) => Assert.Equal(expected, SettingFormats.Size.Parse(text));
+    public void Sizes(string text, long? expected) => Assert.Equal(expected, Parse(SettingFormats.Size, text));
 
     [Theory]
     [InlineData("0", false)]
@@ -47,7 +47,7 @@ public class SettingFormatTests
     [InlineData("2", null)]
     [InlineData("yes", null)]
     [InlineData("", null)]
-    public void Switches(string text, bool? expected) => Assert.Equal(expected, SettingFormats.Switch.Parse(text));
+    public void Switches(string text, bool? expected) => Assert.Equal(expected, Parse(SettingFormats.Switch, text));
 
     [Theory]
     [InlineData("0", 0d)]
@@ -66,10 +66,10 @@ public class SettingFormatTests
     [InlineData("5s", null)]
     [InlineData("", null)]
     public void Durations(string text, double? seconds) =>
-        Assert.Equal(seconds is { } value ? TimeSpan.FromSeconds(value) : null, SettingFormats.Duration.Parse(text));
+        Assert.Equal(seconds is { } value ? TimeSpan.FromSeconds(value) : null, Parse(SettingFormats.Duration, text));
 
     [Fact]
-    public void A_duration_that_no_clock_has_is_the_longest() => Assert.Equal(TimeSpan.MaxValue, SettingFormats.Duration.Parse("99999999999999999999"));
+    public void A_duration_that_no_clock_has_is_the_longest() => Assert.Equal(TimeSpan.MaxValue, Parse(SettingFormats.Duration, "99999999999999999999"));
 
     [Theory]
     [InlineData("off", LeakTracking.Off)]
@@ -77,7 +77,63 @@ public class SettingFormatTests
     [InlineData("FULL", LeakTracking.Full)]
     [InlineData("2", null)]
     [InlineData("Off,Full", null)]
-    public void Leak_tracking(string text, LeakTracking? expected) => Assert.Equal(expected, SettingFormats.LeakTracking.Parse(text));
+    public void Leak_tracking(string text, LeakTracking? expected) => Assert.Equal(expected, Parse(SettingFormats.LeakTracking, text));
+
+    [Theory]
+    [InlineData("arraypool", SmallBufferStrategy.ArrayPool)]
+    [InlineData("Slab", SmallBufferStrategy.Slab)]
+    [InlineData("NONE", SmallBufferStrategy.None)]
+    [InlineData("0", null)]
+    [InlineData("Slab, None", null)]
+    public void Small_buffers(string text, SmallBufferStrategy? expected) => Assert.Equal(expected, Parse(SettingFormats.SmallBuffers, text));
+
+    [Fact]
+    public void Every_value_of_an_enumeration_has_its_name()
+    {
+        Assert.All(Enum.GetValues<LeakTracking>(), static value => Assert.Equal(value, Parse(SettingFormats.LeakTracking, value.ToString())));
+        Assert.All(Enum.GetValues<SmallBufferStrategy>(), static value => Assert.Equal(value, Parse(SettingFormats.SmallBuffers, value.ToString())));
+    }
+
+    [Theory]
+    [InlineData("Demand", "Demand")]
+    [InlineData("NONE", "None")]
+    [InlineData("Halving(60, 0.5)", "Halving(00:01:00, 0.5)")]
+    [InlineData("halving(00:01:00,1)", "Halving(00:01:00, 1)")]
+    [InlineData("Halving( 0.5 , .25 )", "Halving(00:00:00.5000000, 0.25)")]
+    [InlineData("Halving(49.00:00:00, 0.01)", "Halving(49.00:00:00, 0.01)")]
+    [InlineData("Halving", null)]
+    [InlineData("Halving(", null)]
+    [InlineData("Halving()", null)]
+    [InlineData("Halving(60)", null)]
+    [InlineData("Halving(60, 0.5", null)]
+    [InlineData("Halving(60, 0.5, 1)", null)]
+    [InlineData("Halving(60 0.5)", null)]
+    [InlineData("Halving(0, 0.5)", null)]
+    [InlineData("Halving(infinite, 0.5)", null)]
+    [InlineData("Halving(50.00:00:00, 0.5)", null)]
+    [InlineData("Halving(60, 0)", null)]
+    [InlineData("Halving(60, 1.1)", null)]
+    [InlineData("Halving(60, -0.5)", null)]
+    [InlineData("Halving(60, NaN)", null)]
+    [InlineData("Halving(60, ∞)", null)]
+    [InlineData("Halving(60, 0,5)", null)]
+    [InlineData("Halving(60, 0.5) ", null)]
+    [InlineData("Quartering", null)]
+    [InlineData("", null)]
+    public void Trim_policies(string text, string? expected)
+    {
+        Assert.Equal(expected is not null, SettingFormats.TrimPolicy.TryParse(text, out TrimPolicy policy));
+        Assert.Equal(expected ?? "Demand", policy.ToString());
+    }
+
+    [Fact]
+    public void What_a_policy_writes_is_read_again() => Assert.All(
+        [TrimPolicy.Demand, TrimPolicy.None, TrimPolicy.Halving(TimeSpan.FromMilliseconds(1500), 1d / 3)],
+        static policy =>
+        {
+            Assert.True(SettingFormats.TrimPolicy.TryParse(policy.ToString(), out TrimPolicy read));
+            Assert.Equal(policy.ToString(), read.ToString());
+        });
 
     [Theory]
     [InlineData("de-DE")]
@@ -89,16 +145,22 @@ public class SettingFormatTests
         try
         {
             CultureInfo.CurrentCulture = new CultureInfo(culture);
-            Assert.Equal(3L << 29, SettingFormats.Size.Parse("1.5G"));
-            Assert.Null(SettingFormats.Size.Parse("1,5G"));
-            Assert.Equal(TimeSpan.FromSeconds(0.5), SettingFormats.Duration.Parse("0.5"));
-            Assert.Equal(TimeSpan.FromSeconds(1.5), SettingFormats.Duration.Parse("00:00:01.5"));
-            Assert.True(SettingFormats.Switch.Parse("true"));
-            Assert.Equal(Timeout.InfiniteTimeSpan, SettingFormats.Duration.Parse("INFINITE"));
+            Assert.Equal(3L << 29, Parse(SettingFormats.Size, "1.5G"));
+            Assert.Null(Parse(SettingFormats.Size, "1,5G"));
+            Assert.Equal(TimeSpan.FromSeconds(0.5), Parse(SettingFormats.Duration, "0.5"));
+            Assert.Equal(TimeSpan.FromSeconds(1.5), Parse(SettingFormats.Duration, "00:00:01.5"));
+            Assert.True(Parse(SettingFormats.Switch, "true"));
+            Assert.True(SettingFormats.TrimPolicy.TryParse("HALVING(60, 0.5)", out TrimPolicy policy));
+            Assert.Equal("Halving(00:01:00, 0.5)", policy.ToString());
+            Assert.Equal(LeakTracking.Off, Parse(SettingFormats.LeakTracking, "OFF"));
+            Assert.Equal(Timeout.InfiniteTimeSpan, Parse(SettingFormats.Duration, "INFINITE"));
         }
         finally
         {
             CultureInfo.CurrentCulture = before;
         }
     }
+
+    private static T? Parse<T>(SettingFormat<T> format, string text)
+        where T : struct => format.TryParse(text, out T value) ? value : null;
 }

@@ -2,9 +2,9 @@ namespace PixelPool;
 
 /// <summary>A setting of the process that is ignored, because its value is invalid or because there is no such setting.</summary>
 /// <seealso cref="PixelAllocatorOptions.IgnoredSettings"/>
-public sealed class IgnoredSetting
+public sealed class InvalidSetting
 {
-    internal IgnoredSetting(string name, string value, string reason)
+    internal InvalidSetting(string name, string value, string reason)
     {
         Name = name;
         Value = value;
