@@ -4,8 +4,8 @@ using Microsoft.Extensions.Options;
 namespace PixelPool.Extensions.DependencyInjection;
 
 /// <summary>
-/// Says everything that is wrong before anybody rents: with the options of an allocator, and, as warnings, with the settings of the process that options begin
-/// with.
+/// Reports everything that is wrong before anybody rents: with the options of an allocator, and, as warnings, with the settings of the process that options
+/// begin with.
 /// </summary>
 internal sealed class OptionsValidator : IValidateOptions<PixelAllocatorOptions>
 {
@@ -18,10 +18,5 @@ internal sealed class OptionsValidator : IValidateOptions<PixelAllocatorOptions>
         }
     }
 
-    public ValidateOptionsResult Validate(string? name, PixelAllocatorOptions options)
-    {
-        IReadOnlyList<string> problems = options.Validate();
-        string subject = string.IsNullOrEmpty(name) ? "PixelPool" : $"PixelPool \"{name}\"";
-        return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems.Select(problem => $"{subject}: {problem}"));
-    }
+    public ValidateOptionsResult Validate(string? name, PixelAllocatorOptions options) => ValidationResult.Of(name, options.Validate());
 }

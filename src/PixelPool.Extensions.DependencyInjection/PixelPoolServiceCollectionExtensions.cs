@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
 using PixelPool;
@@ -9,10 +10,17 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <remarks>
 /// <para>
 /// An allocator is a singleton. It is created when it is first requested, and disposed with the service provider. Images that are rented then stay valid until
-/// they are disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system: <c>services.Configure</c> and bound configuration (plain
-/// numbers of bytes) work, in any order with these methods. They are validated when the host starts. If they are invalid, it throws an
-/// <see cref="OptionsValidationException"/> that names every problem. An allocator keeps the options that it was created with: configuration that is reloaded
-/// does not change it.
+/// they are disposed. Its options are <see cref="PixelAllocatorOptions"/> of the options system, so <c>services.Configure</c> works, in any order with these
+/// methods. They are validated when the host starts. If they are invalid, it throws an <see cref="OptionsValidationException"/> that names every problem.
+/// </para>
+/// <para>
+/// From configuration, <c>AddPixelPool(configuration.GetSection("PixelPool"))</c> sets every option that has the name of a key, in upper or lower case. Values
+/// are written as in environment variables (<see cref="PixelAllocatorOptions"/>): sizes such as <c>300M</c>, durations in seconds or as <c>00:00:30</c>,
+/// enumerations and policies by name, such as <c>None</c> or <c>Halving(60, 0.5)</c>. Null is allowed where the option may be null. Unknown keys, invalid
+/// values, and options that are objects and need code, such as <see cref="PixelAllocatorOptions.TimeProvider"/>, are refused when the host starts, with path and
+/// value. The binder of configuration (<c>Configure&lt;PixelAllocatorOptions&gt;(section)</c>, <c>Bind</c>) ignores what it does not know, policies among it,
+/// and does not read sizes with letters. A section that is not there sets nothing; <c>GetRequiredSection</c> refuses that. An allocator keeps the options that
+/// it was created with: configuration that is reloaded changes neither it nor its options.
 /// </para>
 /// <para>
 /// Before anything is configured, options have these defaults beside those of <see cref="PixelAllocatorOptions"/>, which include the settings of the process
@@ -44,6 +52,22 @@ public static class PixelPoolServiceCollectionExtensions
         }
 
         return services;
+    }
+
+    /// <summary>Registers the <see cref="PixelAllocator"/>, with options from configuration.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="section">
+    /// The section that has options and nothing else, such as <c>configuration.GetSection("PixelPool")</c>. It is read when the options are first needed. If it is
+    /// a root, messages do not contain values, because a root has all environment variables.
+    /// </param>
+    /// <param name="configure">Changes the options further. Default: null, no changes.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> or <paramref name="section"/> is null.</exception>
+    public static IServiceCollection AddPixelPool(this IServiceCollection services, IConfiguration section, Action<PixelAllocatorOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        AddSection(AddDefault(services), section);
+        return services.AddPixelPool(configure);
     }
 
     /// <summary>Registers the <see cref="PixelAllocator"/>, with options that depend on other services.</summary>
@@ -79,6 +103,25 @@ public static class PixelPoolServiceCollectionExtensions
         return services;
     }
 
+    /// <summary>Registers a <see cref="PixelAllocator"/> by name, with options from configuration.</summary>
+    /// <param name="services">The service collection.</param>
+    /// <param name="name">The key, the name of the options, and the name of the allocator in reports and metrics, unless the section has another one.</param>
+    /// <param name="section">
+    /// The section that has options and nothing else, such as <c>configuration.GetSection("Uploads")</c>. It is read when the options are first needed. If it is
+    /// a root, messages do not contain values, because a root has all environment variables.
+    /// </param>
+    /// <param name="configure">Changes the options further. Default: null, no changes.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/>, <paramref name="name"/> or <paramref name="section"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is empty.</exception>
+    public static IServiceCollection AddPixelPool(
+        this IServiceCollection services, string name, IConfiguration section, Action<PixelAllocatorOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        AddSection(AddNamed(services, name), section);
+        return services.AddPixelPool(name, configure);
+    }
+
     /// <summary>Registers a <see cref="PixelAllocator"/> by name, with options that depend on other services.</summary>
     /// <param name="services">The service collection.</param>
     /// <param name="name">The key, the name of the options, and the name of the allocator in reports and metrics.</param>
@@ -107,6 +150,13 @@ public static class PixelPoolServiceCollectionExtensions
         ArgumentException.ThrowIfNullOrEmpty(name);
         services.TryAddKeyedSingleton(name, static (provider, key) => provider.GetRequiredService<AllocatorFactory>().Create((string)key!));
         return AddOptions(services, name);
+    }
+
+    private static void AddSection(OptionsBuilder<PixelAllocatorOptions> options, IConfiguration section)
+    {
+        var settings = new SectionOptions(options.Name, section);
+        options.Services.AddSingleton<IConfigureOptions<PixelAllocatorOptions>>(settings);
+        options.Services.AddSingleton<IValidateOptions<PixelAllocatorOptions>>(settings);
     }
 
     private static OptionsBuilder<PixelAllocatorOptions> AddOptions(IServiceCollection services, string name)
