@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using PixelPool.Extensions.DependencyInjection;
@@ -23,16 +24,43 @@ internal static class Configuration
         using ServiceProvider provider = services.BuildServiceProvider();
         provider.GetRequiredService<PixelAllocator>().Rent<uint>(100, 100).Dispose();
         Checks.Equal(16L << 20, provider.GetRequiredKeyedService<PixelAllocator>("uploads").GetStatistics().BudgetBytes);
+        Checks.Contains("MaxRentedBytes", Refusal(provider, "bad"));
+    }
+
+    public static void SectionsAreBoundWithoutReflection()
+    {
+        IConfiguration configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(new Dictionary<string, string?>
+            {
+                ["Good:MaxRentedBytes"] = "24M",
+                ["Good:TrimPolicy"] = "Halving(60, 0.5)",
+                ["Good:SmallBuffers"] = "slab",
+                ["Good:LeakTracking"] = "Full",
+                ["Bad:TrimPolicy"] = "Nonee",
+            })
+            .Build();
+        var services = new ServiceCollection();
+        services.AddPixelPool("good", configuration.GetSection("Good"));
+        services.AddPixelPool("bad", configuration.GetSection("Bad"));
+        using ServiceProvider provider = services.BuildServiceProvider();
+        PixelAllocatorOptions options = provider.GetRequiredService<IOptionsMonitor<PixelAllocatorOptions>>().Get("good");
+        Checks.Equal("Halving(00:01:00, 0.5)", options.TrimPolicy.ToString());
+        Checks.Equal((SmallBufferStrategy.Slab, LeakTracking.Full), (options.SmallBuffers, options.LeakTracking));
+        Checks.Equal(24L << 20, provider.GetRequiredKeyedService<PixelAllocator>("good").GetStatistics().BudgetBytes);
+        Checks.Contains("Bad:TrimPolicy=Nonee cannot be used. It is not Demand, None or Halving", Refusal(provider, "bad"));
+    }
+
+    private static string Refusal(IServiceProvider provider, string name)
+    {
         try
         {
-            provider.GetRequiredKeyedService<PixelAllocator>("bad");
+            provider.GetRequiredKeyedService<PixelAllocator>(name);
         }
         catch (OptionsValidationException e)
         {
-            Checks.Contains("MaxRentedBytes", e.Message);
-            return;
+            return e.Message;
         }
 
-        throw new InvalidOperationException("A budget of −1 bytes was accepted.");
+        throw new InvalidOperationException("Invalid options were accepted.");
     }
 }

@@ -12,4 +12,5 @@ checks.Run("a recording is drawn", Telemetry.RecordingIsDrawn);
 checks.Run("native code releases what it was given, once", NativeCode.ReleasesOnce);
 checks.Run("settings of the process are read", Configuration.SettingsAreRead);
 checks.Run("a container makes allocators by name, and refuses bad options", Configuration.ContainerMakesThem);
+checks.Run("a section of configuration sets options by name, and what is wrong in it is refused", Configuration.SectionsAreBoundWithoutReflection);
 return checks.Finish();
