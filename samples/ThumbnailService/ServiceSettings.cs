@@ -7,9 +7,6 @@ internal sealed class ServiceSettings
 
     public MemoryMode Memory { get; set; } = MemoryMode.PixelPool;
 
-    /// <summary>The budget, in bytes; null for what the container leaves (<c>PixelAllocatorOptions.ForContainer</c>).</summary>
-    public long? BudgetBytes { get; set; }
-
     /// <summary>Longer side of a thumbnail, in pixels.</summary>
     public int ThumbnailSide { get; set; } = 256;
 

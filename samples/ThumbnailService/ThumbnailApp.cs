@@ -16,11 +16,12 @@ internal static class ThumbnailApp
     {
         MallocThreshold.Fix();
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(args);
-        ServiceSettings settings = builder.Configuration.GetSection(ServiceSettings.Section).Get<ServiceSettings>() ?? new ServiceSettings();
+        ServiceSettings settings =
+            builder.Configuration.GetSection(ServiceSettings.Section).Get<ServiceSettings>(static binder => binder.ErrorOnUnknownConfiguration = true) ?? new ServiceSettings();
         builder.Services.AddSingleton(settings);
         builder.WebHost.BoundBuffers(settings);
         builder.AddTelemetry();
-        AddMemory(builder.Services, settings);
+        AddMemory(builder.Services, builder.Configuration, settings);
         configure?.Invoke(builder);
 
         WebApplication app = builder.Build();
@@ -30,9 +31,10 @@ internal static class ThumbnailApp
         return app;
     }
 
-    private static void AddMemory(IServiceCollection services, ServiceSettings settings)
+    private static void AddMemory(IServiceCollection services, IConfiguration configuration, ServiceSettings settings)
     {
-        services.AddPixelPool(options => Configure(options, settings));
+        services.AddPixelPool(SetDefaults);
+        services.AddPixelPool(configuration.GetSection("PixelPool"), options => SetBudget(options, settings));
         if (settings.Memory == MemoryMode.PixelPool)
         {
             services.AddSingleton<IThumbnails, BudgetedThumbnails>();
@@ -45,12 +47,16 @@ internal static class ThumbnailApp
             : new PooledImageMemory(provider.GetRequiredService<PixelAllocator>()));
     }
 
-    private static void Configure(PixelAllocatorOptions options, ServiceSettings settings)
+    private static void SetDefaults(PixelAllocatorOptions options)
     {
         options.Name = "thumbnails";
 
         // A request rents some times and takes a good part of a second: that /memory can name every line costs next to nothing here.
         options.LeakTracking = LeakTracking.Full;
+    }
+
+    private static void SetBudget(PixelAllocatorOptions options, ServiceSettings settings)
+    {
         if (settings.Memory != MemoryMode.PixelPool)
         {
             options.MaxRentedBytes = options.MaxPooledBytes = null;
@@ -58,7 +64,7 @@ internal static class ThumbnailApp
         }
 
         // In a container there is a budget already. Here it shall be one on any machine.
-        options.MaxRentedBytes = settings.BudgetBytes ?? options.MaxRentedBytes ?? PixelAllocatorOptions.ForContainer(options.MemoryPressure).MaxRentedBytes;
-        options.MaxPooledBytes = options.MaxRentedBytes;
+        options.MaxRentedBytes ??= PixelAllocatorOptions.ForContainer(options.MemoryPressure).MaxRentedBytes;
+        options.MaxPooledBytes ??= options.MaxRentedBytes;
     }
 }

@@ -19,7 +19,7 @@ public class BudgetTests
         }
 
         // 1500 × 1000 pixels are two blocks of 4 MiB, and resizing takes up to another.
-        await using RunningService service = await RunningService.StartAsync($"BudgetBytes={14 * MiB}");
+        await using RunningService service = await RunningService.StartAsync("PixelPool:MaxRentedBytes=14M");
         byte[][] files = [TestJpeg.Make(1500, 1000), TestJpeg.Make(1500, 1000, progressive: true), TestJpeg.Make(300, 200)];
         using (RentScope everything = service.Allocator.ReserveScope(14 * MiB))
         {
@@ -48,7 +48,7 @@ public class BudgetTests
             return;
         }
 
-        await using RunningService service = await RunningService.StartAsync($"BudgetBytes={32 * MiB}");
+        await using RunningService service = await RunningService.StartAsync("PixelPool:MaxRentedBytes=32M");
         byte[] file = TestJpeg.Make(1500, 1000);
         using (RentScope everything = service.Allocator.ReserveScope(32 * MiB))
         {
@@ -74,7 +74,7 @@ public class BudgetTests
             return;
         }
 
-        await using RunningService service = await RunningService.StartAsync($"BudgetBytes={64 * MiB}");
+        await using RunningService service = await RunningService.StartAsync("PixelPool:MaxRentedBytes=64M");
         service.Allocator.Allocate<byte>(64 * MiB).Dispose();
         Assert.Equal(64 * MiB, service.Statistics.IdleBytes);
 

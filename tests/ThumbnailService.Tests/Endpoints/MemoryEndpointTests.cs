@@ -11,7 +11,7 @@ public class MemoryEndpointTests
     [Fact]
     public async Task Statistics_and_what_is_rented_are_told_the_oldest_first()
     {
-        await using RunningService service = await RunningService.StartAsync("BudgetBytes=33554432");
+        await using RunningService service = await RunningService.StartAsync("PixelPool:MaxRentedBytes=32M");
         using PixelBuffer<byte> first = RentFirst(service.Allocator);
         using PixelBuffer<byte> second = RentSecond(service.Allocator);
         using ExternalCharge third = service.Allocator.ChargeExternal(1 << 20);
@@ -38,7 +38,7 @@ public class MemoryEndpointTests
     [Fact]
     public async Task Managed_arrays_are_in_no_pool()
     {
-        await using RunningService service = await RunningService.StartAsync("Memory=Managed");
+        await using RunningService service = await RunningService.StartAsync("Thumbnails:Memory=Managed");
         using JsonDocument report = await GetAsync(service);
         Assert.Equal("Managed", report.RootElement.GetProperty("mode").GetString());
         Assert.Equal(JsonValueKind.Null, report.RootElement.GetProperty("pool").GetProperty("budgetBytes").ValueKind);

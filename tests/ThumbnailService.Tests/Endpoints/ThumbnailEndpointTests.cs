@@ -26,7 +26,7 @@ public class ThumbnailEndpointTests
             return;
         }
 
-        await using RunningService service = await RunningService.StartAsync($"Memory={mode}");
+        await using RunningService service = await RunningService.StartAsync($"Thumbnails:Memory={mode}");
         using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(1500, 1000, progressive));
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
@@ -65,13 +65,13 @@ public class ThumbnailEndpointTests
     [Fact]
     public async Task A_photo_that_can_never_fit_is_refused_with_the_figures()
     {
-        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "1500 × 1000 pixels", () => TestJpeg.Make(1500, 1000), $"BudgetBytes={8 * MiB}");
+        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "1500 × 1000 pixels", () => TestJpeg.Make(1500, 1000), "PixelPool:MaxRentedBytes=8M");
     }
 
     [Fact]
     public async Task A_file_over_the_limit_is_refused()
     {
-        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "at most 1,000", () => TestJpeg.Make(500, 400), "MaxFileBytes=1000");
+        await AssertRefusedAsync(HttpStatusCode.RequestEntityTooLarge, "at most 1,000", () => TestJpeg.Make(500, 400), "Thumbnails:MaxFileBytes=1000");
     }
 
     [Theory]

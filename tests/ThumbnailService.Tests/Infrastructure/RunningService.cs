@@ -31,9 +31,9 @@ internal sealed class RunningService : IAsyncDisposable
 
     public PixelPoolStatistics Statistics => Allocator.GetStatistics();
 
-    /// <param name="settings">For example <c>Memory=Managed</c>.</param>
+    /// <param name="settings">For example <c>Thumbnails:Memory=Managed</c>.</param>
     public static Task<RunningService> StartAsync(params string[] settings) =>
-        StartAsync([.. settings.Select(setting => $"--Thumbnails:{setting}")], static _ => { });
+        StartAsync([.. settings.Select(setting => $"--{setting}")], static _ => { });
 
     /// <param name="arguments">The command line.</param>
     /// <param name="configure">What the test wants otherwise.</param>

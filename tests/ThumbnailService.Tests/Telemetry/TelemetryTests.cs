@@ -49,7 +49,7 @@ public class TelemetryTests
     }
 
     private static Task<RunningService> StartAsync(params string[] arguments) => RunningService.StartAsync(
-        ["--Thumbnails:BudgetBytes=33554432", .. arguments],
+        ["--PixelPool:MaxRentedBytes=32M", .. arguments],
         static services => services.PostConfigure<PixelAllocatorOptions>(static options => options.Name = Name));
 
     private static async Task<string[]> GetMetricsAsync(RunningService service) =>
