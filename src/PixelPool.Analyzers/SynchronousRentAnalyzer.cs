@@ -18,14 +18,12 @@ internal sealed class SynchronousRentAnalyzer() : LibraryAnalyzer(Rules.Synchron
     private static void Analyze(OperationAnalysisContext context, LibraryTypes types)
     {
         var call = (IInvocationOperation)context.Operation;
-        if (call is { TargetMethod: { Name: "Rent" or "Lease" or "Allocate" or "ReserveScope", ContainingType: var type } method, Instance: { } source }
-            && (types.IsAllocator(type) || types.IsScope(type))
-            && type.GetMembers(method.Name + "Async").Length > 0
+        if (BudgetRequest.Of(call, types) is { } request
             && IsInAsync(call, context.ContainingSymbol)
             && CanAwait(call.Syntax)
-            && Budget.MayLimit(source, types))
+            && Budget.MayLimit(request.Source, types))
         {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.SynchronousRent, call.Syntax.GetLocation(), method.Name, method.Name + "Async"));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.SynchronousRent, call.Syntax.GetLocation(), call.TargetMethod.Name, request.Sibling.Name));
         }
     }
 

@@ -24,4 +24,68 @@ public sealed class AwaitRentFixTests() : FixTests(new SynchronousRentAnalyzer()
                 await Task.Yield();
             }
         """);
+
+    [Theory]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1);", "using var b = await allocator.RentAsync<byte>(1, 1, cancellationToken: token);")]
+    [InlineData(
+        "using var b = allocator.Rent<byte>(1, 1, AllocationOptions.Clean);",
+        "using var b = await allocator.RentAsync<byte>(1, 1, AllocationOptions.Clean, token);")]
+    [InlineData(
+        "using var b = allocator.Rent<byte>(height: 1, width: 1, options: AllocationOptions.Clean);",
+        "using var b = await allocator.RentAsync<byte>(height: 1, width: 1, options: AllocationOptions.Clean, cancellationToken: token);")]
+    [InlineData("using var s = allocator.ReserveScope(1);", "using var s = await allocator.ReserveScopeAsync(1, token);")]
+    [InlineData(
+        "using var p = allocator.RentPlanar(PlanarLayout.Yuv420(2, 2));",
+        "using var p = await allocator.RentPlanarAsync(PlanarLayout.Yuv420(2, 2), cancellationToken: token);")]
+    [InlineData(
+        "using var p = allocator.RentPlanar(PlanarLayout.Yuv420(2, 2), AllocationOptions.Clean);",
+        "using var p = await allocator.RentPlanarAsync(PlanarLayout.Yuv420(2, 2), AllocationOptions.Clean, token);")]
+    [InlineData(
+        "async Task Inner() { await Task.Yield(); using var b = allocator.Rent<byte>(1, 1); } await Inner();",
+        "async Task Inner() { await Task.Yield(); using var b = await allocator.RentAsync<byte>(1, 1, cancellationToken: token); } await Inner();")]
+    public Task Token_in_scope_is_passed(string statement, string expected) => Fixes(With("CancellationToken token", statement), With("CancellationToken token", expected));
+
+    [Theory]
+    [InlineData("CancellationToken token, CancellationToken other", "")]
+    [InlineData("CancellationToken token", "CancellationToken other = default;")]
+    [InlineData("CancellationTokenSource source", "")]
+    [InlineData("CancellationTokenSource source", "CancellationToken unassigned;")]
+    public Task No_token_or_one_of_several_is_not_passed(string parameter, string before) => Fixes(
+        With(parameter, $"{before} using var b = allocator.Rent<byte>(1, 1); CancellationToken later = default;"),
+        With(parameter, $"{before} using var b = await allocator.RentAsync<byte>(1, 1); CancellationToken later = default;"));
+
+    [Fact]
+    public Task Token_of_a_local_is_passed_and_that_of_a_static_function_is_its_own() => Fixes(
+        With("CancellationTokenSource source", """
+            CancellationToken stop = source.Token;
+            using var a = allocator.Rent<byte>(1, 1);
+            static async Task Inner(PixelAllocator allocator) { await Task.Yield(); using var b = allocator.Rent<byte>(1, 1); }
+            await Inner(allocator);
+            """),
+        With("CancellationTokenSource source", """
+            CancellationToken stop = source.Token;
+            using var a = await allocator.RentAsync<byte>(1, 1, cancellationToken: stop);
+            static async Task Inner(PixelAllocator allocator) { await Task.Yield(); using var b = await allocator.RentAsync<byte>(1, 1); }
+            await Inner(allocator);
+            """));
+
+    [Fact]
+    public Task Extensions_get_the_token_if_they_take_one() => Fixes(
+        With("CancellationToken token", "using var a = allocator.RentRow(3); using var b = Extensions.RentRow(allocator, 3); using var c = allocator.RentColumn(3);"),
+        With("CancellationToken token", """
+            using var a = await allocator.RentRowAsync(3); using var b = await Extensions.RentRowAsync(allocator, 3); using var c = await allocator.RentColumnAsync(3, token);
+            """),
+        """
+        public static class Extensions
+        {
+            public static PixelBuffer<byte> RentRow(this PixelAllocator allocator, int width) => allocator.Rent<byte>(width, 1);
+            public static ValueTask<PixelBuffer<byte>> RentRowAsync(this PixelAllocator allocator, int width) => allocator.RentAsync<byte>(width, 1);
+            public static PixelBuffer<byte> RentColumn(this PixelAllocator allocator, int height) => allocator.Rent<byte>(1, height);
+            public static ValueTask<PixelBuffer<byte>> RentColumnAsync(this PixelAllocator allocator, int height, CancellationToken token) =>
+                allocator.RentAsync<byte>(1, height, cancellationToken: token);
+        }
+        """);
+
+    private static string With(string parameter, string statements) =>
+        $"static async Task M(PixelAllocator allocator, {parameter})\n{{\nawait Task.Yield();\n{statements}\n}}";
 }

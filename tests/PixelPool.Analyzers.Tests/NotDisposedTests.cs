@@ -107,6 +107,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("using var s = new RentScope(allocator); s.Rent<byte>(1, 1).Fill(1); var b = s.Rent<byte>(1, 1); b.Fill(1);")]
     [InlineData("using var s = new RentScope(allocator); Memory<byte> m = s.Allocate<byte>(1).Memory;")]
     [InlineData("using var s = allocator.ReserveScope(1); s.ChargeExternal(1); s.CreateScope(1).Rent<byte>(1, 1); s.TryRent<byte>(1, 1, out var b);")]
+    [InlineData("using var s = new RentScope(allocator); s.RentPlanar(PlanarLayout.Yuv420(2, 2)); s.TryRentPlanar(PlanarLayout.Yuv420(2, 2), out var p);")]
     public Task Scope_disposes_it(string statements) => FindsIn(statements);
 
     [Fact]
@@ -165,6 +166,9 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
         var c = [|image.Clone()|]; Console.WriteLine(c.Width);
         var s = [|new PixelPoolStream(allocator)|]; s.WriteByte(1);
         var p = [|allocator.RentPlanar(PlanarLayout.Yuv420(2, 2))|]; Console.WriteLine(p.ToString());
+        if ([|allocator.TryRentPlanar(PlanarLayout.Yuv420(2, 2), out var tried)|]) { Console.WriteLine(tried.ToString()); }
+        var t = [|allocator.AllocateStructs<byte>(1)|]; Console.WriteLine(t.Memory.Length);
+        [|allocator.AllocateStructs<byte>(1)|];
         using var q = new PixelPoolStream(allocator);
         """));
 

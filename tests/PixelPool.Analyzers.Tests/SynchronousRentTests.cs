@@ -11,7 +11,11 @@ public sealed class SynchronousRentTests() : AnalyzerTests(new SynchronousRentAn
     [InlineData("using var a = PixelAllocator.Create(PixelAllocatorOptions.ForContainer()); using var b = [|a.Rent<byte>(1, 1)|];")]
     [InlineData("using var b = [|s_allocator.Rent<byte>(1, 1)|];")]
     [InlineData("Func<Task> f = async () => { await Task.Yield(); using var b = [|allocator.Rent<byte>(1, 1)|]; };")]
-    public Task Async_code_could_wait(string statements) => Finds(Async(statements));
+    [InlineData("using var p = [|allocator.RentPlanar(PlanarLayout.Yuv420(2, 2))|];")]
+    [InlineData("using var b = [|Extensions.RentRow(allocator, 3)|];")]
+    [InlineData("using var s = allocator.CreateScope(1); using var p = [|s.RentPlanar(PlanarLayout.Yuv420(2, 2))|];")]
+    [InlineData("using var b = [|allocator.RentRow(3)|];")]
+    public Task Async_code_could_wait(string statements) => Finds(Async(statements), Extensions);
 
     [Theory]
     [InlineData("using var b = await allocator.RentAsync<byte>(1, 1);")]
@@ -24,8 +28,16 @@ public sealed class SynchronousRentTests() : AnalyzerTests(new SynchronousRentAn
     [InlineData("using var s = new RentScope(PixelAllocator.Shared); using var b = s.Rent<byte>(1, 1);")]
     [InlineData("using var b = s_scope.Rent<byte>(1, 1);")]
     [InlineData("Action act = () => { using var b = allocator.Rent<byte>(1, 1); };")]
+    [InlineData("using var p = await allocator.RentPlanarAsync(PlanarLayout.Yuv420(2, 2));")]
+    [InlineData("using var p = PixelAllocator.Shared.RentPlanar(PlanarLayout.Yuv420(2, 2));")]
+    [InlineData("using var s = await allocator.ReserveScopeAsync(1); s.RentPlanar(PlanarLayout.Yuv420(2, 2));")]
+    [InlineData("allocator.TryRentPlanar(PlanarLayout.Yuv420(2, 2), out var p); p?.Dispose();")]
+    [InlineData("using var b = allocator.RentColumn(3);")]
+    [InlineData("using var o = allocator.AllocateStructs<byte>(3);")]
+    [InlineData("Console.WriteLine(allocator.Count(3));")]
+    [InlineData("Console.WriteLine(PixelAllocator.Create().ToString());")]
     [InlineData("lock (allocator) { using var b = allocator.Rent<byte>(1, 1); }")]
-    public Task Nothing_waits_or_nothing_could(string statements) => Finds(Async(statements));
+    public Task Nothing_waits_or_nothing_could(string statements) => Finds(Async(statements), Extensions);
 
     [Fact]
     public Task Synchronous_methods_rent_as_they_must() =>
@@ -40,6 +52,19 @@ public sealed class SynchronousRentTests() : AnalyzerTests(new SynchronousRentAn
             await Task.Yield();
         }
         """);
+
+    // "RentRow" has a sibling to await; that of "RentColumn" is another allocator's, and "Count" rents nothing.
+    private const string Extensions = """
+        public static class Extensions
+        {
+            public static PixelBuffer<byte> RentRow(this PixelAllocator allocator, int width) => allocator.Rent<byte>(width, 1);
+            public static ValueTask<PixelBuffer<byte>> RentRowAsync(this PixelAllocator allocator, int width) => allocator.RentAsync<byte>(width, 1);
+            public static PixelBuffer<byte> RentColumn(this PixelAllocator allocator, int height) => allocator.Rent<byte>(1, height);
+            public static ValueTask<PixelBuffer<byte>> RentColumnAsync(this RentScope scope, int height) => scope.RentAsync<byte>(1, height);
+            public static int Count(this PixelAllocator allocator, int least) => least;
+            public static Task<int> CountAsync(this PixelAllocator allocator, int least) => Task.FromResult(least);
+        }
+        """;
 
     private static string Async(string statements) => $$"""
         static readonly PixelAllocator s_allocator = PixelAllocator.Create();

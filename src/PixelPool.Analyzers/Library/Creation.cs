@@ -9,15 +9,15 @@ internal static class Creation
     /// <summary>What the caller owns from now on; null when the operation gives nothing to own. Of a task it is what the task will give.</summary>
     public static ITypeSymbol? Of(IOperation operation, LibraryTypes types) => operation switch
     {
-        IInvocationOperation call when GivesOwnership(call.TargetMethod, types) => Owned(Result(call.TargetMethod.ReturnType), types),
+        IInvocationOperation call when Result(call.TargetMethod.ReturnType) is var type && IsOwnable(type, types) && GivesOwnership(call.TargetMethod, types) => type,
         IObjectCreationOperation { Type.IsReferenceType: true } made when types.IsOwned(made.Type) => made.Type,
         _ => null,
     };
 
     /// <summary>What the caller owns if the call returns true: that of <c>TryRent</c> and its siblings.</summary>
     public static ITypeSymbol? OfOut(IArgumentOperation argument, LibraryTypes types) =>
-        argument is { Parameter: { RefKind: RefKind.Out } parameter, Parent: IInvocationOperation call } && types.IsAllocator(call.TargetMethod.ContainingType)
-            ? Owned(parameter.Type, types)
+        argument is { Parameter: { RefKind: RefKind.Out } parameter, Parent: IInvocationOperation call } && IsOfAllocator(call.TargetMethod, types) && IsOwnable(parameter.Type, types)
+            ? parameter.Type
             : null;
 
     /// <summary>The operation that has what a creation gives: the creation itself, or what awaits it and converts it.</summary>
@@ -60,15 +60,19 @@ internal static class Creation
     /// <summary>Whether the result of a call only borrows what a lease or a buffer owns: it need not be disposed, and disposing it does nothing.</summary>
     public static bool IsBorrowed(IMethodSymbol method, LibraryTypes types) => types.IsLease(method.ReturnType) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType);
 
+    /// <summary>Whether values of the type can be something to dispose that PixelPool gave.</summary>
+    public static bool IsOwnable(ITypeSymbol type, LibraryTypes types) => types.IsOwned(type) || LibraryTypes.IsMemoryOwner(type);
+
     // What a scope gives is disposed with the scope.
     private static bool GivesOwnership(IMethodSymbol method, LibraryTypes types) =>
-        types.IsAllocator(method.ContainingType)
-        || (method is { IsExtensionMethod: true, Parameters: { Length: > 0 } parameters } && types.IsAllocator(parameters[0].Type) && types.IsOwned(Result(method.ReturnType)))
+        IsOfAllocator(method, types)
         || (!IsBorrowed(method, types) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
             && (method.IsStatic || method.Name is "View" or "Pin" or "Clone" or "AsBuffer"));
 
+    // A member, or an extension.
+    private static bool IsOfAllocator(IMethodSymbol method, LibraryTypes types) =>
+        types.IsAllocator(method.ContainingType) || (method is { IsExtensionMethod: true, Parameters: { Length: > 0 } parameters } && types.IsAllocator(parameters[0].Type));
+
     private static ITypeSymbol Result(ITypeSymbol type) =>
         type is INamedTypeSymbol { Name: "ValueTask" or "Task", TypeArguments: { Length: 1 } results } ? results[0] : type;
-
-    private static ITypeSymbol? Owned(ITypeSymbol type, LibraryTypes types) => types.IsOwned(type) || LibraryTypes.IsMemoryOwner(type) ? type : null;
 }

@@ -10,9 +10,11 @@ public abstract class AnalyzerTests
 
     private protected AnalyzerTests(DiagnosticAnalyzer analyzer) => _analyzer = analyzer;
 
-    private protected async Task Finds(string members)
+    /// <param name="members">What is in the class.</param>
+    /// <param name="types">What is beside it.</param>
+    private protected async Task Finds(string members, string types = "")
     {
-        var markup = new Markup(Compiling.File(members));
+        var markup = new Markup(Compiling.File(members) + types);
         IEnumerable<Diagnostic> found = await Compiling.AnalyzeAsync(markup.Text, _analyzer);
         Assert.Equal(Markup.Mark(markup.Text, markup.Spans), Markup.Mark(markup.Text, found.Select(static one => one.Location.SourceSpan)));
     }

@@ -13,15 +13,15 @@ public abstract class FixTests
 
     private protected FixTests(DiagnosticAnalyzer analyzer, CodeFixProvider fix) => (_analyzer, _fix) = (analyzer, fix);
 
-    private protected async Task Fixes(string members, string expected)
+    private protected async Task Fixes(string members, string expected, string types = "")
     {
-        string text = Compiling.File(members);
+        string text = Compiling.File(members) + types;
         while (await FixFirst(text) is { } changed)
         {
             text = changed;
         }
 
-        Assert.Equal(Compiling.File(expected), text);
+        Assert.Equal(Compiling.File(expected) + types, text);
         await Compiling.AnalyzeAsync(text, _analyzer);
     }
 
