@@ -11,7 +11,7 @@ using PixelPool.Analyzers.Library;
 
 namespace PixelPool.CodeFixes;
 
-/// <summary>PXP006: passes what a delegate captures as its state. A delegate that uses the object around it is left to its author.</summary>
+/// <summary>PXP006: passes what a delegate captures as its state. One that uses the object around it, or has a state already, is left to its author.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp)]
 [Shared]
 internal sealed class PassStateFix : CodeFixProvider
@@ -38,12 +38,16 @@ internal sealed class PassStateFix : CodeFixProvider
                     Parent: ArgumentSyntax { Parent.Parent: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name: IdentifierNameSyntax } } call } argument
                 } lambda
                 && model.GetOperation(lambda, context.CancellationToken) is IAnonymousFunctionOperation operation
-                && Captures.Of(operation) is { TakesThis: false } captures)
+                && Captures.Of(operation) is { TakesThis: false } captures
+                && operation.Parent?.Parent is IArgumentOperation { Parameter: { } process }
+                && !PixelDelegate.HasState(process)
+                && LibraryTypes.Find(model.Compilation) is { } types
+                && PixelDelegate.OverloadWithState(process, types) is { } overload)
             {
                 context.RegisterCodeFix(
                     CodeAction.Create(
                         Title,
-                        _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(call, new StatePassing(model, captures).Rewrite(call, argument, lambda)))),
+                        _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(call, new StatePassing(model, captures, overload).Rewrite(call, argument, lambda)))),
                         Title),
                     diagnostic);
             }

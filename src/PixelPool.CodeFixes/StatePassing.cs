@@ -6,7 +6,7 @@ using PixelPool.Analyzers.Library;
 namespace PixelPool.CodeFixes;
 
 /// <summary>Rewrites a call whose delegate captures variables into one that passes them: one as it is, several as a tuple.</summary>
-internal sealed class StatePassing(SemanticModel model, Captures captures)
+internal sealed class StatePassing(SemanticModel model, Captures captures, IMethodSymbol overload)
 {
     public InvocationExpressionSyntax Rewrite(InvocationExpressionSyntax call, ArgumentSyntax argument, LambdaExpressionSyntax lambda)
     {
@@ -17,13 +17,32 @@ internal sealed class StatePassing(SemanticModel model, Captures captures)
         rewritten = rewritten.WithModifiers(rewritten.Modifiers.Insert(0, StaticKeyword));
 
         string passed = single ? state : $"({string.Join(", ", captures.Variables.Select(static variable => variable.Name))})";
-        ArgumentSyntax first = SyntaxFactory.Argument(SyntaxFactory.ParseExpression(passed)).WithLeadingTrivia(argument.GetLeadingTrivia());
-        ArgumentSyntax second = argument.WithExpression(rewritten).WithLeadingTrivia().WithTrailingTrivia(argument.GetTrailingTrivia());
-        SyntaxNodeOrTokenList arguments = call.ArgumentList.Arguments.GetWithSeparators();
-        int place = arguments.IndexOf(argument);
+        ArgumentSyntax first = SyntaxFactory.Argument(SyntaxFactory.ParseExpression(passed));
+        if (argument.NameColon is not null)
+        {
+            first = Named(first, "state");
+        }
+
+        first = first.WithLeadingTrivia(argument.GetLeadingTrivia());
+        ArgumentSyntax second = argument.WithLeadingTrivia().WithExpression(rewritten).WithTrailingTrivia(argument.GetTrailingTrivia());
+        SyntaxNodeOrTokenList arguments = ForOverload(call, argument).Arguments.GetWithSeparators();
+        int place = call.ArgumentList.Arguments.GetWithSeparators().IndexOf(argument);
         arguments = arguments.RemoveAt(place).InsertRange(place, new SyntaxNodeOrToken[] { first, Comma, second });
         return call.WithArgumentList(call.ArgumentList.WithArguments(SyntaxFactory.SeparatedList<ArgumentSyntax>(arguments)));
     }
+
+    // What is passed by position is named where the overload has something else there.
+    private ArgumentListSyntax ForOverload(InvocationExpressionSyntax call, ArgumentSyntax process)
+    {
+        SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
+        string[] names = [.. ((IMethodSymbol)model.GetSymbolInfo(call).Symbol!).Parameters.Select(static parameter => parameter.Name)];
+        IEnumerable<ArgumentSyntax> moved = arguments.Where((argument, place) =>
+            place > arguments.IndexOf(process) && argument.NameColon is null && overload.Parameters[place + 1].Name != names[place]);
+        return call.ArgumentList.ReplaceNodes(moved, (argument, _) => Named(argument, names[arguments.IndexOf(argument)]));
+    }
+
+    private static ArgumentSyntax Named(ArgumentSyntax argument, string name) =>
+        argument.WithoutLeadingTrivia().WithNameColon(SyntaxFactory.NameColon(name).WithTrailingTrivia(SyntaxFactory.Space)).WithLeadingTrivia(argument.GetLeadingTrivia());
 
     private static SyntaxToken StaticKeyword => SyntaxFactory.Token(SyntaxKind.StaticKeyword).WithTrailingTrivia(SyntaxFactory.Space);
 

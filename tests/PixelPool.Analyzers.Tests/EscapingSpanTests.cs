@@ -15,6 +15,9 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("image.ProcessPixelRows(image, static (a, b) => { fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|new IntPtr(p)|]; } });")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); l.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRowsInParallel(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRows([image], static (a, others) => { fixed (byte* p = others[0].GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRows([image], static (a, others) => { PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRowsInParallel(1, static (a, s) => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } return s; }, static (a, b) => a);")]
     public Task Address_leaves_the_delegate(string statements) => Finds($"static IntPtr s_kept;\n{Method(statements)}");
 
     [Fact]
@@ -33,6 +36,8 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("int width = 0; image.ProcessPixelRows(a => width = a.Width);")]
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw raw = default; raw.Data = p; Native(raw.Data); } });")]
     [InlineData("byte[] array = new byte[1]; nint own = 0; Action act = () => { fixed (byte* p = array) { own = (nint)p; } };")]
+    [InlineData("image.ProcessPixelRows([image], static (a, others) => { int count = others.Count; PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { Native(p); } });")]
+    [InlineData("nint other = 0; image.ProcessPixelRowsInParallel(1, (a, s) => { byte* p = stackalloc byte[4]; other = (nint)p; return s; }, static (a, b) => a);")]
     public Task Address_stays_in_the_delegate_or_is_of_something_else(string statements) =>
         Finds($"unsafe struct Raw {{ public byte* Data; }}\nstatic unsafe void Native(byte* p) {{ }}\n{Method(statements)}");
 }

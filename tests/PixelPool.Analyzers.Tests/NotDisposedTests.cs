@@ -118,6 +118,8 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     public Task Pixels_may_be_used_in_a_delegate_without_handing_the_buffer_on() => FindsIn("""
         var b = [|allocator.Rent<byte>(1, 1)|];
         image.ProcessPixelRows(accessor => b[0, 0] = accessor.GetRowSpan(0)[0]);
+        var c = [|allocator.Rent<byte>(1, 1)|];
+        image.ProcessPixelRows([image], (accessor, others) => c[0, 0] = accessor.GetRowSpan(0)[0]);
         """);
 
     [Fact]

@@ -9,6 +9,7 @@ namespace PixelPool.Analyzers.Addresses;
 internal sealed class PixelSpans
 {
     private readonly HashSet<ISymbol> _variables = new(SymbolEqualityComparer.Default);
+    private readonly LibraryTypes _types;
 
     /// <param name="parameters">Those of the delegate or method.</param>
     /// <param name="body">What it does.</param>
@@ -16,9 +17,10 @@ internal sealed class PixelSpans
     /// <param name="types">What PixelPool is.</param>
     public PixelSpans(IEnumerable<IParameterSymbol> parameters, IOperation body, bool isPixelDelegate, LibraryTypes types)
     {
+        _types = types;
         foreach (IParameterSymbol parameter in parameters)
         {
-            if (types.IsAccessor(parameter.Type) || (isPixelDelegate && IsSpan(parameter.Type)))
+            if (types.IsAccessor(parameter.Type) || (isPixelDelegate && LibraryTypes.IsSpan(parameter.Type)))
             {
                 _variables.Add(parameter);
             }
@@ -42,16 +44,15 @@ internal sealed class PixelSpans
         _ => false,
     };
 
-    public static bool IsSpan(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "Span" or "ReadOnlySpan", Arity: 1 } && type.ContainingNamespace?.Name == "System";
-
     private bool Add(IOperation operation) => operation switch
     {
-        IVariableDeclaratorOperation { Symbol: var local } declarator when IsSpan(local.Type) || local.IsRef => LeadInto(Initial(declarator)) && _variables.Add(local),
-        ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } assignment when IsSpan(local.Type) => LeadInto(assignment.Value) && _variables.Add(local),
-        IForEachLoopOperation { LoopControlVariable: IVariableDeclaratorOperation { Symbol: var row } } rows when IsSpan(row.Type) || row.IsRef =>
-            LeadInto(rows.Collection) && _variables.Add(row),
+        IVariableDeclaratorOperation { Symbol: var local } declarator when MayLead(local) => LeadInto(Initial(declarator)) && _variables.Add(local),
+        ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } assignment when MayLead(local) => LeadInto(assignment.Value) && _variables.Add(local),
+        IForEachLoopOperation { LoopControlVariable: IVariableDeclaratorOperation { Symbol: var row } } rows when MayLead(row) => LeadInto(rows.Collection) && _variables.Add(row),
         _ => false,
     };
+
+    private bool MayLead(ILocalSymbol local) => local.IsRef || LibraryTypes.IsSpan(local.Type) || _types.IsAccessor(local.Type);
 
     private static IOperation? Initial(IVariableDeclaratorOperation declarator) => declarator.GetVariableInitializer()?.Value;
 }

@@ -9,9 +9,6 @@ internal sealed class LibraryTypes
     private static readonly ImmutableHashSet<string> s_owned = ImmutableHashSet.Create(
         "PixelBuffer", "PixelLease", "PinnedPixels", "RentScope", "ExternalCharge", "LeakTracker", "PlanarImage", "PixelPoolStream");
 
-    private static readonly ImmutableHashSet<string> s_delegates = ImmutableHashSet.Create(
-        "PixelAccessorAction", "PixelAccessorStateAction", "SpanAction");
-
     private readonly IAssemblySymbol _library;
 
     private LibraryTypes(IAssemblySymbol library) => _library = library;
@@ -33,10 +30,13 @@ internal sealed class LibraryTypes
 
     public bool IsPin(ITypeSymbol? type) => IsNamed(type, "PinnedPixels");
 
-    public bool IsAccessor(ITypeSymbol? type) => IsNamed(type, "PixelAccessor");
+    public bool IsAccessor(ITypeSymbol? type) => type is { Name: "PixelAccessor" or "ReadOnlyPixelAccessor" or "PixelAccessorList" } && IsOurs(type);
 
     /// <summary>Whether delegates of the type get pixels that are valid until they return.</summary>
-    public bool IsPixelDelegate(ITypeSymbol? type) => type is INamedTypeSymbol && s_delegates.Contains(type.Name) && IsOurs(type);
+    public bool IsPixelDelegate(ITypeSymbol? type) =>
+        type is INamedTypeSymbol { DelegateInvokeMethod.Parameters: var parameters } && IsOurs(type) && parameters.Any(parameter => IsAccessor(parameter.Type) || IsSpan(parameter.Type));
+
+    public static bool IsSpan(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "Span" or "ReadOnlySpan", Arity: 1 } && type.ContainingNamespace?.Name == "System";
 
     /// <summary>Whether it is <c>IMemoryOwner&lt;T&gt;</c>. Others make such owners, too.</summary>
     public static bool IsMemoryOwner(ITypeSymbol? type) =>
