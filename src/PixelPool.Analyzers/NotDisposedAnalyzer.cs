@@ -1,5 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using PixelPool.Analyzers.Flow;
@@ -11,12 +10,14 @@ namespace PixelPool.Analyzers;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
 {
-    protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types) =>
-        RegisterUsers(context, types, Analyze);
-
-    private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types)
+    protected override void Register(CompilationStartAnalysisContext context, LibraryTypes types)
     {
-        var graphs = new MethodGraphs(context);
+        var borrowed = new BorrowedParameters(context.Compilation, types);
+        RegisterUsers(context, types, (block, _) => Analyze(block, types, new Losses(block, types, borrowed)));
+    }
+
+    private static void Analyze(OperationBlockAnalysisContext context, LibraryTypes types, Losses losses)
+    {
         foreach (IOperation body in context.OperationBlocks)
         {
             foreach (IOperation operation in body.DescendantsAndSelf())
@@ -26,89 +27,27 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
                     // An assertion may say that there is nothing to own: "Assert.False(allocator.TryRent(…))".
                     if (argument.Parent is { Parent: not IArgumentOperation } call && Operations.VariableOf(argument.Value) is ILocalSymbol local)
                     {
-                        Report(context, call, rented, Leak(local, call, body, graphs, types));
+                        Report(context, call, rented, losses.Of(local, call, body));
                     }
                 }
                 else if (Creation.Of(operation, types) is { } made)
                 {
-                    Report(context, operation, made, Leak(operation, body, graphs, types));
+                    Report(context, operation, made, losses.Of(operation, body));
                 }
             }
         }
     }
 
-    // Whether, and how, what a call gave is lost: null when it is not.
-    private static string? Leak(IOperation creation, IOperation body, MethodGraphs graphs, LibraryTypes types)
+    private static void Report(OperationBlockAnalysisContext context, IOperation creation, ITypeSymbol type, Loss loss)
     {
-        IOperation value = Creation.ValueOf(creation);
-        if (IsAwaitedElsewhere(value) || IsAllThatADelegateDoes(value))
+        if (loss == Loss.None)
         {
-            return null;
+            return;
         }
 
-        return value.Parent switch
-        {
-            IExpressionStatementOperation => "",
-            IInvocationOperation call when call.Instance == value => Disposal.Is(call) ? null : "",
-            IPropertyReferenceOperation => "",
-            ISimpleAssignmentOperation { Target: IDiscardOperation } => "",
-            ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } => Leak(local, creation, body, graphs, types),
-            IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: var local } } => Leak(local, creation, body, graphs, types),
-            _ => null,
-        };
-    }
-
-    private static bool IsAwaitedElsewhere(IOperation value) => value.Type is { Name: "Task" or "ValueTask" or "ConfiguredValueTaskAwaitable" or "ConfiguredTaskAwaitable" };
-
-    // It is written for what the calls do: to throw, in a test.
-    private static bool IsAllThatADelegateDoes(IOperation value)
-    {
-        IOperation chain = value;
-        while (chain.Parent is IInvocationOperation or IPropertyReferenceOperation or IConversionOperation)
-        {
-            chain = chain.Parent;
-        }
-
-        return chain.Parent is IExpressionStatementOperation or IReturnOperation
-            && chain.Parent.Parent is IBlockOperation { Parent: IAnonymousFunctionOperation, Syntax: ExpressionSyntax };
-    }
-
-    private static string? Leak(ILocalSymbol local, IOperation creation, IOperation body, MethodGraphs graphs, LibraryTypes types)
-    {
-        if (VariableUses.IsUsing(local) || local.IsRef)
-        {
-            return null;
-        }
-
-        bool disposed = false;
-        foreach (IOperation reference in Operations.ReferencesTo(local, body))
-        {
-            switch (VariableUses.Of(reference, local, types))
-            {
-                case VariableUse.HandsOn:
-                    return null;
-                case VariableUse.Disposes:
-                    disposed = true;
-                    break;
-            }
-        }
-
-        if (!disposed)
-        {
-            return "";
-        }
-
-        return graphs.For(local, body) is { } graph && new LeakPath(graph, new FollowedVariable(graph, local, creation.Syntax)).Exists()
-            ? " on every way out of here"
-            : null;
-    }
-
-    private static void Report(OperationBlockAnalysisContext context, IOperation creation, ITypeSymbol type, string? leak)
-    {
-        if (leak is not null)
-        {
-            string member = creation is IInvocationOperation call ? call.TargetMethod.Name : "new";
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NotDisposed, creation.Syntax.GetLocation(), Creation.NounFor(type, member), member, leak));
-        }
+        string member = creation is IInvocationOperation call ? call.TargetMethod.Name : "new";
+        string noun = Creation.NounFor(type, member);
+        string mistake = loss == Loss.Always ? $"Dispose this {noun}" : $"Not every path disposes the {noun} that '{member}' returned";
+        context.ReportDiagnostic(Diagnostic.Create(Rules.NotDisposed, creation.Syntax.GetLocation(), mistake));
     }
 }

@@ -11,7 +11,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor NotDisposed = new(
         "PXP001",
         "What was rented is not disposed",
-        "Dispose the {0} that '{1}' gives{2}",
+        "{0}: until a finalizer finds it, it holds memory",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,

@@ -12,6 +12,9 @@ internal enum VariableUse
     /// <summary>Disposes it.</summary>
     Disposes,
 
-    /// <summary>Hands it on, to somebody who may dispose it: returned, stored, passed, captured.</summary>
+    /// <summary>Passes it to a method, which may keep or dispose it.</summary>
+    Passes,
+
+    /// <summary>Hands it on, to somebody who may dispose it: returned, stored, captured.</summary>
     HandsOn,
 }

@@ -8,12 +8,16 @@ namespace PixelPool.Analyzers.Flow;
 /// <summary>Tells what places do with a variable. Whatever is not known to leave the duty to dispose where it is, hands it on.</summary>
 internal static class VariableUses
 {
-    /// <remarks>In a delegate the variable is handed on, but in one that gets pixels: that is over before the call returns, and may only ask.</remarks>
+    /// <remarks>In a delegate the variable is handed on, but in one that gets pixels: that is over before the call returns, and may ask and pass.</remarks>
     public static VariableUse Of(IOperation reference, ISymbol variable, LibraryTypes types)
     {
         VariableUse use = Of(reference, types);
-        return Operations.IsCaptured(reference, variable) && (use != VariableUse.Asks || !IsInPixelDelegate(reference, types)) ? VariableUse.HandsOn : use;
+        return Operations.IsCaptured(reference, variable) && (use is not (VariableUse.Asks or VariableUse.Passes) || !IsInPixelDelegate(reference, types)) ? VariableUse.HandsOn : use;
     }
+
+    /// <summary>The parameter of the method that gets a value as its argument; null when a method does not.</summary>
+    public static IParameterSymbol? PassedTo(IOperation value) =>
+        value.Parent is IArgumentOperation { Parameter: { RefKind: RefKind.None or RefKind.In } parameter, Parent: IInvocationOperation } ? parameter : null;
 
     /// <summary>Whether the variable is disposed at the end of its block, however that is left.</summary>
     public static bool IsUsing(ISymbol variable) => variable.DeclaringSyntaxReferences.Any(static declared =>
@@ -31,7 +35,8 @@ internal static class VariableUses
             IConditionalAccessOperation access when access.Operation == value => Of(access),
             ISimpleAssignmentOperation assignment when assignment.Target == value => VariableUse.Assigns,
             IArgumentOperation { Parameter.RefKind: RefKind.Out } => VariableUse.Assigns,
-            IArgumentOperation argument => IsOnlyLookedAt(argument, types) ? VariableUse.Asks : VariableUse.HandsOn,
+            IArgumentOperation argument when IsOnlyLookedAt(argument, types) => VariableUse.Asks,
+            IArgumentOperation => PassedTo(value) is null ? VariableUse.HandsOn : VariableUse.Passes,
             IUsingOperation => VariableUse.Disposes,
             _ => VariableUse.HandsOn,
         };
@@ -46,7 +51,13 @@ internal static class VariableUses
     // Images and leases look at other images; an allocator may take an owner over.
     private static bool IsOnlyLookedAt(IArgumentOperation argument, LibraryTypes types) =>
         argument is { Parameter: { } parameter, Parent: IInvocationOperation { TargetMethod: var method } }
-        && types.IsOwned(method.ContainingType) && !method.IsStatic && types.IsOwned(parameter.OriginalDefinition.Type);
+        && (types.IsOwned(method.ContainingType) ? !method.IsStatic && types.IsOwned(parameter.OriginalDefinition.Type) : OnlyLooks(method));
+
+    private static bool OnlyLooks(IMethodSymbol method) => method is
+    {
+        Name: "ThrowIfNull" or "KeepAlive" or "ReferenceEquals",
+        ContainingType: { Name: "ArgumentNullException" or "GC" or "Object", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } },
+    };
 
     private static bool IsInPixelDelegate(IOperation reference, LibraryTypes types)
     {

@@ -19,6 +19,14 @@ public abstract class AnalyzerTests
         Assert.Equal(Markup.Mark(markup.Text, markup.Spans), Markup.Mark(markup.Text, found.Select(static one => one.Location.SourceSpan)));
     }
 
+    /// <summary>The first of these files has the marks; the others are what it uses.</summary>
+    private protected async Task FindsInFiles(string marked, params string[] others)
+    {
+        var markup = new Markup(Compiling.WithUsings(marked));
+        IEnumerable<Diagnostic> found = await Compiling.AnalyzeAsync([markup.Text, .. others.Select(Compiling.WithUsings)], _analyzer);
+        Assert.Equal(Markup.Mark(markup.Text, markup.Spans), Markup.Mark(markup.Text, found.Select(static one => one.Location.SourceSpan)));
+    }
+
     /// <summary>The statements of a method that gets an allocator, a buffer and a condition.</summary>
     private protected Task FindsIn(string statements) => Finds(Method(statements));
 

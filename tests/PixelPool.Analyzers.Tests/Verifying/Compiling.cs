@@ -28,12 +28,17 @@ internal static class Compiling
         """;
 
     /// <summary>Members of a class, as a file.</summary>
-    public static string File(string members) => $"{Usings}public class Sample\n{{\n{members}\n}}\n";
+    public static string File(string members) => WithUsings($"public class Sample\n{{\n{members}\n}}\n");
+
+    public static string WithUsings(string types) => Usings + types;
 
     /// <summary>What analyzers report of a file that compiles, in its order.</summary>
-    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string file, params DiagnosticAnalyzer[] analyzers)
+    public static Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string file, params DiagnosticAnalyzer[] analyzers) => AnalyzeAsync([file], analyzers);
+
+    /// <summary>What analyzers report of files that compile together.</summary>
+    public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string[] files, params DiagnosticAnalyzer[] analyzers)
     {
-        var compilation = CSharpCompilation.Create("Sample", [CSharpSyntaxTree.ParseText(file, Parsing)], [.. Platform, Library], Options);
+        var compilation = CSharpCompilation.Create("Sample", [.. files.Select(static file => CSharpSyntaxTree.ParseText(file, Parsing))], [.. Platform, Library], Options);
         Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(static found => found.Severity == DiagnosticSeverity.Error));
         return await AnalyzeAsync(compilation, analyzers);
     }
