@@ -45,7 +45,7 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
             return;
         }
 
-        string member = creation is IInvocationOperation call ? call.TargetMethod.Name : "new";
+        string member = Creation.NameOf(creation);
         string noun = Creation.NounFor(type, member);
         string mistake = loss == Loss.Always ? $"Dispose this {noun}" : $"Not every path disposes the {noun} that '{member}' returned";
         context.ReportDiagnostic(Diagnostic.Create(Rules.NotDisposed, creation.Syntax.GetLocation(), mistake));

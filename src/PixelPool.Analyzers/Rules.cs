@@ -77,4 +77,34 @@ internal static class Rules
         isEnabledByDefault: true,
         "In an asynchronous method a request can wait for its turn without a thread.",
         Pages + "PXP007.md");
+
+    public static readonly DiagnosticDescriptor HandedOut = new(
+        "PXP008",
+        "Disposed before the caller gets it",
+        "'{0}' is disposed at the end of its block: {1}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        "A 'using' disposes its variable when the block is left, also if the variable is returned or stored there.",
+        Pages + "PXP008.md");
+
+    public static readonly DiagnosticDescriptor UndisposedField = new(
+        "PXP009",
+        "Nothing disposes this field",
+        "Nothing in '{0}' disposes '{1}': dispose this {2} in a Dispose method of '{0}'",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        "The type rents for a private field, and no code disposes the field or hands it on. A finalizer has to find the memory.",
+        Pages + "PXP009.md");
+
+    public static readonly DiagnosticDescriptor DroppedNativePixels = new(
+        "PXP010",
+        "The result of GiveToNative is dropped",
+        "These pixels stay rented forever: they can only be released with the context that 'GiveToNative' returns",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        "No finalizer returns memory that was given to native code. Who releases it needs the context.",
+        Pages + "PXP010.md");
 }

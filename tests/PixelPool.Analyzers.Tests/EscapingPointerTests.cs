@@ -18,6 +18,7 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
     [InlineData("byte* p; using (PinnedPixels pin = image.Pin()) { p = (byte*)pin.Pointer; *p = 1; } using PinnedPixels again = image.Pin(); p = (byte*)again.Pointer; *p = 2;")]
     [InlineData("while (condition) { using PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; *p = 1; }")]
     [InlineData("using PinnedPixels pin = image.Pin(); Raw raw = default; raw.Data = pin.Pointer; Native((byte*)raw.Data);")]
+    [InlineData("using PinnedPixels pin = image.Pin(); Raw raw = new() { Data = pin.Pointer }; Native((byte*)raw.Data);")]
     [InlineData("using PinnedPixels pin = image.Pin(); s_kept = (nint)pin.Pointer; try { Native(null); } finally { s_kept = 0; }")]
     [InlineData("using PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; s_kept = (nint)(p + pin.Stride - p); s_kept = pin.Stride;")]
     [InlineData("var pin = image.Pin(); s_pin = pin; s_kept = (nint)pin.Pointer;")]

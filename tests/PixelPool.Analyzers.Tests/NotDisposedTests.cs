@@ -10,6 +10,8 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("[|allocator.Rent<byte>(1, 1)|].Fill(1);")]
     [InlineData("int w = [|allocator.Rent<byte>(1, 1)|].Width;")]
     [InlineData("[|allocator.ReserveScope(1)|];")]
+    [InlineData("[|allocator.RentAsync<byte>(1, 1)|];")]
+    [InlineData("[|allocator.RentAsync<byte>(1, 1)|].AsTask();")]
     [InlineData("var v = [|image.View(0, 0, 1, 1)|]; v.Clear();")]
     [InlineData("var p = [|image.Pin()|]; ((byte*)p.Pointer)[0] = 1;")]
     [InlineData("byte* p = (byte*)[|image.Pin()|].Pointer;")]
@@ -90,6 +92,12 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("var made = new Lazy<PixelBuffer<byte>>(() => allocator.Rent<byte>(1, 1));")]
     [InlineData("Action a = () => allocator.Rent<byte>(0, 1);")]
     [InlineData("Action a = () => image.View(0, 0, 2, 2).Pin();")]
+    [InlineData("Action a = () => Look(allocator.Rent<byte>(0, 1));")]
+    [InlineData("Func<ValueTask<PixelBuffer<byte>>> a = () => allocator.RentAsync<byte>(0, 1);")]
+    [InlineData("Action a = () => allocator.RentAsync<byte>(0, 1);")]
+    [InlineData("Make(allocator);")]
+    [InlineData("Make(allocator).Fill(1);")]
+    [InlineData("PixelAllocator.Create();")]
     [InlineData("Func<int> a = () => allocator.Rent<byte>(0, 1).Width;")]
     [InlineData("var b = allocator.Rent<byte>(1, 1); image.ProcessPixelRows(accessor => b.Dispose());")]
     [InlineData("Is(false, allocator.TryRent<byte>(1, 1, out var none), $\"{none}\");")]
@@ -99,6 +107,8 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
         static readonly PixelBuffer<byte>[] _fields = new PixelBuffer<byte>[1];
         static readonly List<PixelBuffer<byte>> _list = [];
         static void Take(PixelBuffer<byte> taken) => taken.Dispose();
+        static void Look(PixelBuffer<byte> looked) => looked.Fill(1);
+        static PixelBuffer<byte> Make(PixelAllocator allocator) => allocator.Rent<byte>(1, 1);
         static void Is(bool expected, bool actual, string message) { }
         {{Method(statements)}}
         """);

@@ -38,12 +38,7 @@ internal static class Budget
             return null;
         }
 
-        IOperation body = source;
-        while (body.Parent is not null)
-        {
-            body = body.Parent;
-        }
-
+        IOperation body = Operations.Root(source);
         return body.DescendantsAndSelf().Any(operation => operation is ISimpleAssignmentOperation { Target: var target } && SymbolEqualityComparer.Default.Equals(Operations.VariableOf(target), local))
             ? null
             : body.DescendantsAndSelf()

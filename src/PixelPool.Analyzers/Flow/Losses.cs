@@ -1,5 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using PixelPool.Analyzers.Library;
@@ -15,7 +14,7 @@ internal sealed class Losses(OperationBlockAnalysisContext context, LibraryTypes
     public Loss Of(IOperation creation, IOperation body)
     {
         IOperation value = Creation.ValueOf(creation);
-        if (IsAllThatADelegateDoes(value))
+        if (Operations.IsAllThatADelegateDoes(value))
         {
             return Loss.None;
         }
@@ -69,17 +68,4 @@ internal sealed class Losses(OperationBlockAnalysisContext context, LibraryTypes
     }
 
     private static bool IsTask(IOperation value) => value.Type is { Name: "Task" or "ValueTask" or "ConfiguredValueTaskAwaitable" or "ConfiguredTaskAwaitable" };
-
-    // It is written for what the calls do: to throw, in a test.
-    private static bool IsAllThatADelegateDoes(IOperation value)
-    {
-        IOperation chain = value;
-        while (chain.Parent is IInvocationOperation or IPropertyReferenceOperation or IConversionOperation or IArgumentOperation)
-        {
-            chain = chain.Parent;
-        }
-
-        return chain.Parent is IExpressionStatementOperation or IReturnOperation
-            && chain.Parent.Parent is IBlockOperation { Parent: IAnonymousFunctionOperation, Syntax: ExpressionSyntax };
-    }
 }

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace PixelPool.Analyzers.Flow;
@@ -37,6 +38,31 @@ internal static class Operations
     }
 
     public static bool IsNull(IOperation? operation) => Unconverted(operation) is { ConstantValue: { HasValue: true, Value: null } };
+
+    /// <summary>The method, initializer or other member that an operation is in.</summary>
+    public static IOperation Root(IOperation operation)
+    {
+        while (operation.Parent is { } parent)
+        {
+            operation = parent;
+        }
+
+        return operation;
+    }
+
+    /// <summary>Whether a call is all that a delegate consists of: it is written for what the call does, to throw in a test.</summary>
+    public static bool IsAllThatADelegateDoes(IOperation call)
+    {
+        IOperation chain = call;
+        while (chain.Parent is IInvocationOperation or IPropertyReferenceOperation or IConversionOperation or IArgumentOperation or IConditionalAccessOperation
+            or ISimpleAssignmentOperation { Target: IDiscardOperation })
+        {
+            chain = chain.Parent;
+        }
+
+        return chain.Parent is IExpressionStatementOperation or IReturnOperation
+            && chain.Parent.Parent is IBlockOperation { Parent: IAnonymousFunctionOperation, Syntax: ExpressionSyntax };
+    }
 
     /// <summary>The delegate or local function that an operation is in; null directly in the method.</summary>
     public static IMethodSymbol? FunctionAround(IOperation operation)

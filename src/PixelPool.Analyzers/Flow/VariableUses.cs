@@ -23,7 +23,8 @@ internal static class VariableUses
     public static bool IsUsing(ISymbol variable) => variable.DeclaringSyntaxReferences.Any(static declared =>
         declared.GetSyntax() is VariableDeclaratorSyntax { Parent.Parent: UsingStatementSyntax or LocalDeclarationStatementSyntax { UsingKeyword.RawKind: not 0 } });
 
-    private static VariableUse Of(IOperation reference, LibraryTypes types)
+    /// <summary>Of a field, a property, or a variable of the function around it.</summary>
+    public static VariableUse Of(IOperation reference, LibraryTypes types)
     {
         IOperation value = Operations.Converted(reference);
         return value.Parent switch

@@ -43,6 +43,13 @@ internal static class Creation
         }
     }
 
+    /// <summary>The call within a value whose result the value is, if there is one that gives ownership.</summary>
+    public static IOperation? Behind(IOperation? value, LibraryTypes types) =>
+        value?.DescendantsAndSelf().FirstOrDefault(part => Of(part, types) is not null && ValueOf(part).Parent == value.Parent);
+
+    /// <summary>The member that gave it.</summary>
+    public static string NameOf(IOperation creation) => creation is IInvocationOperation call ? call.TargetMethod.Name : "new";
+
     /// <summary>What people call an object of the type that this call gave.</summary>
     public static string NounFor(ITypeSymbol type, string member) => type.Name switch
     {

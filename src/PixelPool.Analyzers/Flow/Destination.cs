@@ -1,0 +1,74 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace PixelPool.Analyzers.Flow;
+
+/// <summary>Where a variable is put that outlives its block.</summary>
+internal static class Destination
+{
+    /// <summary>Who has it afterwards, as a message says it; null when nobody has, or only for a while.</summary>
+    public static string? Of(IOperation reference, CancellationToken cancellationToken)
+    {
+        IOperation value = Carrying(reference);
+        return value.Parent switch
+        {
+            IReturnOperation { Kind: OperationKind.Return } => "the caller gets it disposed",
+            ISimpleAssignmentOperation { Target: IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target } assignment
+                when assignment.Value == value && !IsWrittenAgain(parameter, target) => "the caller gets it disposed",
+            ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Member: var member, Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } } assignment
+                when assignment.Value == value && IsStored(member) && IsWrittenOnlyBy(assignment.Syntax, member, cancellationToken) => $"'{member.Name}' keeps it disposed",
+            _ => null,
+        };
+    }
+
+    // What has the variable as its value, or as one of its values.
+    private static IOperation Carrying(IOperation reference)
+    {
+        IOperation value = Operations.Converted(reference);
+        while (value.Parent is ITupleOperation or ICoalesceOperation or ISwitchExpressionArmOperation or ISwitchExpressionOperation
+            || (value.Parent is IConditionalOperation conditional && conditional.Condition != value))
+        {
+            if (value.Parent is ISwitchExpressionArmOperation arm ? arm.Value != value : value.Parent is ISwitchExpressionOperation choice && choice.Value == value)
+            {
+                return value;
+            }
+
+            value = Operations.Converted(value.Parent);
+        }
+
+        return value;
+    }
+
+    // Only its type writes it. A property with a body may store something else.
+    private static bool IsStored(ISymbol member) => member switch
+    {
+        IFieldSymbol field => field.DeclaredAccessibility == Accessibility.Private,
+        IPropertySymbol property => (property.DeclaredAccessibility == Accessibility.Private || property.SetMethod is null or { DeclaredAccessibility: Accessibility.Private })
+            && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property)),
+        _ => false,
+    };
+
+    private static bool IsWrittenAgain(IParameterSymbol parameter, IOperation target) =>
+        Operations.ReferencesTo(parameter, Operations.Root(target)).Any(other => other != target && other.Parent switch
+        {
+            IAssignmentOperation assignment => assignment.Target == other,
+            IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => true,
+            _ => false,
+        });
+
+    // A field that gets another value, too, is a place for the time of a call. Which member of that name is written is not worth asking.
+    private static bool IsWrittenOnlyBy(SyntaxNode assignment, ISymbol member, CancellationToken cancellationToken) =>
+        member.ContainingType.DeclaringSyntaxReferences
+            .SelectMany(part => part.GetSyntax(cancellationToken).DescendantNodes())
+            .All(node => node == assignment || node switch
+            {
+                AssignmentExpressionSyntax other => !Names(other.Left, member.Name),
+                ArgumentSyntax argument => argument.RefKindKeyword.IsKind(SyntaxKind.None) || !Names(argument.Expression, member.Name),
+                _ => true,
+            });
+
+    private static bool Names(ExpressionSyntax expression, string name) =>
+        expression.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(part => part.Identifier.ValueText == name);
+}
