@@ -6,10 +6,14 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using PixelPool.Analyzers;
+using PixelPool.Analyzers.Library;
 
 namespace PixelPool.CodeFixes;
 
-/// <summary>PXP001: writes <c>using</c> before a declaration. Where the local is disposed on some ways already, somebody has to think.</summary>
+/// <summary>
+/// PXP001: writes <c>using</c> before a declaration, in place of a discard, or around what follows a condition. Where the variable is disposed on some paths already, somebody has
+/// to think.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp)]
 [Shared]
 internal sealed class AddUsingFix : CodeFixProvider
@@ -23,51 +27,20 @@ internal sealed class AddUsingFix : CodeFixProvider
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
         SyntaxNode root = (await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false))!;
+        SemanticModel model = (await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false))!;
+        if (root.SyntaxTree.Options is CSharpParseOptions { LanguageVersion: < LanguageVersion.CSharp8 } || LibraryTypes.Find(model.Compilation) is not { } types)
+        {
+            return; // no declarations with "using" there
+        }
+
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            if (DeclarationOf(root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true)) is { } declaration)
+            if (root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true).FirstAncestorOrSelf<ExpressionSyntax>() is { } creation
+                && (new UsingDeclaration(model, types).For(creation) ?? UsingBlock.For(creation)) is var (before, after))
             {
-                context.RegisterCodeFix(CodeAction.Create(Title, _ => Task.FromResult(AddUsing(context.Document, root, declaration)), Title), diagnostic);
+                context.RegisterCodeFix(
+                    CodeAction.Create(Title, _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(before, after))), Title), diagnostic);
             }
         }
-    }
-
-    private static LocalDeclarationStatementSyntax? DeclarationOf(SyntaxNode creation)
-    {
-        ExpressionSyntax? value = creation.FirstAncestorOrSelf<ExpressionSyntax>();
-        while (value?.Parent is AwaitExpressionSyntax or ParenthesizedExpressionSyntax
-            or MemberAccessExpressionSyntax { Name.Identifier.Text: "ConfigureAwait" } or InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax })
-        {
-            value = (ExpressionSyntax)value.Parent;
-        }
-
-        return value?.Parent is EqualsValueClauseSyntax
-        {
-            Parent: VariableDeclaratorSyntax { Identifier.Text: var name, Parent: VariableDeclarationSyntax { Variables.Count: 1, Parent: LocalDeclarationStatementSyntax declaration } }
-        }
-            && declaration.Parent is BlockSyntax or GlobalStatementSyntax
-            && !IsWrittenOrDisposed(name, declaration)
-            ? declaration
-            : null;
-    }
-
-    // A local of a "using" cannot get another value.
-    private static bool IsWrittenOrDisposed(string name, LocalDeclarationStatementSyntax declaration)
-    {
-        SyntaxNode scope = declaration.Parent is GlobalStatementSyntax top ? top.Parent! : declaration.Parent!;
-        return scope.DescendantNodes().OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name && reference.Parent switch
-        {
-            AssignmentExpressionSyntax assignment => assignment.Left == reference,
-            ArgumentSyntax argument => !argument.RefKindKeyword.IsKind(SyntaxKind.None),
-            MemberAccessExpressionSyntax access => access.Expression == reference && access.Name.Identifier.Text == "Dispose",
-            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax { Name.Identifier.Text: "Dispose" } } } => true,
-            _ => false,
-        });
-    }
-
-    private static Document AddUsing(Document document, SyntaxNode root, LocalDeclarationStatementSyntax declaration)
-    {
-        SyntaxToken keyword = SyntaxFactory.Token(declaration.GetLeadingTrivia(), SyntaxKind.UsingKeyword, SyntaxFactory.TriviaList(SyntaxFactory.Space));
-        return document.WithSyntaxRoot(root.ReplaceNode(declaration, declaration.WithLeadingTrivia().WithUsingKeyword(keyword)));
     }
 }

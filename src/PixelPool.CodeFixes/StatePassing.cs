@@ -11,7 +11,7 @@ internal sealed class StatePassing(SemanticModel model, Captures captures, IMeth
     public InvocationExpressionSyntax Rewrite(InvocationExpressionSyntax call, ArgumentSyntax argument, LambdaExpressionSyntax lambda)
     {
         bool single = captures.Variables.Length == 1;
-        string state = single ? captures.Variables[0].Name : FreeName(lambda);
+        string state = single ? captures.Variables[0].Name : FreeName.Like("state", lambda, lambda.Body.SpanStart, model);
         LambdaExpressionSyntax rewritten = single ? lambda : lambda.ReplaceNodes(References(lambda), (reference, _) => MemberOf(state, reference));
         rewritten = WithParameter(rewritten.WithoutLeadingTrivia(), state);
         rewritten = rewritten.WithModifiers(rewritten.Modifiers.Insert(0, StaticKeyword));
@@ -89,17 +89,4 @@ internal sealed class StatePassing(SemanticModel model, Captures captures, IMeth
     }
 
     private static ITypeSymbol TypeOf(ISymbol variable) => variable is ILocalSymbol local ? local.Type : ((IParameterSymbol)variable).Type;
-
-    // Nothing in the delegate, nor around it, has this name.
-    private string FreeName(LambdaExpressionSyntax lambda)
-    {
-        string name = "state";
-        while (model.LookupSymbols(lambda.Body.SpanStart, name: name).Length > 0
-            || lambda.DescendantTokens().Any(token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == name))
-        {
-            name += "2";
-        }
-
-        return name;
-    }
 }

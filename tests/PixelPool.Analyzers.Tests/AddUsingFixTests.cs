@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.CSharp;
 using PixelPool.CodeFixes;
 
 namespace PixelPool.Analyzers.Tests;
@@ -32,6 +33,58 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
     [InlineData("PixelBuffer<byte> a; a = allocator.Rent<byte>(1, 1);")]
     [InlineData("var a = allocator.Rent<byte>(1, 1); a = allocator.Rent<byte>(2, 2);")]
     [InlineData("allocator.Rent<byte>(1, 1).Fill(1);")]
+    [InlineData("if (allocator.IsFull()) _ = allocator.Rent<byte>(1, 1);")]
+    [InlineData("allocator.RentAsync<byte>(1, 1);")]
+    [InlineData("bool got = allocator.TryRent<byte>(1, 1, out var b); b?.Fill(1);")]
+    [InlineData("if (allocator.TryRent<byte>(1, 1, out var b) && b.Width > 1) { b.Fill(1); }")]
+    [InlineData("if (!allocator.TryRent<byte>(1, 1, out var b)) { Console.WriteLine(1); } b?.Fill(1);")]
+    [InlineData("if (!allocator.TryRent<byte>(1, 1, out var b)) { return; } Fill(); void Fill() => Console.WriteLine(1);")]
+    [InlineData("if (allocator.TryRent<byte>(1, 1, out var b)) { b.Fill(1); if (b.Width > 1) { b.Dispose(); } }")]
+    [InlineData("PixelBuffer<byte>? b; if (allocator.TryRent<byte>(1, 1, out b)) { b.Fill(1); } b?.Fill(2);")]
+    [InlineData("PixelBuffer<byte> a = allocator.Rent<byte>(1, 1), b = Given();")]
+    [InlineData("PixelBuffer<byte> a = allocator.Rent<byte>(1, 1), b;")]
+    [InlineData("PixelBuffer<byte> a = allocator.Rent<byte>(1, 1), b = allocator.Rent<byte>(1, 1); b.Dispose();")]
     [InlineData("int width = allocator.Rent<byte>(1, 1).Width;")]
-    public Task What_needs_thought_is_left(string statements) => OffersNothing($"static void M(PixelAllocator allocator) {{ {statements} }}");
+    public Task What_needs_thought_is_left(string statements) => OffersNothing(
+        $"static PixelBuffer<byte> Given() => null!;\nstatic void M(PixelAllocator allocator) {{ {statements} }}",
+        "public static class Extensions { public static bool IsFull(this PixelAllocator allocator) => true; }");
+
+    [Theory]
+    [InlineData("_ = allocator.Rent<byte>(1, 1);", "using var buffer = allocator.Rent<byte>(1, 1);")]
+    [InlineData("_ = await allocator.RentAsync<byte>(1, 1).ConfigureAwait(false);", "using var buffer = await allocator.RentAsync<byte>(1, 1).ConfigureAwait(false);")]
+    [InlineData("allocator.ReserveScope(1); // all", "using var scope = allocator.ReserveScope(1); // all")]
+    [InlineData("int buffer = 1; _ = allocator.Rent<byte>(buffer, 1);", "int buffer = 1; using var buffer2 = allocator.Rent<byte>(buffer, 1);")]
+    [InlineData("_ = image.View(0, 0, 1, 1);", "using var view = image.View(0, 0, 1, 1);")]
+    public Task What_is_dropped_gets_a_name(string statement, string expected) => Fixes(In(statement), In(expected));
+
+    [Theory]
+    [InlineData(
+        "if (allocator.TryRent<byte>(1, 1, out var b))\n{\n    b.Fill(1);\n    b.Fill(2); // two\n}",
+        "if (allocator.TryRent<byte>(1, 1, out var b))\n{\n    using (b)\n    {\n        b.Fill(1);\n        b.Fill(2); // two\n    }\n}")]
+    [InlineData(
+        "if (allocator.TryLease<byte>(1, 1, out var l))\n    l.Fill(1);\nelse\n    Console.WriteLine(1);",
+        "if (allocator.TryLease<byte>(1, 1, out var l))\n{\n    using (l)\n    {\n        l.Fill(1);\n    }\n}\nelse\n    Console.WriteLine(1);")]
+    [InlineData(
+        "if (!allocator.TryRent<byte>(1, 1, out PixelBuffer<byte>? b))\n{\n    return;\n}\n\nb.Fill(1);\nConsole.WriteLine(b.Width);",
+        "if (!allocator.TryRent<byte>(1, 1, out PixelBuffer<byte>? b))\n{\n    return;\n}\n\nusing (b)\n{\n    b.Fill(1);\n    Console.WriteLine(b.Width);\n}")]
+    [InlineData(
+        "if (!allocator.TryRent<byte>(1, 1, out var b))\n    throw new Exception();\nb.Fill(1);",
+        "if (!allocator.TryRent<byte>(1, 1, out var b))\n    throw new Exception();\nusing (b)\n{\n    b.Fill(1);\n}")]
+    public Task What_a_condition_rents_is_disposed_where_it_holds(string statements, string expected) => Fixes(Lines(statements), Lines(expected));
+
+    [Fact]
+    public Task Several_declared_together_get_one_using() => Fixes(
+        In("PixelBuffer<byte> a = allocator.Rent<byte>(1, 1), b = image.View(0, 0, 1, 1); a.Fill(1);"),
+        In("using PixelBuffer<byte> a = allocator.Rent<byte>(1, 1), b = image.View(0, 0, 1, 1); a.Fill(1);"));
+
+    [Fact]
+    public Task Older_language_versions_have_no_such_using() => OffersNothing(
+        "static void M(PixelAllocator allocator) { var a = allocator.Rent<byte>(1, 1); a.Fill(1); _ = allocator.Rent<byte>(1, 1); }",
+        languageVersion: LanguageVersion.CSharp7_3);
+
+    private static string In(string statements) =>
+        $"static async Task M(PixelAllocator allocator, PixelBuffer<byte> image)\n{{\n    await Task.Yield();\n    {statements}\n}}";
+
+    private static string Lines(string statements) =>
+        $"    static void M(PixelAllocator allocator)\n    {{\n        {statements.Replace("\n", "\n        ", StringComparison.Ordinal).Replace("        \n", "\n", StringComparison.Ordinal)}\n    }}";
 }

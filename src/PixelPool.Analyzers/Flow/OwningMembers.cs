@@ -25,7 +25,7 @@ internal sealed class OwningMembers(Compilation compilation, LibraryTypes types)
                 {
                     if (SymbolEqualityComparer.Default.Equals(model.GetDeclaredSymbol(named.Parent!, cancellationToken), member))
                     {
-                        Add(Creation.Behind(Operations.Converted(model.GetOperation(initial, cancellationToken)!), types));
+                        Add(Creation.Behind(model.GetOperation(initial, cancellationToken), types));
                     }
                 }
                 else if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(named, cancellationToken).Symbol?.OriginalDefinition, member)

@@ -43,9 +43,9 @@ internal static class Creation
         }
     }
 
-    /// <summary>The call within a value whose result the value is, if there is one that gives ownership.</summary>
+    /// <summary>The call that a value is the result of, awaited and converted, if it is one that gives ownership.</summary>
     public static IOperation? Behind(IOperation? value, LibraryTypes types) =>
-        value?.DescendantsAndSelf().FirstOrDefault(part => Of(part, types) is not null && ValueOf(part).Parent == value.Parent);
+        value?.DescendantsAndSelf().FirstOrDefault(part => Of(part, types) is not null && ValueOf(part).Syntax == value.Syntax);
 
     /// <summary>The member that gave it.</summary>
     public static string NameOf(IOperation creation) => creation is IInvocationOperation call ? call.TargetMethod.Name : "new";

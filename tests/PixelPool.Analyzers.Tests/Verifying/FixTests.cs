@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace PixelPool.Analyzers.Tests.Verifying;
@@ -13,10 +14,14 @@ public abstract class FixTests
 
     private protected FixTests(DiagnosticAnalyzer analyzer, CodeFixProvider fix) => (_analyzer, _fix) = (analyzer, fix);
 
-    private protected async Task Fixes(string members, string expected, string types = "")
+    /// <param name="members">What is in the class.</param>
+    /// <param name="expected">What is in it after the repair.</param>
+    /// <param name="types">What is beside it.</param>
+    /// <param name="languageVersion">What the compiler accepts.</param>
+    private protected async Task Fixes(string members, string expected, string types = "", LanguageVersion languageVersion = LanguageVersion.Preview)
     {
         string text = Compiling.File(members) + types;
-        while (await FixFirst(text) is { } changed)
+        while (await FixFirst(text, Compiling.Parsing.WithLanguageVersion(languageVersion)) is { } changed)
         {
             text = changed;
         }
@@ -25,16 +30,16 @@ public abstract class FixTests
         await Compiling.AnalyzeAsync(text, _analyzer);
     }
 
-    private protected Task OffersNothing(string members) => Fixes(members, members);
+    private protected Task OffersNothing(string members, string types = "", LanguageVersion languageVersion = LanguageVersion.Preview) => Fixes(members, members, types, languageVersion);
 
-    private async Task<string?> FixFirst(string text)
+    private async Task<string?> FixFirst(string text, CSharpParseOptions parsing)
     {
         foreach (Diagnostic found in await Compiling.AnalyzeAsync(text, _analyzer))
         {
             using var workspace = new AdhocWorkspace();
             Document document = workspace.CurrentSolution
                 .AddProject("Sample", "Sample", LanguageNames.CSharp)
-                .WithParseOptions(Compiling.Parsing)
+                .WithParseOptions(parsing)
                 .WithCompilationOptions(Compiling.Options)
                 .WithMetadataReferences([.. Compiling.Platform, Compiling.Library])
                 .AddDocument("Sample.cs", text);

@@ -1,0 +1,20 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace PixelPool.CodeFixes;
+
+/// <summary>Finds a name for something that a repair declares.</summary>
+internal static class FreeName
+{
+    /// <summary>The name, or a longer one, that nothing has that can be named at a position or stands in a scope.</summary>
+    public static string Like(string name, SyntaxNode scope, int position, SemanticModel model)
+    {
+        string free = name;
+        for (int number = 2; model.LookupSymbols(position, name: free).Length > 0 || scope.DescendantTokens().Any(token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == free); number++)
+        {
+            free = name + number;
+        }
+
+        return free;
+    }
+}

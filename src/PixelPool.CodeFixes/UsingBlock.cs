@@ -1,0 +1,60 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Formatting;
+
+namespace PixelPool.CodeFixes;
+
+/// <summary>Puts a <c>using</c> around the code that is reached when <c>TryRent</c> succeeded.</summary>
+internal static class UsingBlock
+{
+    /// <summary>What holds the code behind <c>if (TryRent(…))</c>, or behind <c>if (!TryRent(…)) { return; }</c>, and what it becomes; null for other conditions.</summary>
+    public static (SyntaxNode Before, SyntaxNode After)? For(ExpressionSyntax call)
+    {
+        if (call is not InvocationExpressionSyntax { ArgumentList.Arguments: var arguments }
+            || arguments.Select(static argument => (argument.Expression as DeclarationExpressionSyntax)?.Designation).OfType<SingleVariableDesignationSyntax>().FirstOrDefault() is not { } variable)
+        {
+            return null;
+        }
+
+        string name = variable.Identifier.Text;
+        return call.Parent switch
+        {
+            IfStatementSyntax { Parent: { } around } test when !IsNamedOutside(name, test.Statement, around is GlobalStatementSyntax ? around.Parent! : around) && !UsingDeclaration.IsWrittenOrDisposed(name, test.Statement) =>
+                (test.Statement, Within(test.Statement, name)),
+            PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression, Parent: IfStatementSyntax { Else: null, Parent: BlockSyntax block } guard }
+                when Leaves(guard.Statement) => After(block, guard, name),
+            _ => null,
+        };
+    }
+
+    private static bool IsNamedOutside(string name, StatementSyntax inside, SyntaxNode around) =>
+        around.DescendantNodes(node => node != inside).OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name);
+
+    private static bool Leaves(StatementSyntax statement) => (statement is BlockSyntax block ? block.Statements.LastOrDefault() : statement) is
+        ReturnStatementSyntax or ThrowStatementSyntax or ContinueStatementSyntax or BreakStatementSyntax;
+
+    private static SyntaxNode Within(StatementSyntax statement, string name) => statement is BlockSyntax block
+        ? block.WithStatements(SyntaxFactory.SingletonList(Around(block.Statements, name)))
+        : SyntaxFactory.Block(Around(SyntaxFactory.SingletonList(statement), name)).WithAdditionalAnnotations(Formatter.Annotation);
+
+    // A local function may be called before, and a label be jumped to.
+    private static (SyntaxNode Before, SyntaxNode After)? After(BlockSyntax block, StatementSyntax guard, string name)
+    {
+        int first = block.Statements.IndexOf(guard) + 1;
+        SyntaxList<StatementSyntax> rest = SyntaxFactory.List(block.Statements.Skip(first));
+        return rest.Count > 0
+            && !rest.Any(statement => statement is LocalFunctionStatementSyntax or LabeledStatementSyntax || UsingDeclaration.IsWrittenOrDisposed(name, statement))
+            ? (block, block.WithStatements(SyntaxFactory.List(block.Statements.Take(first).Append(Around(rest, name)))))
+            : null;
+    }
+
+    private static StatementSyntax Around(SyntaxList<StatementSyntax> statements, string name)
+    {
+        StatementSyntax? first = statements.FirstOrDefault();
+        SyntaxList<StatementSyntax> inside = first is null ? statements : statements.Replace(first, first.WithLeadingTrivia(SyntaxFactory.ElasticMarker));
+        return SyntaxFactory.UsingStatement(null, SyntaxFactory.IdentifierName(name), SyntaxFactory.Block(inside))
+            .WithLeadingTrivia(first?.GetLeadingTrivia() ?? SyntaxFactory.TriviaList(SyntaxFactory.ElasticMarker))
+            .WithAdditionalAnnotations(Formatter.Annotation);
+    }
+}
