@@ -22,12 +22,20 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
             foreach (ISymbol pin in DisposedPins(body, types))
             {
                 var addresses = new PixelAddresses(body, operation => IsPointerOf(operation, pin));
-                IEnumerable<IOperation> kept = ReadLater(pin, body, graphs, addresses);
-                foreach (IOperation pointer in VariableUses.IsUsing(pin) ? kept.Concat(Leaving(pin, body, addresses)) : kept)
+                Report(context, ReadLater(pin, body, graphs, addresses), $"is used after its pin '{pin.Name}' was disposed; the memory may already be reused");
+                if (VariableUses.IsUsing(pin))
                 {
-                    context.ReportDiagnostic(Diagnostic.Create(Rules.EscapingPointer, pointer.Syntax.GetLocation(), pin.Name));
+                    Report(context, Leaving(pin, body, addresses), $"outlives its pin '{pin.Name}', which is disposed at the end of its block; the memory may be reused then");
                 }
             }
+        }
+    }
+
+    private static void Report(OperationBlockAnalysisContext context, IEnumerable<IOperation> pointers, string mistake)
+    {
+        foreach (IOperation pointer in pointers)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(Rules.EscapingPointer, pointer.Syntax.GetLocation(), mistake));
         }
     }
 

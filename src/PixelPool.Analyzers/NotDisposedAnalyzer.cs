@@ -48,6 +48,6 @@ internal sealed class NotDisposedAnalyzer() : LibraryAnalyzer(Rules.NotDisposed)
         string member = Creation.NameOf(creation);
         string noun = Creation.NounFor(type, member);
         string mistake = loss == Loss.Always ? $"Dispose this {noun}" : $"Not every path disposes the {noun} that '{member}' returned";
-        context.ReportDiagnostic(Diagnostic.Create(Rules.NotDisposed, creation.Syntax.GetLocation(), mistake));
+        context.ReportDiagnostic(Diagnostic.Create(Rules.NotDisposed, creation.Syntax.GetLocation(), mistake, Creation.PriceOf(noun)));
     }
 }

@@ -11,37 +11,37 @@ internal static class Rules
     public static readonly DiagnosticDescriptor NotDisposed = new(
         "PXP001",
         "What was rented is not disposed",
-        "{0}: until a finalizer finds it, it holds memory",
+        "{0}: {1}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        "A buffer, view, lease, pin, owner or scope that nobody disposes keeps its memory until a finalizer finds it.",
+        "A buffer, view, lease, pin, owner, stream or scope that nobody disposes holds its memory until a finalizer finds it.",
         Pages + "PXP001.md");
 
     public static readonly DiagnosticDescriptor UsedAfterDispose = new(
         "PXP002",
         "Used after it was disposed",
-        "'{0}' is disposed here: '{1}' throws ObjectDisposedException",
+        "'{0}' is already disposed here: '{1}' throws ObjectDisposedException",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        "On every way to this place the object was disposed.",
+        "On every path to this line, the object is already disposed.",
         Pages + "PXP002.md");
 
     public static readonly DiagnosticDescriptor DisposedTwice = new(
         "PXP003",
         "A lease is disposed twice",
-        "The lease '{0}' is disposed twice: the second time is counted and reported as a mistake",
+        "The lease '{0}' is disposed twice: the allocator counts and reports the second Dispose",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        "A lease is a struct: it cannot know that it was returned, so the allocator counts and reports every second return.",
+        "A lease is a struct: it cannot know that it was disposed. The allocator counts and reports every second Dispose.",
         Pages + "PXP003.md");
 
     public static readonly DiagnosticDescriptor EscapingSpan = new(
         "PXP004",
         "An address of pixels leaves the delegate",
-        "This address of pixels leaves the delegate: the memory is valid until the delegate returns",
+        "This address of pixels leaves the delegate: the memory is only valid until the delegate returns",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -51,7 +51,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor EscapingPointer = new(
         "PXP005",
         "A pointer is kept longer than its pin",
-        "This pointer comes from the pin '{0}', which is disposed before: the memory may belong to somebody else then",
+        "This pointer {0}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -60,22 +60,22 @@ internal static class Rules
 
     public static readonly DiagnosticDescriptor CapturingDelegate = new(
         "PXP006",
-        "A state would not allocate",
-        "This delegate captures {0} and allocates for every call: pass it as the state of a static delegate",
+        "A delegate captures what could be its state",
+        "This delegate captures {0}, so every call allocates: pass it as the state of a static delegate",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        "A delegate that captures something is a new object for every call, usually with a second one for what it captures.",
+        "Each call makes a new delegate, and usually a second object for what it captures. A static delegate with a state is made once.",
         Pages + "PXP006.md");
 
     public static readonly DiagnosticDescriptor SynchronousRent = new(
         "PXP007",
-        "A budget is asked synchronously in an async method",
-        "'{0}' throws or blocks a thread when the budget is exhausted: '{1}' waits",
+        "Synchronous rent in an async method",
+        "When the budget is exhausted, '{0}' throws or blocks its thread; '{1}' waits without one",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        "In an asynchronous method a request can wait for its turn without a thread.",
+        "In an async method a rent can wait for its turn without blocking a thread.",
         Pages + "PXP007.md");
 
     public static readonly DiagnosticDescriptor HandedOut = new(

@@ -9,13 +9,14 @@ namespace PixelPool.Analyzers.Tests;
 /// <summary>Each rule has a page; in its examples the rules report what a comment names, in that line, and nothing else.</summary>
 public sealed partial class RulePageTests
 {
-    private static readonly DiagnosticAnalyzer[] s_analyzers =
+    internal static readonly DiagnosticAnalyzer[] Analyzers =
     [
         new NotDisposedAnalyzer(), new UsedAfterDisposeAnalyzer(), new DisposedTwiceAnalyzer(), new EscapingSpanAnalyzer(),
         new EscapingPointerAnalyzer(), new CapturingDelegateAnalyzer(), new SynchronousRentAnalyzer(),
+        new HandedOutAnalyzer(), new UndisposedFieldAnalyzer(), new DroppedNativePixelsAnalyzer(),
     ];
 
-    public static TheoryData<string> Rules => [.. s_analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).Select(static rule => rule.Id)];
+    public static TheoryData<string> Rules => [.. Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).Select(static rule => rule.Id)];
 
     [Theory]
     [MemberData(nameof(Rules))]
@@ -49,13 +50,13 @@ public sealed partial class RulePageTests
     [MemberData(nameof(Rules))]
     public void Help_leads_to_the_page(string rule)
     {
-        DiagnosticDescriptor descriptor = s_analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).Single(one => one.Id == rule);
+        DiagnosticDescriptor descriptor = Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).Single(one => one.Id == rule);
         Assert.EndsWith($"/docs/rules/{rule}.md", descriptor.HelpLinkUri, StringComparison.Ordinal);
     }
 
     // Suggestions would be everywhere in the examples of other rules.
     private static DiagnosticAnalyzer[] RulesBeside(string rule) =>
-        [.. s_analyzers.Where(analyzer => analyzer.SupportedDiagnostics.All(one => one.Id == rule || one.DefaultSeverity == DiagnosticSeverity.Warning))];
+        [.. Analyzers.Where(analyzer => analyzer.SupportedDiagnostics.All(one => one.Id == rule || one.DefaultSeverity == DiagnosticSeverity.Warning))];
 
     private static string[] Examples(string page) => [.. Example().Matches(page).Select(static example => example.Groups[1].Value)];
 

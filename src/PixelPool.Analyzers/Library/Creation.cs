@@ -64,6 +64,14 @@ internal static class Creation
         _ => "stream",
     };
 
+    /// <summary>What it costs not to dispose what a noun names.</summary>
+    public static string PriceOf(string noun) => noun switch
+    {
+        "charge" => "until a finalizer finds it, the budget pays for it",
+        "tracker" => "until then every rent records its stack",
+        _ => "until a finalizer finds it, it holds memory",
+    };
+
     /// <summary>Whether the result of a call only borrows what a lease or a buffer owns: it need not be disposed, and disposing it does nothing.</summary>
     public static bool IsBorrowed(IMethodSymbol method, LibraryTypes types) => types.IsLease(method.ReturnType) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType);
 
