@@ -29,6 +29,14 @@ public class Delegates
         _blocks = Pool.Allocator.Rent<uint>(Side, 16 * Pool.BlockBytes / Side / sizeof(uint));
     }
 
+    [GlobalCleanup]
+    public void Cleanup()
+    {
+        _image.Dispose();
+        _lease.Dispose();
+        _blocks.Dispose();
+    }
+
     [Benchmark(Baseline = true, Description = "a delegate on a span")]
     public void Direct() => _onSpan(_array);
 

@@ -31,6 +31,9 @@ public class ParallelRows
         _array.AsSpan().Fill(1);
     }
 
+    [GlobalCleanup]
+    public void Cleanup() => _image.Dispose();
+
     [Benchmark(Baseline = true, Description = "ProcessPixelRows (one thread)")]
     public void OneThread() => _image.ProcessPixelRows(static accessor => Invert(accessor));
 

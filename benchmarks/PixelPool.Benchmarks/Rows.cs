@@ -38,6 +38,13 @@ public unsafe class Rows
         _array = new uint[RowCount * RowPixels];
     }
 
+    [GlobalCleanup]
+    public void Cleanup()
+    {
+        Array.ForEach(_pins, static pin => pin.Dispose());
+        _image.Dispose();
+    }
+
     [Benchmark(Baseline = true, OperationsPerInvoke = RowCount, Description = "pointer")]
     public uint Pointer()
     {
