@@ -148,4 +148,12 @@ public sealed class BorrowedArgumentTests() : AnalyzerTests(new NotDisposedAnaly
     public Task Methods_in_other_files_and_parts_are_read() => FindsInFiles(
         "public partial class Sample { static void M(PixelAllocator allocator) { var b = [|allocator.Rent<byte>(1, 1)|]; Use(b); Sub.Use(b); } static partial void Use(PixelBuffer<byte> b); }",
         "public partial class Sample { static partial void Use(PixelBuffer<byte> b) => b.Fill(1); }\npublic static class Sub { public static void Use(PixelBuffer<byte> b) => b.Fill(2); }");
+
+    [Fact]
+    public Task Methods_that_call_each_other_in_circles_are_read_by_several_threads_at_once() => Finds(
+        string.Concat(Enumerable.Range(0, 10).Select(static number => $"static void Use{number}(PixelBuffer<byte> b) {{ Use{(number + 1) % 10}(b); Use{(number + 3) % 10}(b); }}\n"))
+        + string.Concat(Enumerable.Range(0, 10).Select(static number =>
+            $"static void Free{number}(PixelBuffer<byte> b) {{ Free{(number + 1) % 10}(b); if (b.Width > {number}) {{ Use{number}(b); }} {(number == 7 ? "else { b.Dispose(); }" : "")} }}\n"))
+        + string.Concat(Enumerable.Range(0, 200).Select(static number =>
+            $"static void M{number}(PixelAllocator a) {{ var b = [|a.Rent<byte>(1, 1)|]; Use{number % 10}(b); var c = a.Rent<byte>(1, 1); Free{number % 10}(c); }}\n")));
 }

@@ -27,6 +27,8 @@ public sealed class UndisposedFieldTests() : AnalyzerTests(new UndisposedFieldAn
     [Theory]
     [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public void Dispose() => _b.Dispose();")]
     [InlineData("private PixelBuffer<byte>? _b; public void Start(PixelAllocator a) => _b = a.Rent<byte>(1, 1); public void Stop() { _b?.Dispose(); _b = null; }")]
+    [InlineData("private PixelBuffer<byte>? _b; public void Start(PixelAllocator a) => _b = a.Rent<byte>(1, 1); public void Stop() => ((IDisposable)_b!).Dispose();")]
+    [InlineData("private PixelPoolStream? _s; public void Start(PixelAllocator a) => _s = new(a); public async Task Stop() => await _s!.DisposeAsync();")]
     [InlineData("private PixelBuffer<byte> B { get; } = PixelAllocator.Shared.Rent<byte>(1, 1); public void Close() { B.Dispose(); }")]
     [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); ~Frame() => _b.Dispose();")]
     [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public void End() { using (_b) { } }")]

@@ -17,9 +17,9 @@ internal sealed class BudgetRequest
     public static BudgetRequest? Of(IInvocationOperation call, LibraryTypes types)
     {
         IMethodSymbol method = call.TargetMethod;
-        IOperation? source = call.Instance ?? (method.IsExtensionMethod ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0)?.Value : null);
-        ITypeSymbol? type = method.IsExtensionMethod ? method.Parameters[0].Type : method.ContainingType;
-        return source is not null && (types.IsAllocator(type) || types.IsScope(type)) && Creation.IsOwnable(method.ReturnType, types)
+        ITypeSymbol type = method.IsExtensionMethod ? method.Parameters[0].Type : method.ContainingType;
+        return (types.IsAllocator(type) || types.IsScope(type)) && Creation.IsOwnable(method.ReturnType, types)
+            && (call.Instance ?? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0)?.Value) is { } source
             && method.ContainingType.GetMembers(method.Name + "Async").OfType<IMethodSymbol>().FirstOrDefault(other => IsSibling(other, method)) is { } sibling
             ? new BudgetRequest(source, sibling)
             : null;
