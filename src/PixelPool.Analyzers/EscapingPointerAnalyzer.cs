@@ -76,8 +76,8 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
     private static bool Outlives(IOperation target, IOperation body) => target switch
     {
         IParameterReferenceOperation { Parameter.RefKind: not RefKind.None } => true,
-        IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Field: var field } =>
-            body.DescendantsAndSelf().Count(operation => operation is ISimpleAssignmentOperation { Target: IFieldReferenceOperation other } && SymbolEqualityComparer.Default.Equals(other.Field, field)) == 1,
+        IFieldReferenceOperation { Field: var field } reference when Operations.IsOfThis(reference) => body.DescendantsAndSelf().Count(operation =>
+            operation is ISimpleAssignmentOperation { Target: IFieldReferenceOperation other } && SymbolEqualityComparer.Default.Equals(other.Field, field)) == 1,
         _ => false,
     };
 

@@ -9,8 +9,9 @@ internal static class FreeName
     /// <summary>The name, or a longer one, that nothing has that can be named at a position or stands in a scope.</summary>
     public static string Like(string name, SyntaxNode scope, int position, SemanticModel model)
     {
+        var taken = new HashSet<string>(scope.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText));
         string free = name;
-        for (int number = 2; model.LookupSymbols(position, name: free).Length > 0 || scope.DescendantTokens().Any(token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == free); number++)
+        for (int number = 2; taken.Contains(free) || model.LookupSymbols(position, name: free).Length > 0; number++)
         {
             free = name + number;
         }

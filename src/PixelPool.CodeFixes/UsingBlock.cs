@@ -11,16 +11,16 @@ internal static class UsingBlock
     /// <summary>What holds the code behind <c>if (TryRent(…))</c>, or behind <c>if (!TryRent(…)) { return; }</c>, and what it becomes; null for other conditions.</summary>
     public static (SyntaxNode Before, SyntaxNode After)? For(ExpressionSyntax call)
     {
-        if (call is not InvocationExpressionSyntax { ArgumentList.Arguments: var arguments }
-            || arguments.Select(static argument => (argument.Expression as DeclarationExpressionSyntax)?.Designation).OfType<SingleVariableDesignationSyntax>().FirstOrDefault() is not { } variable)
+        IEnumerable<DeclarationExpressionSyntax>? declared = (call as InvocationExpressionSyntax)?.ArgumentList.Arguments
+            .Select(static argument => argument.Expression).OfType<DeclarationExpressionSyntax>();
+        if (declared?.FirstOrDefault()?.Designation is not SingleVariableDesignationSyntax { Identifier.Text: var name })
         {
             return null;
         }
 
-        string name = variable.Identifier.Text;
         return call.Parent switch
         {
-            IfStatementSyntax { Parent: { } around } test when !IsNamedOutside(name, test.Statement, around is GlobalStatementSyntax ? around.Parent! : around) && !UsingDeclaration.IsWrittenOrDisposed(name, test.Statement) =>
+            IfStatementSyntax test when !IsNamedOutside(name, test) && !UsingDeclaration.IsWrittenOrDisposed(name, test.Statement) =>
                 (test.Statement, Within(test.Statement, name)),
             PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression, Parent: IfStatementSyntax { Else: null, Parent: BlockSyntax block } guard }
                 when Leaves(guard.Statement) => After(block, guard, name),
@@ -28,8 +28,12 @@ internal static class UsingBlock
         };
     }
 
-    private static bool IsNamedOutside(string name, StatementSyntax inside, SyntaxNode around) =>
-        around.DescendantNodes(node => node != inside).OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name);
+    // Its scope is what is around the "if".
+    private static bool IsNamedOutside(string name, IfStatementSyntax test)
+    {
+        SyntaxNode scope = test.Parent is GlobalStatementSyntax top ? top.Parent! : test.Parent!;
+        return scope.DescendantNodes(node => node != test.Statement).OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name);
+    }
 
     private static bool Leaves(StatementSyntax statement) => (statement is BlockSyntax block ? block.Statements.LastOrDefault() : statement) is
         ReturnStatementSyntax or ThrowStatementSyntax or ContinueStatementSyntax or BreakStatementSyntax;

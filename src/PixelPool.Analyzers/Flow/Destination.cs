@@ -15,13 +15,18 @@ internal static class Destination
         return value.Parent switch
         {
             IReturnOperation { Kind: OperationKind.Return } => "the caller gets it disposed",
-            ISimpleAssignmentOperation { Target: IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target } assignment
-                when assignment.Value == value && !IsWrittenAgain(parameter, target) => "the caller gets it disposed",
-            ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Member: var member, Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } } assignment
-                when assignment.Value == value && IsStored(member) && IsWrittenOnlyBy(assignment.Syntax, member, cancellationToken) => $"'{member.Name}' keeps it disposed",
+            ISimpleAssignmentOperation assignment when assignment.Value == value => Of(assignment, cancellationToken),
             _ => null,
         };
     }
+
+    private static string? Of(ISimpleAssignmentOperation assignment, CancellationToken cancellationToken) => assignment.Target switch
+    {
+        IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target when !IsWrittenAgain(parameter, target) => "the caller gets it disposed",
+        IMemberReferenceOperation { Member: var member } target when Operations.IsOfThis(target) && IsStored(member) && IsWrittenOnlyBy(assignment.Syntax, member, cancellationToken) =>
+            $"'{member.Name}' keeps it disposed",
+        _ => null,
+    };
 
     // What has the variable as its value, or as one of its values.
     private static IOperation Carrying(IOperation reference)

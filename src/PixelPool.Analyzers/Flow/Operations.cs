@@ -39,6 +39,10 @@ internal static class Operations
 
     public static bool IsNull(IOperation? operation) => Unconverted(operation) is { ConstantValue: { HasValue: true, Value: null } };
 
+    /// <summary>Whether a member is static, or of the object around it; not of one that is being initialized.</summary>
+    public static bool IsOfThis(IMemberReferenceOperation reference) =>
+        reference.Instance is null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance };
+
     /// <summary>The method, initializer or other member that an operation is in.</summary>
     public static IOperation Root(IOperation operation)
     {
