@@ -17,7 +17,7 @@ public enum SmallBufferStrategy
     /// From pieces of pooled blocks: unmanaged, and trimmed with the blocks. There are two sizes per doubling, from 64 bytes to half a block, so a piece is at most half
     /// as large again as an image of more than 128 bytes. Every piece starts on a multiple of 64 bytes, and of
     /// <see cref="PixelAllocatorOptions.RowAlignmentBytes"/>; a larger alignment makes the smallest piece larger, too. Without a budget, a thread that rents often keeps
-    /// a few pieces for its next rents, less than 4 MiB in all.
+    /// a few pieces for its next rents, less than 4 MiB in all. While no block can be had, because the pool or the budget is full, arrays serve. They are pinned where rows are aligned.
     /// </summary>
     Slab = 1,
 

@@ -173,9 +173,18 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Begins a rent of an array, or of a part of it.</summary>
-    public void HoldArray(MemoryTier tier, byte[] array, int offset)
+    /// <param name="tier">Where it goes back to.</param>
+    /// <param name="array">The array.</param>
+    /// <param name="offset">Where in it the rent's bytes begin.</param>
+    /// <param name="pin">What pins it, if anything does: freed when the array is taken.</param>
+    public void HoldArray(MemoryTier tier, byte[] array, int offset, GCHandle pin)
     {
         _array = array;
+        if (pin.IsAllocated)
+        {
+            _rare.Pin = GCHandle.ToIntPtr(pin);
+        }
+
         HoldPiece(tier, offset, array.Length);
     }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -9,14 +10,26 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>Small memory from the application's pool of arrays, which may be anything: what it gives is looked at.</summary>
-internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<byte> arrays) : AllocatorTier(pool, budget)
+/// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="options">Those of the allocator.</param>
+internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : AllocatorTier(pool, budget)
 {
     // Of ArrayPool<byte>.Shared.
     private const int SmallestShift = 4;
     private const int SmallestArrayBytes = 1 << SmallestShift;
 
-    /// <summary>Whether threads may keep arrays: those of others may have to go back at once, and with a budget nothing is held that is not charged.</summary>
-    public bool Keeps { get; } = budget is null && ReferenceEquals(arrays, ArrayPool<byte>.Shared);
+    private readonly ArrayPool<byte> _arrays = options.ArrayPool;
+    private readonly int _alignment = options.RowAlignmentBytes;
+
+    // An array that moves leaves a copy of its pixels behind, which nobody clears. And it is aligned to words only, at its next place, too.
+    private readonly bool _pins = options.ClearOnReturn || options.RowAlignmentBytes > IntPtr.Size;
+
+    /// <summary>
+    /// Whether threads may keep arrays: those of others may have to go back at once, with a budget nothing is held that is not charged, and where pieces of slabs serve nobody asks for
+    /// arrays again.
+    /// </summary>
+    public bool Keeps { get; } = budget is null && !options.UsesSlabs(IntPtr.Size) && ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
@@ -46,19 +59,31 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     {
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
+        GCHandle pin = default;
         try
         {
             neededBytes = 0;
+            if (_pins)
+            {
+                pin = GCHandle.Alloc(array, GCHandleType.Pinned);
+                offset = Align(pin.AddrOfPinnedObject(), offset);
+            }
+
             guard = payer == Budget ? Pool.TryTakeGuard(array.Length, OwnCredit(array.Length)) : null;
             guard ??= TryCharge(payer, array.Length, out neededBytes);
-            guard?.HoldArray(this, array, offset);
+            guard?.HoldArray(this, array, offset, pin);
             return guard;
         }
         finally
         {
             if (guard is null)
             {
-                arrays.Return(array);
+                if (pin.IsAllocated)
+                {
+                    pin.Free();
+                }
+
+                _arrays.Return(array);
             }
         }
     }
@@ -141,7 +166,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
     {
         try
         {
-            arrays.Return(array);
+            _arrays.Return(array);
         }
         catch (ThreadInterruptedException)
         {
@@ -169,24 +194,32 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         return length;
     }
 
-    // With bytes that can be read on both sides. Nothing is charged or held here.
+    // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)
     {
+        if (_alignment > IntPtr.Size)
+        {
+            offset = ArrayMargin.Bytes;
+            return RentFromPool(bytes + (2 * ArrayMargin.Bytes) + _alignment);
+        }
+
         byte[] array = RentFromPool(bytes);
         return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
     }
 
+    private int Align(nint array, int offset) => (int)(((array + offset + _alignment - 1) & -(nint)_alignment) - array);
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
     {
-        arrays.Return(array);
+        _arrays.Return(array);
         offset = ArrayMargin.Bytes;
         return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
     }
 
     private byte[] RentFromPool(int bytes)
     {
-        byte[] array = arrays.Rent(bytes);
+        byte[] array = _arrays.Rent(bytes);
         if (array is null || array.Length < bytes)
         {
             RefuseArray(array, bytes);
@@ -204,7 +237,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, ArrayPool<
         {
             if (array is not null)
             {
-                arrays.Return(array);
+                _arrays.Return(array);
             }
         }
 #pragma warning disable CA1031 // what the caller has to know is that the pool is broken

@@ -189,16 +189,17 @@ internal sealed partial class MemoryTiers : IDisposable
     private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
         reusedBytes = long.MaxValue;
-        LifetimeGuard? guard = !_small.NeedsBlock(bytes)
+        bool needsBlock = _small.NeedsBlock(bytes);
+        LifetimeGuard? guard = !needsBlock
             ? _small.TryTake(bytes, payer, out neededBytes)
             : _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
                 ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
-        if (guard is not null || neededBytes != 0)
+        if (guard is not null || (neededBytes != 0 && (needsBlock || !_small.PrefersSlabs)))
         {
             return guard;
         }
 
-        // Without a piece or a block, and without needed bytes, the pool is full: then memory that is not pooled serves.
+        // The pool is full; or the budget has no room for a block to cut, nor for an array. A piece was promised, which is shorter: memory that is not pooled serves.
         reusedBytes = 0;
         return _unpooled.TryTake(1, bytes, bytes, payer, out neededBytes);
     }

@@ -18,7 +18,6 @@ internal sealed class SmallMemory
     private readonly MemoryBudget? _budget;
     private readonly ArrayTier _arrays;
     private readonly int _rowAlignmentBytes;
-    private readonly bool _slabsOnly;
     private readonly bool _mayUseSlabs;
     private volatile SlabTier? _slabs;
 
@@ -30,10 +29,10 @@ internal sealed class SmallMemory
         _pool = pool;
         _budget = budget;
         _rowAlignmentBytes = options.RowAlignmentBytes;
-        _arrays = new ArrayTier(pool, budget, options.ArrayPool);
-        _slabsOnly = options.UsesSlabs(IntPtr.Size);
-        _mayUseSlabs = !_slabsOnly && _arrays.Keeps;
-        _slabs = _slabsOnly ? CreateSlabs() : null;
+        _arrays = new ArrayTier(pool, budget, options);
+        PrefersSlabs = options.UsesSlabs(IntPtr.Size);
+        _mayUseSlabs = !PrefersSlabs && _arrays.Keeps;
+        _slabs = PrefersSlabs ? CreateSlabs() : null;
         Keeps = _slabs?.Keeps ?? _arrays.Keeps;
         MostBytes = NeedsBlock(options.SmallBytes) ? pool.BlockBytes / 2 : options.SmallBytes;
     }
@@ -44,28 +43,31 @@ internal sealed class SmallMemory
     /// <summary>Whether threads may keep what they returned.</summary>
     public bool Keeps { get; }
 
+    /// <summary>Whether pieces of slabs serve, and arrays only where no block can be had.</summary>
+    public bool PrefersSlabs { get; }
+
     /// <summary>Whether blocks may be cut.</summary>
     public bool UsesBlocks => _slabs is not null;
 
     /// <summary>Whether a whole block has to serve so many bytes.</summary>
-    public bool NeedsBlock(long bytes) => _slabsOnly && bytes > _pool.BlockBytes / 2;
+    public bool NeedsBlock(long bytes) => PrefersSlabs && bytes > _pool.BlockBytes / 2;
 
     /// <summary>The most bytes that a small image holds.</summary>
     /// <param name="bytes">Bytes of the image; not if it <see cref="NeedsBlock"/>.</param>
-    public long GetHeldBytes(long bytes) => _slabsOnly ? _slabs!.Find(bytes).PieceBytes : ArrayTier.GetHeldBytes((int)bytes);
+    public long GetHeldBytes(long bytes) => PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : ArrayTier.GetHeldBytes((int)bytes);
 
     /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes) =>
-        (_slabsOnly ? null : ArrayTier.TryTakeKept(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
+        (PrefersSlabs ? null : ArrayTier.TryTakeKept(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
 
-    /// <summary>Takes an array, or a piece of a slab.</summary>
+    /// <summary>Takes an array, or a piece of a slab. Where no block can be had to cut, an array serves.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
-    /// <returns>Null: with needed bytes the budget has no room for an array, without any the pool or the budget has none for a piece.</returns>
+    /// <returns>Null when the budget has no room for an array either. One is up to twice as long as the rent.</returns>
     public LifetimeGuard? TryTake(long bytes, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
@@ -74,12 +76,7 @@ internal sealed class SmallMemory
             _pool.Depot.Caches.ClaimIfOftenMissed();
         }
 
-        if (_slabsOnly)
-        {
-            return _slabs!.TryTake(bytes, payer);
-        }
-
-        return TryTakeOneOfMany(bytes, payer) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
+        return (PrefersSlabs ? _slabs!.TryTake(bytes, payer) : TryTakeOneOfMany(bytes, payer)) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
     }
 
     /// <summary>Ends the common rent of small memory, if the calling thread keeps it for its next one.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
@@ -127,6 +128,35 @@ public unsafe class ClearOnReturnTests
     }
 
     [Fact]
+    public void The_collector_leaves_no_copy_of_pixels_behind()
+    {
+        // What it moves it copies, and whoever gets the old place as it is reads the pixels: as pools of arrays hand arrays out.
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { ClearOnReturn = true, ArrayPool = new FreshArrayPool() });
+        ulong secret = (ulong)Random.Shared.NextInt64() | 1;
+        int found = 0;
+        for (int round = 0; round < 10; round++)
+        {
+            var images = new List<PixelBuffer<ulong>>();
+            for (int i = 0; i < 200; i++)
+            {
+                GC.KeepAlive(new byte[1000]);
+                images.Add(allocator.Rent<ulong>(40, 41));
+                images[i].Fill(secret);
+            }
+
+            GC.Collect(0, GCCollectionMode.Forced, blocking: true, compacting: true);
+            images.ForEach(static image => image.Dispose());
+            for (int i = 0; i < 300; i++)
+            {
+                found += GC.AllocateUninitializedArray<ulong>(40 * 41).AsSpan().Count(secret);
+            }
+        }
+
+        Assert.Equal(0, found);
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
     public void Bare_blocks_are_cleared_when_they_are_returned()
     {
         using var pool = new UniformUnmanagedMemoryPool(new PixelAllocatorOptions
@@ -180,5 +210,14 @@ public unsafe class ClearOnReturnTests
         options.ArrayPool = arrays = new DirtyArrayPool();
         options.BlockSource = source;
         return PixelAllocator.Create(options);
+    }
+
+    private sealed class FreshArrayPool : ArrayPool<byte>
+    {
+        public override byte[] Rent(int minimumLength) => GC.AllocateUninitializedArray<byte>(minimumLength);
+
+        public override void Return(byte[] array, bool clearArray = false)
+        {
+        }
     }
 }

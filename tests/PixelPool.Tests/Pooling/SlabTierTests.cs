@@ -54,25 +54,6 @@ public sealed class SlabTierTests : IDisposable
     }
 
     [Fact]
-    public void Full_pool_falls_back_to_unpooled_memory_of_the_exact_size()
-    {
-        using PixelAllocator allocator = Create(capacity: 1);
-        using PixelBuffer<byte> whole = allocator.Rent<byte>(TestSystem.BlockBytes, 1);
-        using (PixelBuffer<byte> small = allocator.Rent<byte>(50, 50))
-        {
-            PixelPoolStatistics during = allocator.GetStatistics();
-            StatisticsAssert.Balanced(during);
-            Assert.Equal(TestSystem.BlockBytes + 2500, during.RentedBytes);
-            Assert.Equal((1, 0), (during.UnpooledRents, during.SmallRents));
-            Assert.Equal([2500, TestSystem.BlockBytes], _system.Source.LiveSizes);
-            small.Fill(3);
-            Assert.Equal(3, small[49, 49]);
-        }
-
-        Assert.Equal([TestSystem.BlockBytes], _system.Source.LiveSizes);
-    }
-
-    [Fact]
     public void Small_images_too_large_for_a_slab_get_a_block()
     {
         using PixelAllocator allocator = Create(capacity: 4, smallBytes: TestSystem.BlockBytes);
