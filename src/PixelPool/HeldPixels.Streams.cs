@@ -9,9 +9,18 @@ internal readonly ref partial struct HeldPixels<TPixel>
     public void ReadFrom(Stream source)
     {
         PixelAccessor<TPixel> accessor = Access();
+        long readBytes = 0;
         for (int y = 0; y < Height;)
         {
-            source.ReadExactly(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+            Span<byte> run = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows));
+            while (!run.IsEmpty)
+            {
+                int count = source.Read(run);
+                Throw.IfNotRead(count, run.Length, readBytes, (long)Height * RowBytes);
+                readBytes += count;
+                run = run.Slice(count);
+            }
+
             y += rows;
         }
     }

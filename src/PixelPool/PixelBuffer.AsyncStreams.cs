@@ -12,13 +12,15 @@ public sealed partial class PixelBuffer<TPixel>
     /// </summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the reading. The pixels read so far are in the image.</param>
-    /// <exception cref="EndOfStreamException">The stream ended before all pixels were read. The pixels read so far are in the image.</exception>
+    /// <exception cref="EndOfStreamException">
+    /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(source, nameof(source));
-        return ForRunsAsync(Hold().ToReference(), source, static (stream, run, token) => stream.ReadExactlyAsync(run, token), cancellationToken);
+        return ReadRunsAsync(Hold().ToReference(), source, cancellationToken);
     }
 
     /// <summary>
@@ -32,34 +34,65 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(destination, nameof(destination));
-        return ForRunsAsync(Hold().ToReference(), destination, static (stream, run, token) => stream.WriteAsync(run, token), cancellationToken);
+        return WriteRunsAsync(Hold().ToReference(), destination, cancellationToken);
     }
 
-    private async ValueTask ForRunsAsync(
-        ImageReference held, Stream stream, Func<Stream, Memory<byte>, CancellationToken, ValueTask> transfer, CancellationToken cancellationToken)
+    private async ValueTask ReadRunsAsync(ImageReference held, Stream source, CancellationToken cancellationToken)
     {
         try
         {
-            int rowBytes = Width * Unsafe.SizeOf<TPixel>();
-            int gaplessRows = Stride == rowBytes ? int.MaxValue : 1;
-            for (int y = 0; y < Height;)
+            long readBytes = 0;
+            foreach (Memory<byte> run in Runs())
             {
-                int rows = _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes);
-                Memory<byte> piece = CreatePiece(y, rows, rowBytes);
-                for (int row = 0; row < rows;)
+                Memory<byte> missing = run;
+                while (!missing.IsEmpty)
                 {
-                    int count = Math.Min(rows - row, gaplessRows);
-                    int offset = Stride >= 0 ? row * Stride : (rows - 1 - row) * -Stride;
-                    await transfer(stream, piece.Slice(offset, count * rowBytes), cancellationToken).ConfigureAwait(false);
-                    row += count;
+                    int count = await source.ReadAsync(missing, cancellationToken).ConfigureAwait(false);
+                    Throw.IfNotRead(count, missing.Length, readBytes, (long)Height * Width * Unsafe.SizeOf<TPixel>());
+                    readBytes += count;
+                    missing = missing.Slice(count);
                 }
-
-                y += rows;
             }
         }
         finally
         {
             held.Release();
+        }
+    }
+
+    private async ValueTask WriteRunsAsync(ImageReference held, Stream destination, CancellationToken cancellationToken)
+    {
+        try
+        {
+            foreach (Memory<byte> run in Runs())
+            {
+                await destination.WriteAsync(run, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            held.Release();
+        }
+    }
+
+    // All pixels in their order: rows without gaps between them together, as far as memory reaches.
+    private IEnumerable<Memory<byte>> Runs()
+    {
+        int rowBytes = Width * Unsafe.SizeOf<TPixel>();
+        int gaplessRows = Stride == rowBytes ? int.MaxValue : 1;
+        for (int y = 0; y < Height;)
+        {
+            int rows = _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes);
+            Memory<byte> piece = CreatePiece(y, rows, rowBytes);
+            for (int row = 0; row < rows;)
+            {
+                int count = Math.Min(rows - row, gaplessRows);
+                int offset = Stride >= 0 ? row * Stride : (rows - 1 - row) * -Stride;
+                yield return piece.Slice(offset, count * rowBytes);
+                row += count;
+            }
+
+            y += rows;
         }
     }
 

@@ -10,7 +10,9 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
-    /// <exception cref="EndOfStreamException">The stream ended before all pixels were read. The pixels read so far are in the image.</exception>
+    /// <exception cref="EndOfStreamException">
+    /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void ReadFrom(Stream source)
     {

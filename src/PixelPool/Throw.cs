@@ -78,6 +78,28 @@ internal static class Throw
     [DoesNotReturn]
     public static void Disposed(string name) => throw new ObjectDisposedException(name);
 
+    /// <summary>Looks at what a stream says that it has read. It may be anybody's: one that read more than it was given room for must not be believed.</summary>
+    /// <param name="count">What it says.</param>
+    /// <param name="mostBytes">Bytes it was given room for.</param>
+    /// <param name="readBytes">Bytes it has given before.</param>
+    /// <param name="expectedBytes">Bytes it has to give in all.</param>
+    public static void IfNotRead(int count, int mostBytes, long readBytes, long expectedBytes)
+    {
+        if (count <= 0)
+        {
+            throw new EndOfStreamException($"The stream ended after {readBytes} of {Plural.Of(expectedBytes, "byte")}.");
+        }
+
+        if (count > mostBytes)
+        {
+            ReadTooMuch(count, mostBytes);
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ReadTooMuch(int bytes, int mostBytes) =>
+        throw new IOException($"The stream says that it read {Plural.Of(bytes, "byte")}. It was asked for at most {mostBytes}.");
+
     [DoesNotReturn]
     public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
         throw new OutOfMemoryException(

@@ -8,18 +8,15 @@ internal static class StreamExtensions
 {
     private const int CopyBytes = 80 * 1024;
 
-    public static void ReadExactly(this Stream source, Span<byte> bytes)
+    public static int Read(this Stream source, Span<byte> buffer)
     {
-        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
+        int most = Math.Min(buffer.Length, CopyBytes);
+        byte[] copy = ArrayPool<byte>.Shared.Rent(most);
         try
         {
-            while (!bytes.IsEmpty)
-            {
-                int count = source.Read(copy, 0, Math.Min(copy.Length, bytes.Length));
-                Check(count, Math.Min(copy.Length, bytes.Length));
-                copy.AsSpan(0, count).CopyTo(bytes);
-                bytes = bytes.Slice(count);
-            }
+            int count = source.Read(copy, 0, most);
+            Read(copy, count, most).CopyTo(buffer);
+            return count;
         }
         finally
         {
@@ -27,18 +24,15 @@ internal static class StreamExtensions
         }
     }
 
-    public static async ValueTask ReadExactlyAsync(this Stream source, Memory<byte> bytes, CancellationToken cancellationToken)
+    public static async ValueTask<int> ReadAsync(this Stream source, Memory<byte> buffer, CancellationToken cancellationToken)
     {
-        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
+        int most = Math.Min(buffer.Length, CopyBytes);
+        byte[] copy = ArrayPool<byte>.Shared.Rent(most);
         try
         {
-            while (!bytes.IsEmpty)
-            {
-                int count = await source.ReadAsync(copy, 0, Math.Min(copy.Length, bytes.Length), cancellationToken).ConfigureAwait(false);
-                Check(count, Math.Min(copy.Length, bytes.Length));
-                copy.AsSpan(0, count).CopyTo(bytes.Span);
-                bytes = bytes.Slice(count);
-            }
+            int count = await source.ReadAsync(copy, 0, most, cancellationToken).ConfigureAwait(false);
+            Read(copy, count, most).CopyTo(buffer.Span);
+            return count;
         }
         finally
         {
@@ -84,18 +78,15 @@ internal static class StreamExtensions
         }
     }
 
-    // A stream may be anybody's: one that says that it read more than it was given room for must not be believed.
-    private static void Check(int count, int most)
+    // What a stream says that it has read, if that can be.
+    private static Span<byte> Read(byte[] copy, int count, int most)
     {
-        if (count <= 0)
-        {
-            throw new EndOfStreamException();
-        }
-
         if (count > most)
         {
-            throw new IOException("The stream says that it has read more bytes than it was asked for.");
+            PixelPool.Throw.ReadTooMuch(count, most);
         }
+
+        return copy.AsSpan(0, Math.Max(0, count));
     }
 }
 #endif

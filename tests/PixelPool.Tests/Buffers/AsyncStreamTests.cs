@@ -89,7 +89,12 @@ public class AsyncStreamTests
         using var system = new TestSystem();
         using PixelAllocator allocator = system.CreateAllocator();
         PixelBuffer<uint> image = allocator.Rent<uint>(100, 400);
-        await Assert.ThrowsAsync<EndOfStreamException>(() => image.ReadFromAsync(new MemoryStream(new byte[1000]), Token).AsTask());
+        foreach (int length in (int[])[0, 1000, TestSystem.BlockBytes + 1, 159_999])
+        {
+            EndOfStreamException e = await Assert.ThrowsAsync<EndOfStreamException>(() => image.ReadFromAsync(new MemoryStream(new byte[length]), Token).AsTask());
+            Assert.Contains($"after {length} of 160000 bytes", e.Message, StringComparison.Ordinal);
+        }
+
         using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => image.ReadFromAsync(new MemoryStream(new byte[200_000]), cancelled.Token).AsTask());

@@ -55,7 +55,8 @@ public class StreamTests
         foreach (int length in (int[])[0, 1, image.Width * 3, bytes.Length / 2, bytes.Length - 1])
         {
             PixelPattern.Fill(image, 0);
-            Assert.Throws<EndOfStreamException>(() => image.ReadFrom(new MemoryStream(bytes, 0, length)));
+            EndOfStreamException e = Assert.Throws<EndOfStreamException>(() => image.ReadFrom(new MemoryStream(bytes, 0, length)));
+            Assert.Contains($"after {length} of {bytes.Length} bytes", e.Message, StringComparison.Ordinal);
             byte[] read = MemoryMarshal.AsBytes<Rgb24>(Copy(image)).ToArray();
             Assert.True(read.AsSpan(0, length).SequenceEqual(bytes.AsSpan(0, length)));
             Assert.False(read.AsSpan(length).ContainsAnyExcept((byte)0));
@@ -63,6 +64,16 @@ public class StreamTests
 
         image.Dispose();
         TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
+    public async Task A_stream_that_says_that_it_read_more_than_there_is_room_for_is_not_believed()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using PixelBuffer<byte> image = allocator.Rent<byte>(100, 100);
+        IOException e = Assert.Throws<IOException>(() => image.ReadFrom(new BoastfulStream()));
+        Assert.Contains("read 10001 bytes", e.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<IOException>(() => image.ReadFromAsync(new BoastfulStream(), TestContext.Current.CancellationToken).AsTask());
     }
 
     [Fact]
