@@ -184,6 +184,9 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
 
     private int Required => _borrows == 0 ? LifetimeGuard.Owner : _borrows;
 
+    /// <summary>True when it looks at the memory of another lease, which ends without it.</summary>
+    internal bool IsView => _borrows != 0;
+
     /// <summary>What a scope remembers to return it.</summary>
     internal ScopeLease ToScopeLease() => new(_guard!, _version);
 
@@ -192,6 +195,13 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         PixelLayout layout = _layout;
         return Hold(in layout).ToReference();
+    }
+
+    /// <summary>The bytes of a lease that is in one piece without gaps, as far as memory reaches, for a stream that lends them.</summary>
+    internal unsafe Memory<byte> LendBytes()
+    {
+        _layout.Locate(0, out nint offset);
+        return new StreamMemory(_guard!, _version, offset, (int)Math.Min(int.MaxValue, (long)Width * Height * sizeof(TPixel))).Memory;
     }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using PixelPool.Native;
 
 namespace PixelPool;
@@ -11,68 +12,92 @@ public sealed partial class PixelPoolStream
 
     private long RentedBytes => (long)_pieceCount * PieceBytes;
 
-    private void EnsureCapacity(long bytes)
+    // What is missing is rented before anything changes, so that a refusal leaves the stream as it was. The caller disposes the small piece that was replaced, if
+    // there was one: what it writes may lie there.
+    private PixelLease<byte> EnsureCapacity(long bytes)
     {
-        CheckGrowth(bytes);
-        int pieces = _pieceCount;
+        int count = CountMissing(bytes, out int pieceBytes);
+        if (count == 0)
+        {
+            return default;
+        }
+
+        var pieces = new PixelLease<byte>[count];
         try
         {
-            while (RentedBytes < bytes)
+            for (int i = 0; i < count; i++)
             {
-                int next = NextPieceBytes(bytes);
-                Add(_scope is null ? _allocator.Lease<byte>(next, 1) : _scope.Lease<byte>(next, 1));
+                pieces[i] = Lease(pieceBytes, 1);
             }
+
+            return Keep(pieces);
         }
         catch
         {
-            Release(Math.Max(1, pieces));
+            Return(pieces);
             throw;
         }
     }
 
-    private async ValueTask EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
+    private async ValueTask<PixelLease<byte>> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
-        CheckGrowth(bytes);
-        int pieces = _pieceCount;
+        int count = CountMissing(bytes, out int pieceBytes);
+        if (count == 0)
+        {
+            return default;
+        }
+
+        var pieces = new PixelLease<byte>[count];
         try
         {
-            while (RentedBytes < bytes)
+            for (int i = 0; i < count; i++)
             {
-                int next = NextPieceBytes(bytes);
-                ValueTask<PixelLease<byte>> lease = _scope is null
-                    ? _allocator.LeaseAsync<byte>(next, 1, AllocationOptions.None, cancellationToken)
-                    : _scope.LeaseAsync<byte>(next, 1, AllocationOptions.None, cancellationToken);
-                Add(await lease.ConfigureAwait(false));
+                ValueTask<PixelLease<byte>> piece = _scope is null
+                    ? _allocator.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken)
+                    : _scope.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken);
+                pieces[i] = await piece.ConfigureAwait(false);
             }
+
+            return Keep(pieces);
         }
         catch
         {
-            Release(Math.Max(1, pieces));
+            Return(pieces);
             throw;
         }
     }
 
-    // Before the first piece is rented: what can never be had is refused at once, and costs nobody memory.
-    private void CheckGrowth(long bytes)
-    {
-        if (bytes > _smallBytes && bytes > RentedBytes)
-        {
-            if (bytes > BlockSource.MaxBytes - _blockBytes)
-            {
-                Throw.TooLarge(bytes, BlockSource.MaxBytes);
-            }
+    private PixelLease<byte> Lease(int width, int height, AllocationOptions options = AllocationOptions.None) =>
+        _scope is null ? _allocator.Lease<byte>(width, height, options) : _scope.Lease<byte>(width, height, options);
 
-            _allocator.Requests.RefuseIfTooLarge(_scope, (bytes + _blockBytes - 1) / _blockBytes * _blockBytes);
+    // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
+    private int CountMissing(long bytes, out int pieceBytes)
+    {
+        pieceBytes = _blockBytes;
+        if (bytes <= RentedBytes)
+        {
+            return 0;
         }
+
+        if (bytes <= _smallBytes)
+        {
+            pieceBytes = SmallPieceBytes(bytes);
+            return 1;
+        }
+
+        if (bytes > BlockSource.MaxBytes - _blockBytes)
+        {
+            Throw.TooLarge(bytes, BlockSource.MaxBytes);
+        }
+
+        // What can never be had is refused at once, and costs nobody memory. The small piece is held until all blocks are there.
+        long count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
+        _allocator.Requests.RefuseIfTooLarge(_scope, RentedBytes + (count * _blockBytes));
+        return (int)count;
     }
 
-    private int NextPieceBytes(long bytes)
+    private int SmallPieceBytes(long bytes)
     {
-        if (bytes > _smallBytes)
-        {
-            return _blockBytes;
-        }
-
         int next = Math.Max(Math.Min(SmallestBytes, _smallBytes), PieceBytes);
         while (next < bytes)
         {
@@ -82,67 +107,59 @@ public sealed partial class PixelPoolStream
         return next;
     }
 
-    // Takes a lease over. A piece of another size replaces the small one.
-    private void Add(PixelLease<byte> piece)
+    // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
+    private PixelLease<byte> Keep(PixelLease<byte>[] pieces)
     {
-        bool replaces = _pieceCount == 1 && PieceBytes < piece.Width;
-        PixelLease<byte> returned = piece;
-        try
+        bool copied = Replaces(pieces);
+        if (copied)
         {
-            if (replaces)
-            {
-                _pieces[0].CopyTo(piece.View(0, 0, PieceBytes, 1));
-            }
-
-            returned = Keep(piece, replaces);
-        }
-        finally
-        {
-            returned.Dispose();
+            _pieces[0].CopyTo(pieces[0].View(0, 0, PieceBytes, 1));
         }
 
-        ThrowIfDisposed();
-    }
-
-    // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
-    private PixelLease<byte> Keep(PixelLease<byte> piece, bool replaces)
-    {
+        // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
         using (_gate.Hold())
         {
-            if (_disposed)
-            {
-                return piece;
-            }
-
-            if (replaces)
-            {
-                PixelLease<byte> small = _pieces[0];
-                _pieces[0] = piece;
-                _memories[0] = default;
-                return small;
-            }
-
-            if (_pieceCount == _pieces.Length)
-            {
-                int room = Math.Max(1, 2 * _pieceCount);
-                Array.Resize(ref _memories, room);
-                Array.Resize(ref _pieces, room);
-            }
-
-            _pieces[_pieceCount++] = piece;
-            return default;
+            ThrowIfDisposed();
+            bool replaces = copied && Replaces(pieces);
+            int first = replaces ? 0 : _pieceCount;
+            Reserve(first + pieces.Length);
+            PixelLease<byte> replaced = replaces ? _pieces[0] : default;
+            pieces.CopyTo(_pieces, first);
+            _memories[first] = default;
+            _pieceCount = first + pieces.Length;
+            return replaced;
         }
     }
 
-    // At least the pieces that hold bytes up to there stay.
-    private void ReleaseBehind(long bytes) =>
-        Release(PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes));
+    private bool Replaces(PixelLease<byte>[] pieces) => _pieceCount == 1 && PieceBytes < pieces[0].Width;
+
+    private void Reserve(int count)
+    {
+        if (count > _pieces.Length)
+        {
+            int room = Math.Max(count, 2 * _pieces.Length);
+            Array.Resize(ref _memories, room);
+            Array.Resize(ref _pieces, room);
+        }
+    }
+
+    // At least the pieces that hold bytes up to there stay; and those that were rented together, until nobody needs any of them.
+    private void ReleaseBehind(long bytes)
+    {
+        int keep = PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes);
+        while (keep < _pieceCount && _pieces[keep].IsView)
+        {
+            keep++;
+        }
+
+        Release(keep);
+    }
 
     private void Release(int keep)
     {
         while (TakeLast(keep) is { } last)
         {
-            last.Dispose();
+            Return(last);
         }
     }
 
@@ -162,6 +179,23 @@ public sealed partial class PixelPoolStream
         }
     }
 
+    private static void Return(PixelLease<byte>[] pieces)
+    {
+        foreach (PixelLease<byte> piece in pieces)
+        {
+            Return(piece);
+        }
+    }
+
+    // A scope that has ended has returned its pieces already.
+    private static void Return(PixelLease<byte> piece)
+    {
+        if (!piece.IsDisposed)
+        {
+            piece.Dispose();
+        }
+    }
+
     // What lies between the end and a position behind it was somebody else's.
     private void ClearUpTo(long end)
     {
@@ -176,36 +210,50 @@ public sealed partial class PixelPoolStream
     /// <summary>The piece in which a position lies, and how many of the next bytes it has.</summary>
     private PixelLease<byte> PieceAt(long position, long most, out int offset, out int count)
     {
-        int pieceBytes = SomePieceBytes();
-        PixelLease<byte> piece = _pieces[(int)(position / pieceBytes)];
-        offset = (int)(position % pieceBytes);
-        count = (int)Math.Min(most, pieceBytes - offset);
+        int index = IndexOf(position, out offset, out int room);
+        count = (int)Math.Min(most, room);
+        return PieceAt(index);
+    }
+
+    // From a position on to the end of its piece, for those who take memory. Made once for each piece.
+    private Memory<byte> MemoryAt(long position)
+    {
+        int index = IndexOf(position, out int offset, out _);
+        ref Memory<byte> memory = ref _memories[index];
+        if (memory.IsEmpty)
+        {
+            memory = PieceAt(index).LendBytes();
+        }
+
+        return memory.Slice(offset);
+    }
+
+    private int IndexOf(long position, out int offset, out int room)
+    {
+        int pieceBytes = PieceBytes;
+        if (pieceBytes == 0)
+        {
+            ThrowEnded();
+        }
+
+        long index = position / pieceBytes;
+        offset = (int)(position - (index * pieceBytes));
+        room = pieceBytes - offset;
+        return (int)index;
+    }
+
+    // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream: so the copy is looked at.
+    private PixelLease<byte> PieceAt(int index)
+    {
+        PixelLease<byte> piece = _pieces[index];
+        if (piece.IsDisposed)
+        {
+            ThrowEnded();
+        }
+
         return piece;
     }
 
-    // There are pieces where bytes are, unless another thread is disposing the stream.
-    private int SomePieceBytes()
-    {
-        int bytes = PieceBytes;
-        if (bytes == 0)
-        {
-            Throw.Disposed(nameof(PixelPoolStream));
-        }
-
-        return bytes;
-    }
-
-    // From a position to the end of its piece, for those who take memory. Made once for each piece.
-    private Memory<byte> MemoryAt(long position)
-    {
-        int pieceBytes = SomePieceBytes();
-        ref Memory<byte> memory = ref _memories[(int)(position / pieceBytes)];
-        if (memory.IsEmpty)
-        {
-            using PixelBuffer<byte> piece = _pieces[(int)(position / pieceBytes)].AsBuffer();
-            piece.DangerousTryGetSinglePixelMemory(out memory);
-        }
-
-        return memory.Slice((int)(position % pieceBytes));
-    }
+    [DoesNotReturn]
+    private void ThrowEnded() => Throw.Returned(_disposed || _scope is null ? typeof(PixelPoolStream) : typeof(RentScope));
 }

@@ -28,7 +28,7 @@ public sealed partial class PixelPoolStream
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
         CheckRange(buffer, offset, count);
-        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : Task.FromResult(ReadTo(buffer.AsSpan(offset, count)));
+        return ReadToAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
 #if NET
@@ -39,48 +39,52 @@ public sealed partial class PixelPoolStream
     /// <inheritdoc/>
     /// <remarks>It is complete when the call returns.</remarks>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(ReadTo(buffer.Span));
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => ReadToAsync(buffer, cancellationToken);
 
-    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
     /// <param name="destination">Receives the bytes.</param>
-    /// <param name="bufferSize">Not used: no buffer is needed.</param>
-    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    /// <param name="bufferSize">At least 1. Not used: no buffer is needed.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is 0 or negative.</exception>
+    /// <exception cref="NotSupportedException">The destination cannot be written to.</exception>
+    /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
     {
-        Throw.IfNull(destination, nameof(destination));
+        CheckDestination(destination, bufferSize);
         ThrowIfDisposed();
-        while (_position < _length)
+        (long position, long end) = MoveToEnd();
+        while (position < end)
         {
-            PixelLease<byte> piece = PieceAt(_position, _length - _position, out int offset, out int count);
+            PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
             piece.ProcessPixelRows(
                 (destination, offset, count),
                 static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
-            _position += count;
+            position += count;
         }
     }
 #endif
 
-    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them.</summary>
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
     /// <param name="destination">Receives the bytes.</param>
-    /// <param name="bufferSize">Not used: no buffer is needed.</param>
+    /// <param name="bufferSize">At least 1. Not used: no buffer is needed.</param>
     /// <param name="cancellationToken">Cancels it.</param>
-    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is 0 or negative.</exception>
+    /// <exception cref="NotSupportedException">The destination cannot be written to.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. The task throws it.</exception>
+    /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
-        Throw.IfNull(destination, nameof(destination));
+        CheckDestination(destination, bufferSize);
         ThrowIfDisposed();
-        while (_position < _length)
-        {
-            // A buffer holds the memory while nobody is in this method.
-            using PixelBuffer<byte> piece = PieceAt(_position, _length - _position, out _, out int count).AsBuffer();
-            await destination.WriteAsync(MemoryAt(_position).Slice(0, count), cancellationToken).ConfigureAwait(false);
-            _position += count;
-        }
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyPiecesAsync(destination, cancellationToken);
     }
 
     /// <summary>All bytes, from the first one, as a sequence. Nothing is copied.</summary>
-    /// <returns>A sequence that is valid until the stream is changed or disposed. After it was disposed its segments throw <see cref="ObjectDisposedException"/>.</returns>
+    /// <returns>
+    /// A sequence that is valid until the stream is changed or disposed. Segments whose memory the stream no longer has then throw
+    /// <see cref="ObjectDisposedException"/>. No array lies behind them: <c>MemoryMarshal.TryGetArray</c> returns false.
+    /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
@@ -123,7 +127,46 @@ public sealed partial class PixelPoolStream
         ThrowIfDisposed();
         int read = ReadAt(_position, buffer);
         _position += read;
+        EndLending();
         return read;
+    }
+
+    private ValueTask<int> ReadToAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return new ValueTask<int>(Task.FromCanceled<int>(cancellationToken));
+        }
+
+        try
+        {
+            return new ValueTask<int>(ReadTo(buffer.Span));
+        }
+        catch (Exception e)
+        {
+            return new ValueTask<int>(Task.FromException<int>(e));
+        }
+    }
+
+    // Before anything is written: then the destination may fail, or be this stream.
+    private (long Position, long End) MoveToEnd()
+    {
+        EndLending();
+        (long position, long end) = (_position, _length);
+        _position = Math.Max(position, end);
+        return (position, end);
+    }
+
+    private async Task CopyPiecesAsync(Stream destination, CancellationToken cancellationToken)
+    {
+        (long position, long end) = MoveToEnd();
+        while (position < end)
+        {
+            // A buffer holds the memory while nobody is in this method.
+            using PixelBuffer<byte> piece = PieceAt(position, end - position, out _, out int count).AsBuffer();
+            await destination.WriteAsync(MemoryAt(position).Slice(0, count), cancellationToken).ConfigureAwait(false);
+            position += count;
+        }
     }
 
     private int ReadAt(long position, Span<byte> buffer)
@@ -154,7 +197,21 @@ public sealed partial class PixelPoolStream
 
         if (count > buffer.Length - offset)
         {
-            Throw.Argument("The range goes past the end of the array.", nameof(count));
+            Throw.OutOfRange(nameof(count), count, "The range goes past the end of the array.");
+        }
+    }
+
+    private static void CheckDestination(Stream destination, int bufferSize)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        if (bufferSize < 1)
+        {
+            Throw.NotPositive(nameof(bufferSize), bufferSize);
+        }
+
+        if (!destination.CanWrite)
+        {
+            Throw.NotWritable(destination);
         }
     }
 }

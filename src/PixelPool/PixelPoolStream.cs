@@ -79,7 +79,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;
-        EnsureCapacity(capacity);
+        EnsureCapacity(capacity).Dispose();
     }
 
     /// <summary>True until the stream is disposed.</summary>
@@ -102,7 +102,10 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>The position, in bytes, of the next read or write. It may be after the end: a write there fills the bytes between with zeros.</summary>
+    /// <summary>
+    /// The position, in bytes, of the next read or write. It may be after the end: a write there fills the bytes between with zeros. A write of 0 bytes changes
+    /// nothing.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Position
@@ -115,13 +118,13 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
         set
         {
-            ThrowIfDisposed();
             if (value < 0)
             {
                 Throw.Negative(nameof(value), value);
             }
 
-            EndGrant();
+            ThrowIfDisposed();
+            EndLending();
             _position = value;
         }
     }
@@ -159,7 +162,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
             throw new IOException("The position must be between the beginning of the stream and 2⁶³ - 1 bytes.");
         }
 
-        EndGrant();
+        EndLending();
         return _position = start + offset;
 
         static long Refuse()
@@ -169,21 +172,26 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>Sets the length. New bytes are zero. Blocks after the new end go back to the pool. A position after the new end moves to it.</summary>
+    /// <summary>
+    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that <see cref="GetMemory"/> rented together go back together. A
+    /// position after the new end moves to it.
+    /// </summary>
     /// <param name="value">Bytes; 0 or more.</param>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room. The length did not change.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room. The stream did not change.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The value is more than a process can address, such as <see cref="long.MaxValue"/>.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
-        ThrowIfDisposed();
         if (value < 0)
         {
             Throw.Negative(nameof(value), value);
         }
 
-        EndGrant();
-        EnsureCapacity(value);
+        ThrowIfDisposed();
+        EndLending();
+        EnsureCapacity(value).Dispose();
         if (value > _length)
         {
             ClearUpTo(value);
@@ -199,6 +207,11 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
     }
 
+    /// <summary>Does nothing: the bytes are only in memory. It is complete when the call returns.</summary>
+    /// <param name="cancellationToken">If it is cancelled already, so is the task.</param>
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
     /// <summary>Size and state, for debuggers.</summary>
     public override string ToString() =>
         $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
@@ -209,7 +222,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         if (disposing && TryClose())
         {
-            EndGrant();
+            Return(TakeApart());
             Release(0);
         }
 

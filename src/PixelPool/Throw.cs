@@ -78,6 +78,27 @@ internal static class Throw
     [DoesNotReturn]
     public static void Disposed(string name) => throw new ObjectDisposedException(name);
 
+    [DoesNotReturn]
+    public static void Disposed(string name, string message) => throw new ObjectDisposedException(name, message);
+
+    [DoesNotReturn]
+    public static void CannotAdvance(int count, int lentBytes) =>
+        throw new InvalidOperationException(
+            lentBytes == 0
+                ? "There is no memory to advance over. Call GetMemory or GetSpan directly before Advance: any other use of the stream ends what they returned."
+                : $"The stream cannot advance by {Plural.Of(count, "byte")}: the memory has {lentBytes}.");
+
+    [DoesNotReturn]
+    public static void NotWritable(Stream destination)
+    {
+        if (destination.CanRead)
+        {
+            throw new NotSupportedException("The destination does not support writing.");
+        }
+
+        Disposed(destination.GetType().Name);
+    }
+
     /// <summary>Looks at what a stream says that it has read. It may be anybody's: one that read more than it was given room for must not be believed.</summary>
     /// <param name="count">What it says.</param>
     /// <param name="mostBytes">Bytes it was given room for.</param>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace PixelPool.Lifetime;
@@ -45,7 +46,7 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
 
         if (IsDisposed || !guard.TryAcquire(version))
         {
-            Throw.Returned(Holder);
+            ThrowReturned();
         }
 
         nint start;
@@ -90,7 +91,11 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
     {
         if (IsDisposed)
         {
-            Throw.Returned(Holder);
+            ThrowReturned();
         }
     }
+
+    /// <summary>Says that the rent has ended.</summary>
+    [DoesNotReturn]
+    protected virtual void ThrowReturned() => Throw.Returned(Holder);
 }

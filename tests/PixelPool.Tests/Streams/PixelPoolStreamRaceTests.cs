@@ -20,6 +20,7 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
         {
             int spins = random.Next(2000);
             int chunk = random.Next(1, 3 * Block);
+            bool lends = random.Next(2) == 0;
             var stream = new PixelPoolStream(allocator, 4 * Block);
             stream.SetLength(4 * Block);
             using var next = new NextImage();
@@ -34,7 +35,7 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
                 }
                 else
                 {
-                    Use(stream, reads: index == 1, new byte[chunk]);
+                    UseUntilDisposed(stream, index == 1 ? Read : lends ? Lend : Write, new byte[chunk]);
                 }
             });
             next.Image!.ProcessPixelRows(static pixels =>
@@ -50,8 +51,8 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
-    // Until it finds the stream disposed. Two threads that do not coordinate may get any answer, but no memory of others.
-    private static void Use(PixelPoolStream stream, bool reads, byte[] bytes)
+    // Two threads that do not coordinate may get any answer, but no memory of others.
+    private static void UseUntilDisposed(PixelPoolStream stream, Action<PixelPoolStream, byte[]> use, byte[] bytes)
     {
         bytes.AsSpan().Fill(0xAA);
         try
@@ -59,18 +60,30 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
             while (true)
             {
                 stream.Position = 0;
-                if (reads)
-                {
-                    _ = stream.Read(bytes);
-                }
-                else
-                {
-                    stream.Write(bytes);
-                }
+                use(stream, bytes);
             }
         }
-        catch (Exception e) when (e is ObjectDisposedException or IndexOutOfRangeException)
+        catch (Exception e) when (e is ObjectDisposedException or IndexOutOfRangeException or ArgumentOutOfRangeException)
         {
+        }
+    }
+
+    private static void Read(PixelPoolStream stream, byte[] bytes) => _ = stream.Read(bytes) + 1;
+
+    private static void Write(PixelPoolStream stream, byte[] bytes) => stream.Write(bytes);
+
+    // Nothing protects the span of what is lent: only the stream itself copies from it here.
+    private static void Lend(PixelPoolStream stream, byte[] bytes)
+    {
+        stream.Position = (3 * Block) + 9;
+        try
+        {
+            stream.GetMemory(bytes.Length);
+            stream.Advance(bytes.Length);
+        }
+        catch (InvalidOperationException e) when (e is not ObjectDisposedException)
+        {
+            // The one that reads has ended it.
         }
     }
 

@@ -24,43 +24,6 @@ public sealed class PixelPoolStreamTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    [InlineData(5)]
-    [InlineData(6)]
-    public async Task Does_what_a_memory_stream_does(int seed)
-    {
-        // Memory that is reused is not zero.
-        using (PixelBuffer<byte> dirt = _allocator.Rent<byte>(Block, 12))
-        {
-            dirt.Fill(0xCC);
-        }
-
-        var random = new Random(seed);
-        using var expected = new MemoryStream();
-        using var stream = new PixelPoolStream(_allocator, random.Next(3) * random.Next(3 * Block));
-        for (int step = 0; step < 600; step++)
-        {
-            await Step(random, expected, stream);
-            Assert.Equal((expected.Length, expected.Position), (stream.Length, stream.Position));
-        }
-
-        Assert.Equal(expected.ToArray(), stream.ToArray());
-        Assert.Equal(expected.ToArray(), stream.AsReadOnlySequence().ToArray());
-        stream.Position = 0;
-        using var copy = new MemoryStream();
-        await stream.CopyToAsync(copy, Token);
-        Assert.Equal(expected.ToArray(), copy.ToArray());
-        stream.Position = 0;
-        copy.SetLength(0);
-        stream.CopyTo(copy);
-        Assert.Equal(expected.ToArray(), copy.ToArray());
-        Assert.Equal(stream.Length, stream.Position);
-    }
-
-    [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(TestSystem.SmallBytes)]
@@ -143,7 +106,7 @@ public sealed class PixelPoolStreamTests : IDisposable
         Assert.Throws<IOException>(() => stream.Seek(1, SeekOrigin.Begin) + stream.Seek(long.MaxValue, SeekOrigin.Current));
         Assert.Throws<ArgumentException>(() => stream.Seek(0, (SeekOrigin)9));
         Assert.Throws<ArgumentNullException>(() => stream.Write(null!, 0, 0));
-        Assert.Throws<ArgumentException>(() => stream.Write(new byte[3], 2, 2));
+        Assert.Throws<ArgumentOutOfRangeException>(() => stream.Write(new byte[3], 2, 2));
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Read(new byte[3], -1, 2));
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Read(new byte[3], 1, -2));
         stream.Position = long.MaxValue;
@@ -228,60 +191,5 @@ public sealed class PixelPoolStreamTests : IDisposable
         others.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => writing);
         Assert.Equal((0, 0), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().ChargedBytes));
-    }
-
-    private static async Task Step(Random random, MemoryStream expected, PixelPoolStream stream)
-    {
-        int count = random.Next(4) == 0 ? random.Next(2 * Block) : random.Next(300);
-        byte[] bytes = new byte[count];
-        random.NextBytes(bytes);
-        switch (random.Next(10))
-        {
-            case 0:
-                expected.Write(bytes);
-                stream.Write(bytes);
-                break;
-            case 1:
-                await expected.WriteAsync(bytes, Token);
-                await stream.WriteAsync(bytes, Token);
-                break;
-            case 2:
-                expected.Write(bytes, count / 2, count - (count / 2));
-                await stream.WriteAsync(bytes, count / 2, count - (count / 2), Token);
-                break;
-            case 3:
-                byte[] read = new byte[count];
-                Assert.Equal(expected.Read(bytes), stream.Read(read));
-                Assert.Equal(expected.Position, stream.Position);
-                break;
-            case 4:
-                byte[] asynchronously = new byte[count];
-                int got = await stream.ReadAsync(asynchronously, Token);
-                Array.Clear(bytes);
-                Assert.Equal(expected.Read(bytes), got);
-                Assert.Equal(bytes, asynchronously);
-                break;
-            case 5:
-                Assert.Equal(expected.ReadByte(), stream.ReadByte());
-                break;
-            case 6:
-                expected.WriteByte(7);
-                stream.WriteByte(7);
-                break;
-            case 7:
-                long position = random.NextInt64(expected.Length + random.Next(2000));
-                Assert.Equal(expected.Seek(position, SeekOrigin.Begin), stream.Seek(position, SeekOrigin.Begin));
-                break;
-            case 8:
-                bytes.CopyTo(stream.GetMemory(count));
-                stream.Advance(count);
-                expected.Write(bytes);
-                break;
-            default:
-                long length = random.NextInt64(Math.Min(8 * Block, expected.Length + 1000));
-                expected.SetLength(length);
-                stream.SetLength(length);
-                break;
-        }
     }
 }
