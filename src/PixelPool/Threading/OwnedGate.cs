@@ -36,9 +36,11 @@ internal struct OwnedGate
     public bool TryEnter()
     {
         Volatile.Write(ref _inside, 1);
-#if !NET
-        Interlocked.MemoryBarrier();
-#endif
+        if (!ProcessBarrier.IsSupported)
+        {
+            Interlocked.MemoryBarrier();
+        }
+
         return Volatile.Read(ref _closed) == 0;
     }
 
@@ -48,9 +50,11 @@ internal struct OwnedGate
     public bool Exit()
     {
         Volatile.Write(ref _inside, 0);
-#if !NET
-        Interlocked.MemoryBarrier();
-#endif
+        if (!ProcessBarrier.IsSupported)
+        {
+            Interlocked.MemoryBarrier();
+        }
+
         return Volatile.Read(ref _closed) == IsAwaited;
     }
 

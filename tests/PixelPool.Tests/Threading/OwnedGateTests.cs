@@ -24,7 +24,6 @@ public class OwnedGateTests
     [InlineData(3, true)]
     public void Owner_and_others_exclude_each_other(int others, bool interrupted)
     {
-        Assert.SkipUnless(ProcessBarrier.IsSupported, "this build has no barrier for the whole process");
         long byOwner = 0;
         int running = others;
         Simultaneously.Run(others + 1, index =>
