@@ -84,11 +84,16 @@ internal sealed unsafe partial class PieceStore
 
     private void Close()
     {
+        // The constructor failed before it got the last thing: there is nothing to give back, nor a lock.
+        if (_slot == StoreSlots.None)
+        {
+            return;
+        }
+
         EmptyBlocks taken = default;
         using (_gate.Hold())
         {
-            // Also runs when the constructor failed.
-            if (_supply is null || _isDisposed != 0)
+            if (_isDisposed != 0)
             {
                 return;
             }

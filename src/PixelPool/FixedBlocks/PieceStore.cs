@@ -47,6 +47,8 @@ internal sealed unsafe partial class PieceStore : IDisposable
 #endif
         _marks = checksFrees ? new PieceMarks(_layout, supply.BlockBytes) : null;
         _isPlain = !checksFrees && !_clearsPieces;
+
+        // Last: nothing can fail behind it, and without it there is nothing to give back.
         _slot = StoreSlots.Take();
     }
 

@@ -2,9 +2,12 @@ using PixelPool.Threading;
 
 namespace PixelPool.FixedBlocks;
 
-/// <summary>Small numbers for stores: no two that live have the same one, so the tables of threads stay short.</summary>
+/// <summary>Small numbers for stores: no two that live have the same one, so the tables of threads stay short. The first is 1.</summary>
 internal static class StoreSlots
 {
+    /// <summary>No slot: that of a store whose constructor failed.</summary>
+    public const int None = 0;
+
     private static readonly UninterruptibleLock s_gate = new();
     private static readonly List<int> s_free = [];
     private static int s_count;
@@ -17,7 +20,7 @@ internal static class StoreSlots
             {
                 // Room for its return: a finalizer brings it.
                 s_free.Capacity = Math.Max(s_free.Capacity, s_count + 1);
-                return s_count++;
+                return ++s_count;
             }
 
             int slot = s_free[s_free.Count - 1];

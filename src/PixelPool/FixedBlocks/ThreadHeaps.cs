@@ -13,7 +13,10 @@ internal sealed class ThreadHeaps
     [ThreadStatic]
     private static ThreadHeaps? s_thread;
 
-    private ThreadHeap?[] _heaps = new ThreadHeap?[FirstLength];
+    private ThreadHeap?[] _heaps;
+
+    // All that it needs is there before: an object whose constructor failed would be finalized, too.
+    private ThreadHeaps(ThreadHeap?[] heaps) => _heaps = heaps;
 
     ~ThreadHeaps()
     {
@@ -33,7 +36,7 @@ internal sealed class ThreadHeaps
 
     public static void Set(int slot, ThreadHeap heap)
     {
-        ThreadHeaps thread = s_thread ??= new ThreadHeaps();
+        ThreadHeaps thread = s_thread ??= new ThreadHeaps(new ThreadHeap?[FirstLength]);
         if (slot >= thread._heaps.Length)
         {
             Array.Resize(ref thread._heaps, Math.Max(slot + 1, 2 * thread._heaps.Length));

@@ -1,0 +1,55 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using PixelPool.FixedBlocks;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.FixedBlocks;
+
+/// <summary>An object whose constructor ran out of memory is finalized, too. Its finalizer returns nothing that it never got.</summary>
+public sealed class FailedConstructorTests
+{
+    [Fact]
+    public void Nothing_happens_when_a_store_without_fields_is_finalized()
+    {
+        int[] before = Slots(8);
+        Finalize(RuntimeHelpers.GetUninitializedObject(typeof(PieceStore)));
+
+        // Each slot is still one store's.
+        int[] after = Slots(8);
+        Assert.Equal(16, before.Concat(after).Distinct().Count());
+        Array.ForEach([.. before, .. after], StoreSlots.Return);
+    }
+
+    [Fact]
+    public void Nothing_happens_when_a_store_is_finalized_that_got_no_slot()
+    {
+        using var system = new TestSystem();
+        using UniformUnmanagedMemoryPool pool = system.CreatePool();
+        var failed = (PieceStore)RuntimeHelpers.GetUninitializedObject(typeof(PieceStore));
+        var whole = new PieceStore(32, new BlockSupply(pool.Blocks, clearsOnReturn: false, budget: null, ownsPool: false), checksFrees: false, "test");
+        foreach (FieldInfo field in typeof(PieceStore).GetFields(BindingFlags.Instance | BindingFlags.NonPublic))
+        {
+            // The last thing that the constructor gets.
+            if (field.Name != "_slot")
+            {
+                field.SetValue(failed, field.GetValue(whole));
+            }
+        }
+
+        int before = StoreSlots.Take();
+        Finalize(failed);
+        int after = StoreSlots.Take();
+        Assert.NotEqual(0, after);
+        Assert.NotEqual(before, after);
+        Array.ForEach([before, after], StoreSlots.Return);
+        whole.Dispose();
+    }
+
+    private static int[] Slots(int count) => [.. Enumerable.Range(0, count).Select(static _ => StoreSlots.Take())];
+
+    private static void Finalize(object failed)
+    {
+        GC.SuppressFinalize(failed);
+        failed.GetType().GetMethod("Finalize", BindingFlags.Instance | BindingFlags.NonPublic)!.Invoke(failed, BindingFlags.DoNotWrapExceptions, null, null, null);
+    }
+}
