@@ -1,57 +1,37 @@
-using PixelPool.Threading;
-
 namespace PixelPool.FixedBlocks;
 
 /// <summary>
 /// A bit for each piece, set while it is handed out. The bits are kept outside of the blocks, so whatever an address points to, nothing is read there before
 /// it is known to be a piece.
 /// </summary>
-/// <remarks>Readers take no lock: the list of blocks is replaced when one comes or goes. Bits are changed with interlocked operations.</remarks>
+/// <remarks>
+/// Readers take no lock: the list of blocks is replaced when one comes. One that goes is forgotten where it is, and leaves the list with the next one that comes:
+/// so the way back allocates nothing. Bits are changed with interlocked operations.
+/// </remarks>
 internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
 {
-    private readonly UninterruptibleLock _gate = new();
-
-    // In ascending order.
+    // In ascending order. Those that are not forgotten do not overlap.
     private MarkedBlock[] _blocks = [];
 
     public void Add(nint block)
     {
         var added = new MarkedBlock(block, layout.IndexCount);
-        using (_gate.Hold())
+        MarkedBlock[] before = Volatile.Read(ref _blocks);
+        MarkedBlock[] seen;
+        while ((seen = Interlocked.CompareExchange(ref _blocks, With(before, added), before)) != before)
         {
-            int at = CountUpTo(_blocks, block);
-            var blocks = new MarkedBlock[_blocks.Length + 1];
-            Array.Copy(_blocks, 0, blocks, 0, at);
-            blocks[at] = added;
-            Array.Copy(_blocks, at, blocks, at + 1, _blocks.Length - at);
-            Volatile.Write(ref _blocks, blocks);
+            before = seen;
         }
     }
 
-    /// <summary>Forgets a block, if it is known.</summary>
+    /// <summary>Forgets a block, if it is known. What is marked in it must not be freed meanwhile.</summary>
     public void Remove(nint block)
     {
-        using (_gate.Hold())
+        MarkedBlock[] blocks = Volatile.Read(ref _blocks);
+        int at = CountUpTo(blocks, block) - 1;
+        if (at >= 0 && blocks[at].Address == block)
         {
-            int at = CountUpTo(_blocks, block) - 1;
-            if (at < 0 || _blocks[at].Address != block)
-            {
-                return;
-            }
-
-            var blocks = new MarkedBlock[_blocks.Length - 1];
-            Array.Copy(_blocks, 0, blocks, 0, at);
-            Array.Copy(_blocks, at + 1, blocks, at, blocks.Length - at);
-            Volatile.Write(ref _blocks, blocks);
-        }
-    }
-
-    /// <summary>Forgets all blocks.</summary>
-    public void Clear()
-    {
-        using (_gate.Hold())
-        {
-            Volatile.Write(ref _blocks, []);
+            blocks[at].Forget();
         }
     }
 
@@ -72,6 +52,14 @@ internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
         block = at < 0 ? null! : blocks[at];
         index = at < 0 ? -1 : layout.IndexOf((nint)((nuint)piece - (nuint)block.Address));
         return index >= 0 && (nuint)piece - (nuint)block.Address < (nuint)blockBytes;
+    }
+
+    // One that is forgotten just now may still be in the copy: the next one leaves it out, before its memory can be another block's.
+    private static MarkedBlock[] With(MarkedBlock[] blocks, MarkedBlock added)
+    {
+        MarkedBlock[] known = Array.FindAll(blocks, static block => !block.IsForgotten);
+        int at = CountUpTo(known, added.Address);
+        return [.. known.AsSpan(0, at), added, .. known.AsSpan(at)];
     }
 
     // How many begin at or below the address.

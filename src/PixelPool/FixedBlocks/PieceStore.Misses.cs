@@ -11,7 +11,7 @@ internal sealed unsafe partial class PieceStore
     {
         while (true)
         {
-            ThreadHeap heap = GetHeap();
+            ThreadHeap heap = FindHeap() ?? CreateHeap();
             byte* piece = TryAllocate(heap, out bool wasOpen);
             if (piece != null)
             {
@@ -33,13 +33,18 @@ internal sealed unsafe partial class PieceStore
         wasOpen = heap.TryEnter();
         if (wasOpen)
         {
-            piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
-            if (piece != null)
+            try
             {
-                _marks?.Mark(piece);
+                piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
+                if (piece != null)
+                {
+                    _marks?.Mark(piece);
+                }
             }
-
-            heap.Leave();
+            finally
+            {
+                heap.Leave();
+            }
         }
 
         GiveBack(ref emptied);
@@ -49,27 +54,36 @@ internal sealed unsafe partial class PieceStore
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FreeSlowly(byte* piece)
     {
+        CutBlock* emptied = null;
         bool isFree = false;
-        bool isChecked = _isPlain;
         while (!isFree)
         {
-            ThreadHeap heap = GetHeap();
+            ThreadHeap? heap = FindHeap() ?? TryCreateHeap();
+            if (heap is null)
+            {
+                FreeWithoutHeap(piece);
+                break;
+            }
+
             if (!heap.TryEnter())
             {
                 continue;
             }
 
-            if (!isChecked)
+            bool isPiece;
+            try
             {
-                TakeFromOwner(heap, piece);
-                isChecked = true;
+                isPiece = _marks?.TryUnmark(piece) != false;
+                isFree = isPiece && TryFree(heap, piece, out emptied);
+            }
+            finally
+            {
+                heap.Leave();
             }
 
-            isFree = TryFree(heap, piece, out CutBlock* emptied);
-            heap.Leave();
-            if (emptied != null)
+            if (!isPiece)
             {
-                GiveBack(emptied);
+                ThrowNoPiece(piece);
             }
 
             if (!isFree)
@@ -79,21 +93,12 @@ internal sealed unsafe partial class PieceStore
             }
         }
 
+        if (emptied != null)
+        {
+            GiveBack(emptied);
+        }
+
         GC.KeepAlive(this);
-    }
-
-    private void TakeFromOwner(ThreadHeap heap, byte* piece)
-    {
-        if (_marks?.TryUnmark(piece) == false)
-        {
-            heap.Leave();
-            Throw.InvalidMemoryOperation($"0x{(nint)piece:x} is not the address of an object of this {_owner}, or it was freed already. Nothing was freed.");
-        }
-
-        if (_clearsPieces)
-        {
-            BlockSource.Clear((nint)piece, _layout.PieceBytes);
-        }
     }
 
     private bool TryFree(ThreadHeap heap, byte* piece, out CutBlock* emptied)
@@ -102,6 +107,7 @@ internal sealed unsafe partial class PieceStore
         emptied = null;
         if (block->Owner == heap.Index)
         {
+            ClearIfAsked(piece);
             emptied = heap.Put(block, piece);
         }
         else
@@ -109,9 +115,12 @@ internal sealed unsafe partial class PieceStore
             ThreadHeap owner = Volatile.Read(ref _heaps)[block->Owner]!;
             if (owner.IsAbandoned)
             {
+                // As it was: outside of here somebody may clear the store.
+                _marks?.Mark(piece);
                 return false;
             }
 
+            ClearIfAsked(piece);
             owner.Remote.Push(piece);
         }
 
@@ -119,26 +128,65 @@ internal sealed unsafe partial class PieceStore
         return true;
     }
 
-    /// <summary>The heap of this thread. Waits while the store is closed for a moment.</summary>
-    /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
-    private ThreadHeap GetHeap()
+    // A thread that has no heap, and no memory for one. Under the lock nobody clears, takes over or disposes; the heap may be that of a thread that has ended.
+    private void FreeWithoutHeap(byte* piece)
     {
-        ThreadHeap? heap = ThreadHeaps.Find(_slot);
-        if (heap?.Store == _identity)
+        bool isPiece;
+        using (_gate.Hold())
         {
-            if (heap.IsClosed)
+            ThrowIfDisposed();
+            isPiece = _marks?.TryUnmark(piece) != false;
+            if (isPiece)
             {
-                using (_gate.Hold())
-                {
-                    ThrowIfDisposed();
-                }
+                ClearIfAsked(piece);
+                _heaps[_layout.BlockOf(piece)->Owner]!.Remote.Push(piece);
+                _liveOfEnded--;
             }
-
-            return heap;
         }
 
-        ThrowIfDisposed();
-        heap = new ThreadHeap(_layout);
+        if (!isPiece)
+        {
+            ThrowNoPiece(piece);
+        }
+    }
+
+    private void ClearIfAsked(byte* piece)
+    {
+        if (_clearsPieces)
+        {
+            BlockSource.Clear((nint)piece, _layout.PieceBytes);
+        }
+    }
+
+    private void ThrowNoPiece(byte* piece) =>
+        Throw.InvalidMemoryOperation($"0x{(nint)piece:x} is not the address of an object of this {_owner}, or it was freed already. Nothing was freed.");
+
+    /// <summary>The heap of this thread. Waits while the store is closed for a moment.</summary>
+    /// <returns>Null when the thread has none yet.</returns>
+    /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
+    private ThreadHeap? FindHeap()
+    {
+        ThreadHeap? heap = ThreadHeaps.Find(_slot);
+        if (heap?.Store != _identity)
+        {
+            ThrowIfDisposed();
+            return null;
+        }
+
+        if (heap.IsClosed)
+        {
+            using (_gate.Hold())
+            {
+                ThrowIfDisposed();
+            }
+        }
+
+        return heap;
+    }
+
+    private ThreadHeap CreateHeap()
+    {
+        var heap = new ThreadHeap(_layout);
         ThreadHeaps.Set(_slot, heap);
         using (_gate.Hold())
         {
@@ -147,6 +195,19 @@ internal sealed unsafe partial class PieceStore
         }
 
         return heap;
+    }
+
+    // On the way back: without memory for a heap there is none.
+    private ThreadHeap? TryCreateHeap()
+    {
+        try
+        {
+            return CreateHeap();
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
     }
 
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
@@ -159,12 +220,18 @@ internal sealed unsafe partial class PieceStore
             _marks?.Add((nint)block);
             while (!isAdded)
             {
-                GetHeap();
+                FindHeap();
                 if (heap.TryEnter())
                 {
-                    heap.Add(block);
-                    heap.Leave();
-                    isAdded = true;
+                    try
+                    {
+                        heap.Add(block);
+                        isAdded = true;
+                    }
+                    finally
+                    {
+                        heap.Leave();
+                    }
                 }
             }
         }

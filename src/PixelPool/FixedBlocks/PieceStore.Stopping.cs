@@ -10,7 +10,7 @@ internal sealed unsafe partial class PieceStore
     // By index, with gaps. Written under the lock; read by whoever is inside of a heap.
     private ThreadHeap?[] _heaps = new ThreadHeap?[4];
 
-    // What threads that have ended took and did not free.
+    // What threads that have ended took and did not free, less what was freed without a heap.
     private long _liveOfEnded;
     private int _isDisposed;
 
@@ -40,10 +40,15 @@ internal sealed unsafe partial class PieceStore
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            Stop();
-            TakeAll(ref taken);
-            _marks?.Clear();
-            Continue();
+            try
+            {
+                Stop();
+                TakeAll(ref taken);
+            }
+            finally
+            {
+                Continue();
+            }
         }
 
         GiveBack(ref taken);
@@ -57,18 +62,23 @@ internal sealed unsafe partial class PieceStore
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            Stop();
-            foreach (ThreadHeap? heap in _heaps)
+            try
             {
-                if (heap is not null)
+                Stop();
+                foreach (ThreadHeap? heap in _heaps)
                 {
-                    heap.ClaimRemote(ref emptied);
-                    heap.TakeEmpty(ref emptied);
-                    RemoveIfEnded(heap);
+                    if (heap is not null)
+                    {
+                        heap.ClaimRemote(ref emptied);
+                        heap.TakeEmpty(ref emptied);
+                        RemoveIfEnded(heap);
+                    }
                 }
             }
-
-            Continue();
+            finally
+            {
+                Continue();
+            }
         }
 
         GiveBack(ref emptied);
@@ -98,16 +108,26 @@ internal sealed unsafe partial class PieceStore
                 return;
             }
 
-            Stop();
-            TakeAll(ref taken);
-            Volatile.Write(ref _isDisposed, 1);
+            try
+            {
+                Stop();
+                TakeAll(ref taken);
+                Volatile.Write(ref _isDisposed, 1);
+            }
+            finally
+            {
+                if (_isDisposed == 0)
+                {
+                    Continue();
+                }
+            }
         }
 
         GiveBack(ref taken);
         StoreSlots.Return(_slot);
     }
 
-    // Under the lock.
+    // Under the lock. Whoever calls it lets them go on in a finally block: a broken list of pieces, which a wrong free without checks leaves, may throw in between.
     private void Stop()
     {
         foreach (ThreadHeap? heap in _heaps)
@@ -142,6 +162,12 @@ internal sealed unsafe partial class PieceStore
         }
 
         _liveOfEnded = 0;
+
+        // While nobody is inside: whoever frees one of their pieces afterwards is refused.
+        for (CutBlock* block = taken.First; block != null && _marks is not null; block = block->Next)
+        {
+            _marks.Remove((nint)block);
+        }
     }
 
     /// <summary>Takes over what threads that have ended left.</summary>
@@ -157,17 +183,22 @@ internal sealed unsafe partial class PieceStore
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            Stop();
-            foreach (ThreadHeap? ended in _heaps)
+            try
             {
-                if (ended is { IsAbandoned: true })
+                Stop();
+                foreach (ThreadHeap? ended in _heaps)
                 {
-                    heap.Adopt(ended, ref emptied);
-                    RemoveIfEnded(ended);
+                    if (ended is { IsAbandoned: true })
+                    {
+                        heap.Adopt(ended, ref emptied);
+                        RemoveIfEnded(ended);
+                    }
                 }
             }
-
-            Continue();
+            finally
+            {
+                Continue();
+            }
         }
 
         GiveBack(ref emptied);

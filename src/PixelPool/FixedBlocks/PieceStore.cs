@@ -63,6 +63,7 @@ internal sealed unsafe partial class PieceStore : IDisposable
         ThreadHeap? heap = ThreadHeaps.Find(_slot);
         if (heap is not null && _marks is null && heap.Store == _identity && heap.TryEnter())
         {
+            // Plain loads and stores, here and in Free: nothing throws unless a wrong free or a write after one has broken a list. So there is no finally block.
             byte* piece = heap.TryTake();
             heap.Leave();
             if (piece != null)

@@ -1,0 +1,75 @@
+namespace PixelPool.Tests.Infrastructure;
+
+/// <summary>The managed heap of a child process, filled but for a few bytes: so a test chooses which allocation fails.</summary>
+internal sealed class FullHeap
+{
+    /// <summary>The smallest object that can be left out.</summary>
+    public const int LeastBytes = 24;
+
+    // Small objects: the collector puts them side by side.
+    private const int ChunkBytes = 64 << 10;
+    private const int FreeChunks = 32;
+
+    private readonly byte[]?[] _filler = new byte[1 << 16][];
+    private readonly int _always;
+    private int _count;
+    private byte[]? _rest;
+
+    /// <summary>Fills it but for what tests need to prepare something.</summary>
+    public FullHeap()
+    {
+        while (TryAdd(ChunkBytes))
+        {
+        }
+
+        _always = Math.Max(0, _count - FreeChunks);
+        Release();
+    }
+
+    /// <summary>The environment of a process whose heap can be filled: a limit, and the collector of segments, which fills its memory to the last bytes.</summary>
+    public static string[] Environment { get; } =
+    [
+        $"DOTNET_GCName={(OperatingSystem.IsWindows() ? "clrgc.dll" : OperatingSystem.IsMacOS() ? "libclrgc.dylib" : "libclrgc.so")}",
+        "DOTNET_GCHeapHardLimit=0x1800000",
+        "DOTNET_gcConcurrent=0",
+        "DOTNET_TieredCompilation=0",
+    ];
+
+    /// <summary>Fills it but for so many bytes, more or less. What the same thread allocates next comes from them.</summary>
+    /// <param name="bytes">At least <see cref="LeastBytes"/>.</param>
+    public void FillBut(int bytes)
+    {
+        Release();
+        _rest = new byte[bytes - LeastBytes];
+        for (int chunk = ChunkBytes; chunk >= LeastBytes; chunk /= 2)
+        {
+            while (TryAdd(chunk - LeastBytes))
+            {
+            }
+        }
+
+        _rest = null;
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+    }
+
+    /// <summary>Makes room for whatever a test does in between.</summary>
+    public void Release()
+    {
+        Array.Clear(_filler, _always, _count - _always);
+        _count = _always;
+    }
+
+    private bool TryAdd(int bytes)
+    {
+        try
+        {
+            _filler[_count] = new byte[bytes];
+            _count++;
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+}
