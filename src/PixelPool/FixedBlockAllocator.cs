@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.FixedBlocks;
 
@@ -39,22 +40,14 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// The options. Of these are used: block size, capacity, budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>, which pays for whole blocks), trimming, pressure,
     /// time, huge pages and clearing. Default: null, which uses the defaults. They are copied, so later changes have no effect.
     /// </param>
-    /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
-    /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
-    public FixedBlockAllocator(PixelAllocatorOptions? options = null)
-        : this(options, checksFrees: false)
-    {
-    }
-
-    /// <summary>Creates an allocator with a pool of its own.</summary>
-    /// <param name="options">As for <see cref="FixedBlockAllocator{T}(PixelAllocatorOptions)"/>.</param>
     /// <param name="checksFrees">
-    /// Whether <see cref="Free"/> finds every second free and every foreign address. It costs a look-up and an interlocked operation at each call of <see cref="Allocate"/> and
-    /// <see cref="Free"/>, several times their own time, and a bit of managed memory per object.
+    /// Whether <see cref="Free"/> finds every second free and every foreign address. Default: false. It costs a look-up and an interlocked operation at each call of
+    /// <see cref="Allocate"/> and <see cref="Free"/>, several times their own time, and a bit of managed memory per object.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
-    public FixedBlockAllocator(PixelAllocatorOptions? options, bool checksFrees)
+    [OverloadResolutionPriority(1)] // null means the default options, never a pool
+    public FixedBlockAllocator(PixelAllocatorOptions? options = null, bool checksFrees = false)
         : this(CreateSupply(options), checksFrees)
     {
     }
@@ -85,7 +78,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <returns>Its address. It is valid until <see cref="Free"/>, <see cref="Clear"/> or <see cref="Dispose"/>. The content is undefined.</returns>
     /// <exception cref="InvalidMemoryOperationException">A block is needed, and that would be more than <see cref="PixelAllocatorOptions.MaxPooledBytes"/>.</exception>
     /// <exception cref="PixelBudgetExceededException">A block is needed, and the budget has no room for it.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed, or there is no managed memory.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, or the pool that it was given.</exception>
     public T* Allocate() => (T*)_pieces.Allocate();
 
@@ -95,6 +88,10 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// Only if frees are checked: the address is not that of an object of this allocator, or the object was freed already. Nothing was changed.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The thread uses a <see cref="FixedBlockAllocator{T}"/> for the first time, and there is no managed memory for what the runtime keeps for the thread. Nothing
+    /// was changed: the object can be freed again. No other call of this method needs managed memory.
+    /// </exception>
     public void Free(T* item)
     {
         if (item != null)

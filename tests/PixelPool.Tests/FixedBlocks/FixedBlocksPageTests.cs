@@ -40,7 +40,7 @@ public sealed unsafe class FixedBlocksPageTests
     public void A_second_free() => Assert.Throws<InvalidMemoryOperationException>(static () =>
     {
         #region docs/fixed-blocks.md
-        using var nodes = new FixedBlockAllocator<ColorNode>(options: null, checksFrees: true);
+        using var nodes = new FixedBlockAllocator<ColorNode>(checksFrees: true);
         ColorNode* node = nodes.Allocate();
         nodes.Free(node);
         nodes.Free(node); // InvalidMemoryOperationException; nothing was changed

@@ -142,6 +142,18 @@ public sealed unsafe class MisuseTests : IDisposable
     public void Options_are_validated() =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new FixedBlockAllocator<int>(new PixelAllocatorOptions { BlockBytes = 5 }));
 
+    [Fact]
+    public void Null_means_the_default_options_and_no_pool()
+    {
+        using var allocator = new FixedBlockAllocator<long>(null, true);
+        long* item = allocator.Allocate();
+        allocator.Free(item);
+        Assert.Throws<InvalidMemoryOperationException>(() => allocator.Free(item));
+        using var other = new FixedBlockAllocator<long>(checksFrees: true);
+        Assert.Throws<InvalidMemoryOperationException>(() => other.Free(item));
+        new FixedBlockAllocator<long>(null).Dispose();
+    }
+
     private void CheckWrongFrees<T>()
         where T : unmanaged
     {
