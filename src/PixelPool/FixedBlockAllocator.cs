@@ -33,7 +33,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     where T : unmanaged
 {
     private readonly BlockSupply _supply;
-    private readonly PieceStore _pieces;
+    private readonly FixedSizeHeap _pieces;
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first object.</summary>
     /// <param name="options">
@@ -65,7 +65,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     private FixedBlockAllocator(BlockSupply supply, bool checksFrees)
     {
         _supply = supply;
-        _pieces = new PieceStore(sizeof(T), supply, checksFrees, TypeName.Of(typeof(FixedBlockAllocator<T>)));
+        _pieces = new FixedSizeHeap(sizeof(T), supply, checksFrees, TypeName.Of(typeof(FixedBlockAllocator<T>)));
     }
 
     /// <summary>

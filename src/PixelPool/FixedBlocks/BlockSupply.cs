@@ -4,7 +4,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool.FixedBlocks;
 
-/// <summary>The blocks of a store: taken from a pool one by one, and charged to a budget.</summary>
+/// <summary>The blocks of a fixed-size heap: taken from a pool one by one, and charged to a budget.</summary>
 /// <param name="pool">The pool.</param>
 /// <param name="clearsOnReturn">Whether memory that comes back is cleared.</param>
 /// <param name="budget">What pays for the blocks, if anything does.</param>

@@ -4,10 +4,10 @@ namespace PixelPool.FixedBlocks;
 internal unsafe struct EmptyBlocks
 {
     /// <summary>One of them, linked to the others; null when there is none.</summary>
-    public CutBlock* First { get; private set; }
+    public BlockHeader* First { get; private set; }
 
     /// <param name="block">A block, or null: nothing is added then.</param>
-    public void Add(CutBlock* block)
+    public void Add(BlockHeader* block)
     {
         if (block != null)
         {

@@ -14,7 +14,7 @@ internal sealed unsafe class PieceLayout
     private const int PageBytes = BlockSource.AlignmentBytes;
     private const int BackBytes = sizeof(int);
     private const int AlignmentBytes = 8;
-    private const int FirstWithNumber = CutBlock.Bytes + AlignmentBytes;
+    private const int FirstWithNumber = BlockHeader.Bytes + AlignmentBytes;
 
     private readonly int _perPage;
     private readonly int _firstInPage;
@@ -40,7 +40,7 @@ internal sealed unsafe class PieceLayout
             StepBytes = PieceBytes;
             _backMask = ~(nint)(PageBytes - 1);
             _firstInPage = PageBytes - (_perPage * PieceBytes);
-            int afterHeader = _firstInPage + RoundUp(Math.Max(0, CutBlock.Bytes - _firstInPage), PieceBytes);
+            int afterHeader = _firstInPage + RoundUp(Math.Max(0, BlockHeader.Bytes - _firstInPage), PieceBytes);
             _firstInBlock = afterHeader + PieceBytes <= PageBytes ? afterHeader : PageBytes;
             Capacity = ((PageBytes - _firstInBlock) / PieceBytes) + (((blockBytes / PageBytes) - 1) * _perPage);
             return;
@@ -69,14 +69,14 @@ internal sealed unsafe class PieceLayout
 
     /// <summary>The header of the block that the piece is in.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public CutBlock* BlockOf(byte* piece)
+    public BlockHeader* BlockOf(byte* piece)
     {
         byte* back = (byte*)((nint)(piece - _backDistance) & _backMask);
-        return (CutBlock*)(back - *(int*)back);
+        return (BlockHeader*)(back - *(int*)back);
     }
 
     /// <summary>Makes all pieces of the block fresh.</summary>
-    public void Open(CutBlock* block)
+    public void Open(BlockHeader* block)
     {
         block->Back = 0;
         block->Free = null;
@@ -92,7 +92,7 @@ internal sealed unsafe class PieceLayout
 
     /// <summary>Prepares more fresh pieces: a page of them, or the next one. The rest of the block is not touched.</summary>
     /// <returns>False when there are no more.</returns>
-    public bool TryPrepare(CutBlock* block)
+    public bool TryPrepare(BlockHeader* block)
     {
         int start = block->Unprepared;
         int bytes = _perPage == 0 ? PieceBytes : PageBytes;

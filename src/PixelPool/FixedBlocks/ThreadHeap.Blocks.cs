@@ -11,7 +11,7 @@ internal sealed unsafe partial class ThreadHeap
     {
         while (_open.First != null)
         {
-            CutBlock* block = _open.First;
+            BlockHeader* block = _open.First;
             if (block->Free != null || block->Fresh != block->FreshEnd || _layout.TryPrepare(block))
             {
                 return true;
@@ -40,7 +40,7 @@ internal sealed unsafe partial class ThreadHeap
     }
 
     /// <summary>Adds a block that nobody has used.</summary>
-    public void Add(CutBlock* block)
+    public void Add(BlockHeader* block)
     {
         _layout.Open(block);
         Adopt(block);
@@ -51,7 +51,7 @@ internal sealed unsafe partial class ThreadHeap
     {
         ended.ClaimRemote(ref emptied);
         ended.TakeEmpty(ref emptied);
-        for (CutBlock* block = ended.TakeAny(); block != null; block = ended.TakeAny())
+        for (BlockHeader* block = ended.TakeAny(); block != null; block = ended.TakeAny())
         {
             Adopt(block);
         }
@@ -72,7 +72,7 @@ internal sealed unsafe partial class ThreadHeap
     public void TakeAll(ref EmptyBlocks taken)
     {
         Remote.TakeAll();
-        for (CutBlock* block = TakeAny(); block != null; block = TakeAny())
+        for (BlockHeader* block = TakeAny(); block != null; block = TakeAny())
         {
             taken.Add(block);
         }
@@ -81,7 +81,7 @@ internal sealed unsafe partial class ThreadHeap
     }
 
     // Whether it is full is found out when a piece is wanted from it.
-    private void Adopt(CutBlock* block)
+    private void Adopt(BlockHeader* block)
     {
         block->Owner = Index;
         block->IsFull = false;
@@ -89,16 +89,16 @@ internal sealed unsafe partial class ThreadHeap
         _open.Add(block);
     }
 
-    private CutBlock* TakeAny()
+    private BlockHeader* TakeAny()
     {
         _empty = null;
-        CutBlock* block = _open.TakeFirst();
+        BlockHeader* block = _open.TakeFirst();
         return block != null ? block : _full.TakeFirst();
     }
 
     // The first piece of a full block came back, or the last one of a block.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private CutBlock* OnAlarm(CutBlock* block)
+    private BlockHeader* OnAlarm(BlockHeader* block)
     {
         if (block->IsFull)
         {
@@ -111,10 +111,10 @@ internal sealed unsafe partial class ThreadHeap
         return block->Used == 0 && block != _empty ? OnEmpty(block) : null;
     }
 
-    private CutBlock* OnEmpty(CutBlock* block)
+    private BlockHeader* OnEmpty(BlockHeader* block)
     {
-        CutBlock* other = _empty;
-        CutBlock* spare = null;
+        BlockHeader* other = _empty;
+        BlockHeader* spare = null;
         if (other != null && other->Used == 0)
         {
             // Which of them is at work stays.

@@ -3,9 +3,9 @@ using PixelPool.Threading;
 
 namespace PixelPool.FixedBlocks;
 
-/// <summary>The blocks of one thread in one store. Only that thread uses it, with plain loads and stores, or one that has stopped all others.</summary>
+/// <summary>The blocks of one thread in one fixed-size heap. Only that thread uses it, with plain loads and stores, or one that has stopped all others.</summary>
 /// <remarks>
-/// It knows nothing of the store: a thread must not keep alive what the application has dropped. Invariant: a block without used pieces is
+/// It knows nothing of the fixed-size heap: a thread must not keep alive what the application has dropped. Invariant: a block without used pieces is
 /// <see cref="_empty"/>, or was just added. So each thread keeps one empty block, and gives back every further one.
 /// </remarks>
 internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineApart
@@ -15,11 +15,11 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     private readonly object _sleepers = new();
 
     // Blocks with room: pieces come from the first one. And those without.
-    private CutBlockList _open;
-    private CutBlockList _full;
+    private BlockHeaderList _open;
+    private BlockHeaderList _full;
 
     // The block that was the last one to become empty. It may be in use again.
-    private CutBlock* _empty;
+    private BlockHeader* _empty;
     private nint _live;
     private OwnedGate _gate;
     private int _isAbandoned;
@@ -27,14 +27,14 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
-    /// <summary>What tells the stores apart; null before the store knows of the heap.</summary>
-    public object? Store { get; set; }
+    /// <summary>Stands for the fixed-size heap, and tells it from others; null before this heap is one of its heaps.</summary>
+    public object? Parent { get; set; }
 
-    /// <summary>The place of the heap in its store.</summary>
+    /// <summary>The place among the heaps of the fixed-size heap.</summary>
     public int Index { get; set; }
 
     /// <summary>What other threads freed.</summary>
-    public RemoteFrees Remote { get; } = new();
+    public RemoteFreeList Remote { get; } = new();
 
     /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
     public long Live
@@ -50,7 +50,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     public void Abandon() => Volatile.Write(ref _isAbandoned, 1);
 
-    /// <summary>True while another thread has stopped this one, or when the store was disposed.</summary>
+    /// <summary>True while another thread has stopped this one, or when the fixed-size heap was disposed.</summary>
     public bool IsClosed => _gate.IsClosed;
 
     /// <summary>The thread begins to work here.</summary>
@@ -90,7 +90,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* TryTake()
     {
-        CutBlock* block = _open.First;
+        BlockHeader* block = _open.First;
         if (block == null)
         {
             return null;
@@ -120,7 +120,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     /// <summary>Frees a piece of a block of this heap.</summary>
     /// <returns>A block that is empty and belongs to nobody now, or null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public CutBlock* Put(CutBlock* block, byte* piece)
+    public BlockHeader* Put(BlockHeader* block, byte* piece)
     {
         *(byte**)piece = block->Free;
         block->Free = piece;

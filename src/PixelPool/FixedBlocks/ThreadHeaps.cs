@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool.FixedBlocks;
 
-/// <summary>The heaps of one thread, one for each store that it has used. When the thread has ended they are abandoned: this object is finalized then.</summary>
+/// <summary>The heaps of one thread, one for each fixed-size heap that it has used. When the thread has ended they are abandoned: this object is finalized then.</summary>
 internal sealed class ThreadHeaps
 {
     private const int FirstLength = 4;
@@ -26,7 +26,7 @@ internal sealed class ThreadHeaps
         }
     }
 
-    /// <summary>What this thread has in a slot. It may be the heap of a store that is gone.</summary>
+    /// <summary>What this thread has in a slot. It may be the heap of a fixed-size heap that is gone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ThreadHeap? Find(int slot)
     {

@@ -13,7 +13,7 @@ public sealed unsafe class CacheLineTests
     [Fact]
     public void The_header_of_a_block_keeps_what_others_read_apart_from_what_its_owner_writes()
     {
-        CutBlock block;
+        BlockHeader block;
         byte* start = (byte*)&block;
         long[] read = [(byte*)&block.Back - start, (byte*)&block.Owner - start];
         long[] written =
@@ -23,7 +23,7 @@ public sealed unsafe class CacheLineTests
         ];
         Assert.All(read, offset => Assert.InRange(offset, 0, LinePair - 8));
         Assert.All(written, offset => Assert.InRange(offset, LinePair, LinePair + 64 - 8));
-        Assert.Equal(2 * LinePair, sizeof(CutBlock));
+        Assert.Equal(2 * LinePair, sizeof(BlockHeader));
 
         // Blocks, and so headers, begin at a page, and pieces behind the header.
         Assert.Equal(0, PixelPool.Native.BlockSource.AlignmentBytes % LinePair);
@@ -33,7 +33,7 @@ public sealed unsafe class CacheLineTests
     public void A_heap_has_a_line_pair_before_and_behind_what_its_thread_writes()
     {
         var heap = new ThreadHeap(new PieceLayout(32, 64 << 10));
-        long heapBytes = ObjectLayout.BytesOf(static () => new ThreadHeap(s_layout)) - ObjectLayout.BytesOf(static () => new RemoteFrees()) - ObjectLayout.BytesOf(static () => new object());
+        long heapBytes = ObjectLayout.BytesOf(static () => new ThreadHeap(s_layout)) - ObjectLayout.BytesOf(static () => new RemoteFreeList()) - ObjectLayout.BytesOf(static () => new object());
         Assert.All(
             [
                 ObjectLayout.Offset(heap, ref Live(heap)), ObjectLayout.Offset(heap, ref Gate(heap)), ObjectLayout.Offset(heap, ref IsAbandoned(heap)),
@@ -45,8 +45,8 @@ public sealed unsafe class CacheLineTests
     [Fact]
     public void The_list_of_what_others_freed_has_a_line_pair_on_both_sides()
     {
-        var remote = new RemoteFrees();
-        Assert.InRange(ObjectLayout.Offset(remote, ref First(remote)), LinePair, ObjectLayout.BytesOf(static () => new RemoteFrees()) - LinePair - 8);
+        var remote = new RemoteFreeList();
+        Assert.InRange(ObjectLayout.Offset(remote, ref First(remote)), LinePair, ObjectLayout.BytesOf(static () => new RemoteFreeList()) - LinePair - 8);
     }
 
     private static readonly PieceLayout s_layout = new(32, 64 << 10);
@@ -61,11 +61,11 @@ public sealed unsafe class CacheLineTests
     private static extern ref int IsAbandoned(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_open")]
-    private static extern ref CutBlockList Open(ThreadHeap heap);
+    private static extern ref BlockHeaderList Open(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_full")]
-    private static extern ref CutBlockList Full(ThreadHeap heap);
+    private static extern ref BlockHeaderList Full(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_first")]
-    private static extern ref nint First(RemoteFrees remote);
+    private static extern ref nint First(RemoteFreeList remote);
 }

@@ -9,25 +9,25 @@ namespace PixelPool.Tests.FixedBlocks;
 public sealed class FailedConstructorTests
 {
     [Fact]
-    public void Nothing_happens_when_a_store_without_fields_is_finalized()
+    public void Nothing_happens_when_a_fixed_size_heap_without_fields_is_finalized()
     {
         int[] before = Slots(8);
-        Finalize(RuntimeHelpers.GetUninitializedObject(typeof(PieceStore)));
+        Finalize(RuntimeHelpers.GetUninitializedObject(typeof(FixedSizeHeap)));
 
-        // Each slot is still one store's.
+        // Each slot is still one fixed-size heap's.
         int[] after = Slots(8);
         Assert.Equal(16, before.Concat(after).Distinct().Count());
-        Array.ForEach([.. before, .. after], StoreSlots.Return);
+        Array.ForEach([.. before, .. after], HeapSlots.Return);
     }
 
     [Fact]
-    public void Nothing_happens_when_a_store_is_finalized_that_got_no_slot()
+    public void Nothing_happens_when_a_fixed_size_heap_is_finalized_that_got_no_slot()
     {
         using var system = new TestSystem();
         using UniformUnmanagedMemoryPool pool = system.CreatePool();
-        var failed = (PieceStore)RuntimeHelpers.GetUninitializedObject(typeof(PieceStore));
-        var whole = new PieceStore(32, new BlockSupply(pool.Blocks, clearsOnReturn: false, budget: null, ownsPool: false), checksFrees: false, "test");
-        foreach (FieldInfo field in typeof(PieceStore).GetFields(BindingFlags.Instance | BindingFlags.NonPublic))
+        var failed = (FixedSizeHeap)RuntimeHelpers.GetUninitializedObject(typeof(FixedSizeHeap));
+        var whole = new FixedSizeHeap(32, new BlockSupply(pool.Blocks, clearsOnReturn: false, budget: null, ownsPool: false), checksFrees: false, "test");
+        foreach (FieldInfo field in typeof(FixedSizeHeap).GetFields(BindingFlags.Instance | BindingFlags.NonPublic))
         {
             // The last thing that the constructor gets.
             if (field.Name != "_slot")
@@ -36,16 +36,16 @@ public sealed class FailedConstructorTests
             }
         }
 
-        int before = StoreSlots.Take();
+        int before = HeapSlots.Take();
         Finalize(failed);
-        int after = StoreSlots.Take();
+        int after = HeapSlots.Take();
         Assert.NotEqual(0, after);
         Assert.NotEqual(before, after);
-        Array.ForEach([before, after], StoreSlots.Return);
+        Array.ForEach([before, after], HeapSlots.Return);
         whole.Dispose();
     }
 
-    private static int[] Slots(int count) => [.. Enumerable.Range(0, count).Select(static _ => StoreSlots.Take())];
+    private static int[] Slots(int count) => [.. Enumerable.Range(0, count).Select(static _ => HeapSlots.Take())];
 
     private static void Finalize(object failed)
     {

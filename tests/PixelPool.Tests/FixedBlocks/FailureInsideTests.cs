@@ -28,13 +28,13 @@ public sealed unsafe class FailureInsideTests : IDisposable
     public void A_free_that_throws_leaves_its_heap()
     {
         // What looks like the header of a block, of a heap that does not exist.
-        var foreign = (CutBlock*)NativeMemory.AlignedAlloc(BlockSource.AlignmentBytes, BlockSource.AlignmentBytes);
+        var foreign = (BlockHeader*)NativeMemory.AlignedAlloc(BlockSource.AlignmentBytes, BlockSource.AlignmentBytes);
         foreign->Back = 0;
         foreign->Owner = 1000;
         OnThread(() =>
         {
             _allocator.Allocate();
-            Assert.ThrowsAny<Exception>(() => _allocator.Free((Sized.Of32*)((byte*)foreign + CutBlock.Bytes)));
+            Assert.ThrowsAny<Exception>(() => _allocator.Free((Sized.Of32*)((byte*)foreign + BlockHeader.Bytes)));
         });
         NativeMemory.AlignedFree(foreign);
         OnThread(() => AssertServes(before: 1));

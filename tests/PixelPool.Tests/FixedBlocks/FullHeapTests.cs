@@ -37,8 +37,8 @@ public sealed unsafe class FullHeapTests
         Console.WriteLine($"{refused} of {2 * Rounds} were refused");
         Assert.InRange(refused, Rounds, (2 * Rounds) - 10);
 
-        // No slot is two stores'.
-        int[] slots = [.. Enumerable.Range(0, 100).Select(static _ => StoreSlots.Take())];
+        // No slot is that of two fixed-size heaps.
+        int[] slots = [.. Enumerable.Range(0, 100).Select(static _ => HeapSlots.Take())];
         Assert.Equal(slots.Length, slots.Distinct().Count());
     }
 
@@ -104,5 +104,5 @@ public sealed unsafe class FullHeapTests
     }
 
     // The runtime allocates at the first look at what it keeps for a thread.
-    private static void RememberThread() => ThreadHeaps.Find(StoreSlots.None);
+    private static void RememberThread() => ThreadHeaps.Find(HeapSlots.None);
 }

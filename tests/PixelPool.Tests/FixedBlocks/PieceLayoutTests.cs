@@ -17,11 +17,11 @@ public sealed unsafe class PieceLayoutTests
     public void Every_piece_lies_apart_from_all_others_and_leads_to_its_block(int itemBytes)
     {
         var layout = new PieceLayout(itemBytes, SmallBlock);
-        var block = (CutBlock*)NativeMemory.AlignedAlloc(SmallBlock, BlockSource.AlignmentBytes);
+        var block = (BlockHeader*)NativeMemory.AlignedAlloc(SmallBlock, BlockSource.AlignmentBytes);
         try
         {
             layout.Open(block);
-            nint end = CutBlock.Bytes;
+            nint end = BlockHeader.Bytes;
             int count = 0;
             while (block->Fresh != block->FreshEnd || layout.TryPrepare(block))
             {
@@ -65,8 +65,8 @@ public sealed unsafe class PieceLayoutTests
     [InlineData(LargeBlock)]
     public void A_block_has_room_for_one_object_or_it_has_none(int blockBytes)
     {
-        Assert.Equal(1, new PieceLayout(blockBytes - CutBlock.Bytes - 8, blockBytes).Capacity);
-        Assert.Equal(0, new PieceLayout(blockBytes - CutBlock.Bytes, blockBytes).Capacity);
+        Assert.Equal(1, new PieceLayout(blockBytes - BlockHeader.Bytes - 8, blockBytes).Capacity);
+        Assert.Equal(0, new PieceLayout(blockBytes - BlockHeader.Bytes, blockBytes).Capacity);
         Assert.Equal(0, new PieceLayout(100 << 20, blockBytes).Capacity);
     }
 }

@@ -8,16 +8,16 @@ namespace PixelPool.FixedBlocks;
 /// Readers take no lock: the list of blocks is replaced when one comes. One that goes is forgotten where it is, and leaves the list with the next one that comes:
 /// so the way back allocates nothing. Bits are changed with interlocked operations.
 /// </remarks>
-internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
+internal sealed unsafe class AllocationBitmap(PieceLayout layout, int blockBytes)
 {
     // In ascending order. Those that are not forgotten do not overlap.
-    private MarkedBlock[] _blocks = [];
+    private BlockBitmap[] _blocks = [];
 
     public void Add(nint block)
     {
-        var added = new MarkedBlock(block, layout.IndexCount);
-        MarkedBlock[] before = Volatile.Read(ref _blocks);
-        MarkedBlock[] seen;
+        var added = new BlockBitmap(block, layout.IndexCount);
+        BlockBitmap[] before = Volatile.Read(ref _blocks);
+        BlockBitmap[] seen;
         while ((seen = Interlocked.CompareExchange(ref _blocks, With(before, added), before)) != before)
         {
             before = seen;
@@ -27,7 +27,7 @@ internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
     /// <summary>Forgets a block, if it is known. What is marked in it must not be freed meanwhile.</summary>
     public void Remove(nint block)
     {
-        MarkedBlock[] blocks = Volatile.Read(ref _blocks);
+        BlockBitmap[] blocks = Volatile.Read(ref _blocks);
         int at = CountUpTo(blocks, block) - 1;
         if (at >= 0 && blocks[at].Address == block)
         {
@@ -38,16 +38,16 @@ internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
     /// <summary>Marks a piece that is about to be handed out.</summary>
     public void Mark(byte* piece)
     {
-        _ = TryFind(piece, out MarkedBlock block, out int index);
+        _ = TryFind(piece, out BlockBitmap block, out int index);
         block.TryChange(index, isSet: true);
     }
 
     /// <returns>False when that is no piece that is handed out.</returns>
-    public bool TryUnmark(byte* piece) => TryFind(piece, out MarkedBlock block, out int index) && block.TryChange(index, isSet: false);
+    public bool TryUnmark(byte* piece) => TryFind(piece, out BlockBitmap block, out int index) && block.TryChange(index, isSet: false);
 
-    private bool TryFind(byte* piece, out MarkedBlock block, out int index)
+    private bool TryFind(byte* piece, out BlockBitmap block, out int index)
     {
-        MarkedBlock[] blocks = Volatile.Read(ref _blocks);
+        BlockBitmap[] blocks = Volatile.Read(ref _blocks);
         int at = CountUpTo(blocks, (nint)piece) - 1;
         block = at < 0 ? null! : blocks[at];
         index = at < 0 ? -1 : layout.IndexOf((nint)((nuint)piece - (nuint)block.Address));
@@ -55,15 +55,15 @@ internal sealed unsafe class PieceMarks(PieceLayout layout, int blockBytes)
     }
 
     // One that is forgotten just now may still be in the copy: the next one leaves it out, before its memory can be another block's.
-    private static MarkedBlock[] With(MarkedBlock[] blocks, MarkedBlock added)
+    private static BlockBitmap[] With(BlockBitmap[] blocks, BlockBitmap added)
     {
-        MarkedBlock[] known = Array.FindAll(blocks, static block => !block.IsForgotten);
+        BlockBitmap[] known = Array.FindAll(blocks, static block => !block.IsForgotten);
         int at = CountUpTo(known, added.Address);
         return [.. known.AsSpan(0, at), added, .. known.AsSpan(at)];
     }
 
     // How many begin at or below the address.
-    private static int CountUpTo(MarkedBlock[] blocks, nint address)
+    private static int CountUpTo(BlockBitmap[] blocks, nint address)
     {
         int low = 0;
         int high = blocks.Length;

@@ -6,7 +6,7 @@ namespace PixelPool.FixedBlocks;
 /// The pieces of a heap that other threads freed, on cache lines of their own. They are pushed one by one, and taken all at once: so no address can come back
 /// in between, and one word suffices.
 /// </summary>
-internal sealed unsafe class RemoteFrees : CacheLineApart
+internal sealed unsafe class RemoteFreeList : CacheLineApart
 {
     private nint _first;
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters

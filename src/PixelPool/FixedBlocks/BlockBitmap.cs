@@ -1,7 +1,7 @@
 namespace PixelPool.FixedBlocks;
 
 /// <summary>The bits of one block.</summary>
-internal sealed class MarkedBlock(nint address, int count)
+internal sealed class BlockBitmap(nint address, int count)
 {
     private const int BitsPerWord = 32;
 

@@ -1,14 +1,14 @@
 namespace PixelPool.FixedBlocks;
 
 /// <summary>Blocks that are linked through their headers: nothing is allocated to keep them.</summary>
-internal unsafe struct CutBlockList
+internal unsafe struct BlockHeaderList
 {
-    public CutBlock* First { get; private set; }
+    public BlockHeader* First { get; private set; }
 
     /// <summary>Puts a block behind the first one, so that the first stays what it is; or makes it the first.</summary>
-    public void Add(CutBlock* block)
+    public void Add(BlockHeader* block)
     {
-        CutBlock* before = First;
+        BlockHeader* before = First;
         block->Previous = before;
         if (before == null)
         {
@@ -25,7 +25,7 @@ internal unsafe struct CutBlockList
         }
     }
 
-    public void Remove(CutBlock* block)
+    public void Remove(BlockHeader* block)
     {
         if (block->Previous == null)
         {
@@ -44,9 +44,9 @@ internal unsafe struct CutBlockList
 
     /// <summary>Takes the first block out.</summary>
     /// <returns>Null when there is none.</returns>
-    public CutBlock* TakeFirst()
+    public BlockHeader* TakeFirst()
     {
-        CutBlock* block = First;
+        BlockHeader* block = First;
         if (block != null)
         {
             Remove(block);

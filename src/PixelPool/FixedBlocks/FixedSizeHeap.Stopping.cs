@@ -3,7 +3,7 @@ using PixelPool.Threading;
 namespace PixelPool.FixedBlocks;
 
 /// <content>What concerns the heaps of all threads, and is done while none of them is inside.</content>
-internal sealed unsafe partial class PieceStore
+internal sealed unsafe partial class FixedSizeHeap
 {
     private readonly UninterruptibleLock _gate = new();
 
@@ -95,7 +95,7 @@ internal sealed unsafe partial class PieceStore
     private void Close()
     {
         // The constructor failed before it got the last thing: there is nothing to give back, nor a lock.
-        if (_slot == StoreSlots.None)
+        if (_slot == HeapSlots.None)
         {
             return;
         }
@@ -124,7 +124,7 @@ internal sealed unsafe partial class PieceStore
         }
 
         GiveBack(ref taken);
-        StoreSlots.Return(_slot);
+        HeapSlots.Return(_slot);
     }
 
     // Under the lock. Whoever calls it lets them go on in a finally block: a broken list of pieces, which a wrong free without checks leaves, may throw in between.
@@ -164,9 +164,9 @@ internal sealed unsafe partial class PieceStore
         _liveOfEnded = 0;
 
         // While nobody is inside: whoever frees one of their pieces afterwards is refused.
-        for (CutBlock* block = taken.First; block != null && _marks is not null; block = block->Next)
+        for (BlockHeader* block = taken.First; block != null && _bitmap is not null; block = block->Next)
         {
-            _marks.Remove((nint)block);
+            _bitmap.Remove((nint)block);
         }
     }
 
@@ -230,7 +230,7 @@ internal sealed unsafe partial class PieceStore
         }
 
         heap.Index = index;
-        heap.Store = _identity;
+        heap.Parent = _identity;
         Volatile.Write(ref _heaps[index], heap);
     }
 

@@ -4,7 +4,7 @@ using PixelPool.Native;
 namespace PixelPool.FixedBlocks;
 
 /// <content>What is not common: the first piece of a thread, full blocks, pieces of other threads, and checks.</content>
-internal sealed unsafe partial class PieceStore
+internal sealed unsafe partial class FixedSizeHeap
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte* AllocateSlowly()
@@ -38,7 +38,7 @@ internal sealed unsafe partial class PieceStore
                 piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
                 if (piece != null)
                 {
-                    _marks?.Mark(piece);
+                    _bitmap?.Mark(piece);
                 }
             }
             finally
@@ -54,7 +54,7 @@ internal sealed unsafe partial class PieceStore
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FreeSlowly(byte* piece)
     {
-        CutBlock* emptied = null;
+        BlockHeader* emptied = null;
         bool isFree = false;
         while (!isFree)
         {
@@ -73,7 +73,7 @@ internal sealed unsafe partial class PieceStore
             bool isPiece;
             try
             {
-                isPiece = _marks?.TryUnmark(piece) != false;
+                isPiece = _bitmap?.TryUnmark(piece) != false;
                 isFree = isPiece && TryFree(heap, piece, out emptied);
             }
             finally
@@ -101,9 +101,9 @@ internal sealed unsafe partial class PieceStore
         GC.KeepAlive(this);
     }
 
-    private bool TryFree(ThreadHeap heap, byte* piece, out CutBlock* emptied)
+    private bool TryFree(ThreadHeap heap, byte* piece, out BlockHeader* emptied)
     {
-        CutBlock* block = _layout.BlockOf(piece);
+        BlockHeader* block = _layout.BlockOf(piece);
         emptied = null;
         if (block->Owner == heap.Index)
         {
@@ -115,8 +115,8 @@ internal sealed unsafe partial class PieceStore
             ThreadHeap owner = Volatile.Read(ref _heaps)[block->Owner]!;
             if (owner.IsAbandoned)
             {
-                // As it was: outside of here somebody may clear the store.
-                _marks?.Mark(piece);
+                // As it was: outside of here somebody may clear everything.
+                _bitmap?.Mark(piece);
                 return false;
             }
 
@@ -135,7 +135,7 @@ internal sealed unsafe partial class PieceStore
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            isPiece = _marks?.TryUnmark(piece) != false;
+            isPiece = _bitmap?.TryUnmark(piece) != false;
             if (isPiece)
             {
                 ClearIfAsked(piece);
@@ -161,13 +161,13 @@ internal sealed unsafe partial class PieceStore
     private void ThrowNoPiece(byte* piece) =>
         Throw.InvalidMemoryOperation($"0x{(nint)piece:x} is not the address of an object of this {_owner}, or it was freed already. Nothing was freed.");
 
-    /// <summary>The heap of this thread. Waits while the store is closed for a moment.</summary>
+    /// <summary>The heap of this thread. Waits while its gate is closed for a moment.</summary>
     /// <returns>Null when the thread has none yet.</returns>
-    /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     private ThreadHeap? FindHeap()
     {
         ThreadHeap? heap = ThreadHeaps.Find(_slot);
-        if (heap?.Store != _identity)
+        if (heap?.Parent != _identity)
         {
             ThrowIfDisposed();
             return null;
@@ -213,11 +213,11 @@ internal sealed unsafe partial class PieceStore
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
     private void AddBlock(ThreadHeap heap)
     {
-        var block = (CutBlock*)_supply.Take();
+        var block = (BlockHeader*)_supply.Take();
         bool isAdded = false;
         try
         {
-            _marks?.Add((nint)block);
+            _bitmap?.Add((nint)block);
             while (!isAdded)
             {
                 FindHeap();

@@ -8,7 +8,7 @@ namespace PixelPool.FixedBlocks;
 /// begin two lines behind that.
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]
-internal unsafe struct CutBlock
+internal unsafe struct BlockHeader
 {
     public const int Bytes = 256;
 
@@ -42,10 +42,10 @@ internal unsafe struct CutBlock
 
     /// <summary>Neighbours in a list of the heap.</summary>
     [FieldOffset(160)]
-    public CutBlock* Next;
+    public BlockHeader* Next;
 
     [FieldOffset(168)]
-    public CutBlock* Previous;
+    public BlockHeader* Previous;
 
     /// <summary>Where the part of the block begins that was never prepared, in bytes from the header.</summary>
     [FieldOffset(176)]

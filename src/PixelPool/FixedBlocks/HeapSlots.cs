@@ -2,10 +2,10 @@ using PixelPool.Threading;
 
 namespace PixelPool.FixedBlocks;
 
-/// <summary>Small numbers for stores: no two that live have the same one, so the tables of threads stay short. The first is 1.</summary>
-internal static class StoreSlots
+/// <summary>Small numbers for fixed-size heaps: no two that live have the same one, so the tables of threads stay short. The first is 1.</summary>
+internal static class HeapSlots
 {
-    /// <summary>No slot: that of a store whose constructor failed.</summary>
+    /// <summary>No slot: that of a fixed-size heap whose constructor failed.</summary>
     public const int None = 0;
 
     private static readonly UninterruptibleLock s_gate = new();
