@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace PixelPool.Extensions.DependencyInjection;
 
-/// <summary>Creates the allocators of one container, and has their leaks logged.</summary>
+/// <summary>Creates the allocators of one container, and has their leaks and long waits logged.</summary>
 internal sealed class AllocatorFactory(IOptionsMonitor<PixelAllocatorOptions> options, ILoggerFactory? loggers = null)
 {
     /// <exception cref="OptionsValidationException">The options are not valid.</exception>
@@ -13,7 +13,10 @@ internal sealed class AllocatorFactory(IOptionsMonitor<PixelAllocatorOptions> op
         PixelAllocator allocator = PixelAllocator.Create(own);
         if (loggers is not null)
         {
-            allocator.Leaked += new LeakLog(loggers.CreateLogger(LogCategory.Name), own.Name ?? nameof(PixelAllocator)).OnLeaked;
+            ILogger logger = loggers.CreateLogger(LogCategory.Name);
+            string called = own.Name ?? nameof(PixelAllocator);
+            allocator.Leaked += new LeakLog(logger, called).OnLeaked;
+            allocator.LongWait += new LongWaitLog(logger, called).OnLongWait;
         }
 
         return allocator;

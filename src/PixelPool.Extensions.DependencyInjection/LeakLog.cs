@@ -9,6 +9,7 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     public void OnLeaked(object? sender, LeakedEventArgs leaked)
     {
         RentRecord rent = leaked.Rent;
+        string size = ByteSize.Format(rent.Bytes);
         string taken = rent.Kind switch { RentKind.ExternalCharge => "charged", RentKind.Reservation => "reserved", _ => "rented" };
         string fault = rent switch
         {
@@ -18,28 +19,28 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
         };
         if (rent is { Age: { } age, Place: { } place, StackText: { } stack })
         {
-            LogLeaked(logger, allocator, rent.Bytes, taken, age.TotalSeconds, place, fault, Environment.NewLine, stack.TrimEnd());
+            LogLeaked(logger, allocator, size, rent.Bytes, taken, age.TotalSeconds, place, fault, Environment.NewLine, stack.TrimEnd());
         }
         else
         {
-            LogLeakedSomewhere(logger, allocator, rent.Bytes, taken, fault);
+            LogLeakedSomewhere(logger, allocator, size, rent.Bytes, taken, fault);
         }
     }
 
     [LoggerMessage(
         2,
         LogLevel.Error,
-        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten. They were {Taken} {AgeSeconds:0.###} s ago at {Place}, {Fault}, and returned by a finalizer."
+        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten. They were {Taken} {AgeSeconds:0.###} s ago at {Place}, {Fault}, and returned by a finalizer."
             + "{NewLine}{Stack}",
         EventName = "Leaked")]
     private static partial void LogLeaked(
-        ILogger logger, string allocator, long bytes, string taken, double ageSeconds, string place, string fault, string newLine, string stack);
+        ILogger logger, string allocator, string size, long bytes, string taken, double ageSeconds, string place, string fault, string newLine, string stack);
 
     [LoggerMessage(
         3,
         LogLevel.Error,
-        "{Allocator}: {Bytes:N0} bytes were {Taken} and forgotten: {Fault}, and returned by a finalizer. Where they were {Taken} was not recorded; with "
+        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten: {Fault}, and returned by a finalizer. Where they were {Taken} was not recorded; with "
             + "LeakTracking.Full it is.",
         EventName = "LeakedSomewhere")]
-    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, long bytes, string taken, string fault);
+    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, string size, long bytes, string taken, string fault);
 }

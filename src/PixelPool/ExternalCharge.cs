@@ -25,6 +25,8 @@ public sealed class ExternalCharge : IRentHandle
 
     bool IRentHandle.IsDisposed => IsDisposed;
 
+    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(_guard);
+
     private bool IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back to the budget. Calling it again does nothing.</summary>

@@ -10,7 +10,8 @@ public enum LeakTracking
 
     /// <summary>
     /// As many rents as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one of many while they are frequent. The
-    /// time spent on it is limited to a small part of the whole. The default.
+    /// time spent on it is limited to a small part of the whole. After a leak whose place is unknown, every rent is recorded for ten seconds, at most once in ten
+    /// minutes, so that the next leak has a place. The default.
     /// </summary>
     Sampled,
 

@@ -50,11 +50,13 @@ public sealed partial class PixelAllocator : IDisposable
         Name = options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator));
 
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
-        _tracking = new RentTracking(Name, options, sender: this, () => Leaked);
+        _tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
         _requests = new MemoryRequests(options, _tracking.Guards, Name, nameof(PixelAllocator));
+        _tracking.Waiting = _requests.ListWaiting;
 #if NET
         // Last: from here on it may be measured.
         _metered = new MeteredAllocator(Name, GetStatistics, options.MeterFactory);
+        _tracking.WaitEnded = _metered.OnWaited;
 #endif
     }
 
@@ -74,6 +76,13 @@ public sealed partial class PixelAllocator : IDisposable
     /// from it keep references to the handlers.
     /// </remarks>
     public event EventHandler<LeakedEventArgs>? Leaked;
+
+    /// <summary>
+    /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. The arguments say who waits, who
+    /// holds the budget, and whether that is a deadlock.
+    /// </summary>
+    /// <remarks>Handlers are called as those of <see cref="Leaked"/> are. The waits are looked at once a second.</remarks>
+    public event EventHandler<LongWaitEventArgs>? LongWait;
 
     /// <summary>
     /// The name of the allocator in reports: its <see cref="PixelAllocatorOptions.Name"/>, or, if it has none, <c>Shared</c> for <see cref="Shared"/> and
@@ -205,6 +214,13 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends during the call may or may not be in it.</returns>
     /// <remarks>Takes about a hundred nanoseconds per rent, for the most rents that were ever held at once.</remarks>
     public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
+
+    /// <summary>
+    /// Lists the requests that wait for budget now, those of scopes included. Each has its size, how long it has waited, and its place if that was recorded
+    /// (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those that have waited longest come first.
+    /// </summary>
+    /// <returns>A copy. A wait that begins or ends during the call may or may not be in it.</returns>
+    public IReadOnlyList<WaitingRent> GetWaitingRents() => _tracking.ListWaiting();
 
     /// <summary>Starts to record every rent, for a test that checks afterwards whether all of them were returned.</summary>
     /// <returns>The tracker, which knows the rents that are made from now on. The caller disposes it.</returns>

@@ -14,6 +14,13 @@ public sealed partial class PixelAllocatorOptions
         Setting(nameof(MaxPooledBytes), SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
         Setting(nameof(MaxRentedBytes), SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
         Setting(nameof(RentTimeout), SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
+        Setting(
+            nameof(AsyncRentTimeout),
+            SettingFormats.DurationOrNull,
+            static (options, value) => options.AsyncRentTimeout = value,
+            OptionRange.AsyncRentTimeout),
+        Setting(
+            nameof(LongWaitThreshold), SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
         Setting(nameof(TrimPolicy), SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
         Setting(nameof(UseHugePages), SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
         Setting(nameof(ClearOnReturn), SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),

@@ -39,6 +39,8 @@ public sealed partial class PixelAllocatorOptions
         Check(nameof(MaxPooledBytes), MaxPooledBytes, OptionRange.MaxPooledBytes(MaxPooledBytes));
         Check(nameof(MaxRentedBytes), MaxRentedBytes, OptionRange.MaxRentedBytes(MaxRentedBytes));
         Check(nameof(RentTimeout), RentTimeout, OptionRange.RentTimeout(RentTimeout));
+        Check(nameof(AsyncRentTimeout), AsyncRentTimeout, OptionRange.AsyncRentTimeout(AsyncRentTimeout));
+        Check(nameof(LongWaitThreshold), LongWaitThreshold, OptionRange.LongWaitThreshold(LongWaitThreshold));
         Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
         CheckNull(nameof(ArrayPool), ArrayPool);

@@ -17,6 +17,8 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_MAX_RENTED_BYTES</c></term><description><c>PixelPool.MaxRentedBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_MAX_POOLED_BYTES</c></term><description><c>PixelPool.MaxPooledBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_RENT_TIMEOUT</c></term><description><c>PixelPool.RentTimeout</c>; also <c>infinite</c></description></item>
+/// <item><term><c>PIXELPOOL_ASYNC_RENT_TIMEOUT</c></term><description><c>PixelPool.AsyncRentTimeout</c></description></item>
+/// <item><term><c>PIXELPOOL_LONG_WAIT_THRESHOLD</c></term><description><c>PixelPool.LongWaitThreshold</c></description></item>
 /// <item>
 /// <term><c>PIXELPOOL_TRIM_POLICY</c></term>
 /// <description><c>PixelPool.TrimPolicy</c>: Demand, None, or Halving with its period and rate, such as <c>Halving(60, 0.5)</c></description>
@@ -93,8 +95,8 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw. At
-    /// most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. <c>RentAsync</c> and <c>ReserveScopeAsync</c> wait until
-    /// their token is cancelled.
+    /// most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. For <c>RentAsync</c> and its siblings there is
+    /// <see cref="AsyncRentTimeout"/>.
     /// </summary>
     /// <remarks>
     /// The blocked thread measures the time itself, so it needs no free thread of the thread pool. With a <see cref="TimeProvider"/> other than
@@ -102,12 +104,24 @@ public sealed partial class PixelAllocatorOptions
     /// </remarks>
     public TimeSpan RentTimeout { get; set; }
 
+    /// <summary>
+    /// How long <c>RentAsync</c>, <c>LeaseAsync</c>, <c>AllocateAsync</c> and <c>ReserveScopeAsync</c> wait for budget before they throw. At most 24 days. Default:
+    /// null, which waits until the token is cancelled.
+    /// </summary>
+    public TimeSpan? AsyncRentTimeout { get; set; }
+
+    /// <summary>
+    /// A request that waits longer for budget is reported once: by <see cref="PixelAllocator.LongWait"/>, by the event source "PixelPool" (<c>WaitsLong</c>), and by
+    /// <see cref="PixelPoolStatistics.LongWaits"/>. At least zero, or <see cref="Timeout.InfiniteTimeSpan"/>, which reports none. Default: 5 seconds.
+    /// </summary>
+    public TimeSpan LongWaitThreshold { get; set; } = TimeSpan.FromSeconds(5);
+
     /// <summary>When idle blocks go back to the system. Default: <see cref="TrimPolicy.Demand"/>.</summary>
     public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
 
     /// <summary>
     /// The clock of the allocator. Default: <see cref="TimeProvider.System"/>. It governs when idle memory is trimmed, how long <see cref="RentTimeout"/>
-    /// waits, how long waits for budget are reported to be, the age of rents in reports, and how often leaks are searched for and recorded.
+    /// and <see cref="AsyncRentTimeout"/> wait, how long waits for budget are reported to be, the age of rents in reports, and how often leaks are searched for and recorded.
     /// </summary>
     /// <remarks>
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is

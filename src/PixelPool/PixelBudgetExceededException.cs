@@ -12,22 +12,20 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="limitBytes">The budget, in bytes.</param>
     public PixelBudgetExceededException(long requestedBytes, long limitBytes)
-        : this(requestedBytes, limitBytes, "budget", othersMayWait: true)
+        : this(requestedBytes, limitBytes, "budget", Describe(requestedBytes, limitBytes, "budget"))
     {
     }
 
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="refusing">The budget that has no room for them.</param>
-    internal PixelBudgetExceededException(long requestedBytes, MemoryBudget refusing)
-        : this(requestedBytes, refusing.LimitBytes, refusing.Description, othersMayWait: !refusing.IsReservation)
+    /// <param name="holders">Who holds most, in a sentence. Empty when nobody knows.</param>
+    internal PixelBudgetExceededException(long requestedBytes, MemoryBudget refusing, string holders)
+        : this(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(requestedBytes, refusing, holders))
     {
     }
 
-    private PixelBudgetExceededException(long requestedBytes, long limitBytes, string budget, bool othersMayWait)
-        : base(requestedBytes > limitBytes
-            ? $"{ByteSize.Format(requestedBytes)} is more than the whole {budget} ({ByteSize.Format(limitBytes)})."
-            : $"{ByteSize.Format(requestedBytes)} does not fit in what is left of the {budget} ({ByteSize.Format(limitBytes)})"
-                + (othersMayWait ? ", or others wait for that room." : "."))
+    private PixelBudgetExceededException(long requestedBytes, long limitBytes, string budget, string message)
+        : base(message)
     {
         RequestedBytes = requestedBytes;
         LimitBytes = limitBytes;
@@ -45,4 +43,23 @@ public sealed class PixelBudgetExceededException : InvalidMemoryOperationExcepti
     /// <c>budget of a scope from CreateScope</c> or <c>reservation of a scope from ReserveScope</c>.
     /// </summary>
     public string Budget { get; }
+
+    private static string Describe(long requestedBytes, long limitBytes, string budget) => requestedBytes > limitBytes
+        ? $"{ByteSize.Format(requestedBytes)} is more than the whole {budget} ({ByteSize.Format(limitBytes)})."
+        : $"{ByteSize.Format(requestedBytes)} does not fit in what is left of the {budget} ({ByteSize.Format(limitBytes)}).";
+
+    // What there is, who has the rest, and what can be done.
+    private static string Describe(long requestedBytes, MemoryBudget refusing, string holders)
+    {
+        if (requestedBytes > refusing.LimitBytes)
+        {
+            return $"{Describe(requestedBytes, refusing.LimitBytes, refusing.Description)} {refusing.Advice}.";
+        }
+
+        string left = $"{ByteSize.Format(Math.Max(0, refusing.LimitBytes - refusing.ChargedBytes))} of {ByteSize.Format(refusing.LimitBytes)} are left";
+        string others = refusing.IsWaitedFor ? ", and others wait for them" : string.Empty;
+        string wait = refusing.IsReservation ? string.Empty : ", or wait for room with RentAsync or RentTimeout";
+        return $"{ByteSize.Format(requestedBytes)} does not fit in the {refusing.Description}: {left}{others}. {(holders.Length == 0 ? string.Empty : holders + " ")}"
+            + $"Dispose what is no longer needed{wait}. {refusing.Advice}.";
+    }
 }

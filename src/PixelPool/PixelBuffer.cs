@@ -160,6 +160,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
+    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(_guard);
+
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal HeldPixels<TPixel> Hold()

@@ -92,6 +92,15 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Requests that are waiting for budget now.</summary>
     public long WaitingRents { get; init; }
 
+    /// <summary>How long the request has waited that waits longest now. Zero if none waits.</summary>
+    public TimeSpan LongestWait { get; init; }
+
+    /// <summary>
+    /// Requests that have waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> so far. Unlike <see cref="Waits"/>, those that wait
+    /// now are counted.
+    /// </summary>
+    public long LongWaits { get; init; }
+
     /// <summary>Requests that had to wait for budget so far, however that ended. Those that wait now count when their wait ends.</summary>
     public long Waits { get; init; }
 
@@ -126,7 +135,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>The most important figures, in readable sizes.</summary>
     public override string ToString() =>
         $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
-        + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting; " : string.Empty)
+        + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting{(LongestWait == TimeSpan.Zero ? string.Empty : FormattableString.Invariant($" for up to {LongestWait.TotalSeconds:0.###} s"))}; " : string.Empty)
         + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"
         + (SecondReturns == 0 ? string.Empty : $", {SecondReturns} returned a second time");

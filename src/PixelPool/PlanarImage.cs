@@ -72,6 +72,8 @@ public sealed class PlanarImage : IRentHandle
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
 
     /// <summary>The size of an image of bytes that has room for all planes.</summary>
+    void IRentHandle.AddGuards(HashSet<object> guards) => ((IRentHandle)_memory).AddGuards(guards);
+
     internal static (int Width, int Height) RentSize(PlanarLayout layout)
     {
         Throw.IfNull(layout, nameof(layout));

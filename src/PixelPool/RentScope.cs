@@ -137,7 +137,42 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     bool IRentHandle.IsDisposed => IsDisposed;
 
+    bool IRentPayer.OwnsAny
+    {
+        get
+        {
+            _gate.Enter(_sleep);
+            try
+            {
+                return _leases.HasAny || _owned.HasAny;
+            }
+            finally
+            {
+                _gate.Exit(_sleep);
+            }
+        }
+    }
+
+    void IRentPayer.AddOwned(HashSet<object> guards) => AddGuards(guards);
+
+    void IRentHandle.AddGuards(HashSet<object> guards) => AddGuards(guards);
+
     private bool IsDisposed => Volatile.Read(ref _isDisposed);
+
+    // Scopes lie in one another and never in a circle, so the locks are taken from the outside to the inside.
+    private void AddGuards(HashSet<object> guards)
+    {
+        _gate.Enter(_sleep);
+        try
+        {
+            _leases.AddGuards(guards);
+            _owned.AddGuards(guards);
+        }
+        finally
+        {
+            _gate.Exit(_sleep);
+        }
+    }
 
     private bool TryClose()
     {

@@ -12,5 +12,7 @@ internal readonly struct ScopeLease(LifetimeGuard guard, uint version) : IRentHa
     public bool IsDisposed => !guard.IsCurrent(version, LifetimeGuard.Owner);
 
     /// <summary>Returns it, unless that was done.</summary>
+    public void AddGuards(HashSet<object> guards) => guards.Add(guard);
+
     public void Dispose() => MemoryReturn.TryEnd(guard, version);
 }

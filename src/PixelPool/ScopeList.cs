@@ -26,6 +26,12 @@ internal struct ScopeList<TOwned>
         _owned.Add(owned);
     }
 
+    /// <summary>Whether there is anything that was not disposed.</summary>
+    public readonly bool HasAny => _owned is not null && _owned.Exists(static owned => !owned.IsDisposed);
+
+    /// <summary>Adds the guards of everything.</summary>
+    public readonly void AddGuards(HashSet<object> guards) => _owned?.ForEach(owned => owned.AddGuards(guards));
+
     /// <summary>Returns everything, the last rented first.</summary>
     /// <param name="failure">What was thrown first, if anything was.</param>
     public void Return(ref ExceptionDispatchInfo? failure)

@@ -62,7 +62,7 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void BudgetExceeded(long requestedBytes, MemoryBudget refusing) =>
-        throw new PixelBudgetExceededException(requestedBytes, refusing);
+        throw new PixelBudgetExceededException(requestedBytes, refusing, holders: string.Empty);
 
     // Not that its memory is back: views, pins and delegates may still hold it.
     [DoesNotReturn]

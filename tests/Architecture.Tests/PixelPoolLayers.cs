@@ -9,7 +9,8 @@ internal static class PixelPoolLayers
     public static readonly Layers TopToBottom = new(
         [SourceFile.Top],                                                   // what a user types
         ["Configuration"],                                                  // options from text
-        ["Diagnostics", "Diagnostics/Leaks", "Diagnostics/Metrics"],        // listens
+        ["Diagnostics", "Diagnostics/Leaks", "Diagnostics/Metrics",
+            "Diagnostics/Rents", "Diagnostics/Waits"],                      // listens
         ["Tiers"],                                                          // one class, one file for each kind of memory
         ["FixedBlocks"],                                                    // single objects of one size, cut from blocks
         ["Pooling"],                                                        // the block pool

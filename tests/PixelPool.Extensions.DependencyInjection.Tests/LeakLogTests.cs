@@ -26,7 +26,7 @@ public sealed class LeakLogTests : IDisposable
         string place = RentAndForget(allocator);
         string[] lines = NextLeak();
 
-        Assert.StartsWith("Error PixelPool: uploads: 2,097,152 bytes were rented and forgotten. They were rented ", lines[0], StringComparison.Ordinal);
+        Assert.StartsWith("Error PixelPool: uploads: 2 MiB (2,097,152 bytes) were rented and forgotten. They were rented ", lines[0], StringComparison.Ordinal);
         Assert.EndsWith($" s ago at {place}, never disposed, and returned by a finalizer.", lines[0], StringComparison.Ordinal);
         Assert.Contains($"{nameof(LeakLogTests)}.{nameof(RentAndForget)}(PixelAllocator allocator)", lines[1], StringComparison.Ordinal);
         Assert.Contains(lines[2..], static line => line.Contains(nameof(A_leak_is_logged_with_allocator_size_age_place_and_stack), StringComparison.Ordinal));
@@ -49,7 +49,7 @@ public sealed class LeakLogTests : IDisposable
         using ServiceProvider provider = _services.BuildServiceProvider();
         RentAndForget(provider.GetRequiredService<PixelAllocator>());
         Assert.Equal(
-            "Error PixelPool: PixelAllocator: 2,097,152 bytes were rented and forgotten: never disposed, and returned by a finalizer. "
+            "Error PixelPool: PixelAllocator: 2 MiB (2,097,152 bytes) were rented and forgotten: never disposed, and returned by a finalizer. "
                 + "Where they were rented was not recorded; with LeakTracking.Full it is.",
             Assert.Single(NextLeak()));
     }
@@ -62,10 +62,10 @@ public sealed class LeakLogTests : IDisposable
         PixelAllocator allocator = provider.GetRequiredService<PixelAllocator>();
         ChargeAndForget(allocator);
         Assert.StartsWith(
-            "Error PixelPool: PixelAllocator: 5,000 bytes were charged and forgotten. They were charged ", NextLeak()[0], StringComparison.Ordinal);
+            "Error PixelPool: PixelAllocator: 4.88 KiB (5,000 bytes) were charged and forgotten. They were charged ", NextLeak()[0], StringComparison.Ordinal);
         ReserveAndForget(allocator);
         Assert.StartsWith(
-            "Error PixelPool: PixelAllocator: 6,000 bytes were reserved and forgotten. They were reserved ", NextLeak()[0], StringComparison.Ordinal);
+            "Error PixelPool: PixelAllocator: 5.86 KiB (6,000 bytes) were reserved and forgotten. They were reserved ", NextLeak()[0], StringComparison.Ordinal);
     }
 
     [Fact]

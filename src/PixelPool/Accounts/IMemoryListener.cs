@@ -26,6 +26,9 @@ internal interface IMemoryListener
     /// <summary>A wait for budget ended.</summary>
     void OnWaited(long bytes, TimeSpan waited, string outcome);
 
+    /// <summary>Says in a sentence who holds most. Empty when nobody knows.</summary>
+    string DescribeHolders();
+
     /// <summary>Code of the application threw where nobody could be told otherwise.</summary>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
     /// <param name="failure">What it threw.</param>

@@ -4,49 +4,69 @@ using PixelPool.Application;
 namespace PixelPool.Budgets;
 
 /// <summary>
-/// Sees the requests of one allocator that its budgets have no room for: counts them, tells of them, and has leaks searched for them. Nobody else writes here.
+/// Sees the requests of one allocator that its budgets have no room for: counts them, reports them, and looks after those that wait long. Nobody else writes here.
 /// </summary>
-internal sealed class BudgetObserver(MemoryAccounts accounts, TimeProvider time) : IDisposable
+internal sealed class BudgetObserver : IDisposable
 {
-    private readonly ApplicationClock _clock = new(accounts.Listener, time);
-    private readonly LeakSearch _leakSearch = new(accounts.Listener, time, () => accounts.LeakedCount);
+    private readonly ApplicationClock _clock;
+    private readonly LeakSearch _leakSearch;
+    private readonly WaitWatch _watch;
+    private readonly WaitRoom _room;
+    private readonly TimeSpan _longWait;
+    private readonly Action<BudgetWait, TimeSpan> _onLongWait;
     private long _waiting;
     private long _waits;
+    private long _longWaits;
     private long _waitTicks;
     private long _refusals;
 
-    /// <summary>Told of everything.</summary>
-    public IMemoryListener Listener { get; } = accounts.Listener;
-
-    public long WaitingRents => Volatile.Read(ref _waiting);
-
-    public long Waits => Volatile.Read(ref _waits);
-
-    public TimeSpan WaitTime => new(Volatile.Read(ref _waitTicks));
-
-    public long Refusals => Volatile.Read(ref _refusals);
-
-    public void OnRefusal(long bytes, long limitBytes)
+    /// <param name="accounts">Those of the allocator.</param>
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="room">Where the requests of the allocator wait.</param>
+    /// <param name="onLongWait">Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Throws nothing.</param>
+    public BudgetObserver(MemoryAccounts accounts, PixelAllocatorOptions options, WaitRoom room, Action<BudgetWait, TimeSpan> onLongWait)
     {
-        Interlocked.Increment(ref _refusals);
-        Listener.OnRefused(bytes, limitBytes);
-        _leakSearch.OnRefusal();
+        Listener = accounts.Listener;
+        _clock = new ApplicationClock(Listener, options.TimeProvider);
+        _leakSearch = new LeakSearch(_clock, () => accounts.LeakedCount);
+        _watch = new WaitWatch(Listener, options.TimeProvider, LookAfterThoseWhoWait);
+        _room = room;
+        _longWait = options.LongWaitThreshold;
+        _onLongWait = onLongWait;
     }
+
+    /// <summary>Told of everything.</summary>
+    public IMemoryListener Listener { get; }
+
+    /// <summary>A request is refused: that is counted and told.</summary>
+    /// <param name="payer">The innermost budget.</param>
+    /// <param name="bytes">Bytes it had to be charged with.</param>
+    /// <returns>The budget that has no room.</returns>
+    public MemoryBudget Refuse(MemoryBudget payer, long bytes)
+    {
+        MemoryBudget refusing = payer.RefusedBy(bytes);
+        Interlocked.Increment(ref _refusals);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
+        _leakSearch.Search();
+        return refusing;
+    }
+
+    /// <summary>The same, for a caller that throws.</summary>
+    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => new(bytes, Refuse(payer, bytes), Listener.DescribeHolders());
 
     /// <returns>When the wait began: for <see cref="EndWait"/>. Null when the application's clock does not say.</returns>
     public TimeSpan? BeginWait()
     {
         TimeSpan? now = _clock.TryRead();
         Interlocked.Increment(ref _waiting);
-        _leakSearch.BeginWait();
+        _watch.BeginWait();
         return now;
     }
 
     public void EndWait(TimeSpan? began, long bytes, WaitOutcome outcome)
     {
-        // A clock that fails, or goes backwards, adds nothing.
-        TimeSpan waited = began is { } then && _clock.TryRead() is { } now && now > then ? now - then : TimeSpan.Zero;
-        _leakSearch.EndWait();
+        TimeSpan waited = Since(began, _clock.TryRead());
+        _watch.EndWait();
         Interlocked.Add(ref _waitTicks, waited.Ticks);
 
         // In this order: who reads in between must not count a wait twice.
@@ -55,6 +75,53 @@ internal sealed class BudgetObserver(MemoryAccounts accounts, TimeProvider time)
         Listener.OnWaited(bytes, waited, outcome.ToString());
     }
 
-    /// <summary>Ends the search for leaks.</summary>
-    public void Dispose() => _leakSearch.Dispose();
+    /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
+    public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits()
+    {
+        TimeSpan? now = _clock.TryRead();
+        return _room.ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
+    }
+
+    /// <summary>What was seen so far, added to what the allocator holds.</summary>
+    public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) => statistics with
+    {
+        WaitingRents = Volatile.Read(ref _waiting),
+        LongestWait = _room.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
+        Waits = Volatile.Read(ref _waits),
+        LongWaits = Volatile.Read(ref _longWaits),
+        WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),
+        BudgetRefusals = Volatile.Read(ref _refusals),
+    };
+
+    /// <summary>Nobody is looked after any more.</summary>
+    public void Dispose() => _watch.Dispose();
+
+    // A clock that fails, or goes backwards, adds nothing.
+    private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
+
+    private void LookAfterThoseWhoWait()
+    {
+        _leakSearch.Search();
+        try
+        {
+            List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
+            foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
+            {
+                budget.RenewIfStalled();
+            }
+
+            foreach ((BudgetWait wait, TimeSpan waited) in waits)
+            {
+                if (_longWait != Timeout.InfiniteTimeSpan && waited >= _longWait && wait.TryReport())
+                {
+                    Interlocked.Increment(ref _longWaits);
+                    _onLongWait(wait, waited);
+                }
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // Those who wait go on waiting. There is a next look.
+        }
+    }
 }

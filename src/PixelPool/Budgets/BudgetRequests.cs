@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using PixelPool.Accounts;
 
 namespace PixelPool.Budgets;
@@ -12,44 +13,54 @@ internal sealed class BudgetRequests : IDisposable
     private readonly BudgetObserver _observer;
     private readonly WaitRoom _room;
     private readonly TimeSpan _timeout;
+    private readonly TimeSpan _asyncTimeout;
     private readonly TimeProvider _time;
 
     /// <param name="options">Those of the allocator.</param>
     /// <param name="accounts">Those of the allocator.</param>
     /// <param name="owner">The type that exceptions name when it was disposed.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
-    public BudgetRequests(PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget)
+    /// <param name="onLongWait">Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Throws nothing.</param>
+    public BudgetRequests(
+        PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Action<BudgetWait, TimeSpan> onLongWait)
     {
         _budget = budget;
-        _observer = new BudgetObserver(accounts, options.TimeProvider);
         _room = new WaitRoom(owner);
+        _observer = new BudgetObserver(accounts, options, _room, onLongWait);
         _timeout = options.RentTimeout;
+        _asyncTimeout = options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan;
         _time = options.TimeProvider;
     }
 
     /// <summary>Counts a refusal, and tells of it.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
-    /// <returns>The budget that has no room.</returns>
-    public MemoryBudget Refuse(MemoryBudget payer, long bytes)
-    {
-        MemoryBudget refusing = payer.RefusedBy(bytes);
-        _observer.OnRefusal(bytes, refusing.LimitBytes);
-        return refusing;
-    }
+    public void Refuse(MemoryBudget payer, long bytes) => _observer.Refuse(payer, bytes);
+
+    /// <summary>The same, and throws.</summary>
+    [DoesNotReturn]
+    public void ThrowRefused(MemoryBudget payer, long bytes) => throw _observer.Explain(payer, bytes);
 
     /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
+    /// <param name="caller">Says who asks, if it has to wait.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
-    public T Serve<T>(MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
+    public T Serve<T>(
+        MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
         where T : class
     {
+        if (_timeout == TimeSpan.Zero)
+        {
+            ThrowRefused(payer, neededBytes);
+        }
+
+        IWaitCaller known = caller();
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, scope, neededBytes);
+            using BudgetGrant grant = Wait(payer, scope, neededBytes, known);
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
@@ -62,15 +73,21 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="payer">The innermost budget.</param>
     /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
+    /// <param name="caller">Who asks.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public async ValueTask<T> ServeAsync<T>(
-        MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+        MemoryBudget payer,
+        WaitRoom? scope,
+        long neededBytes,
+        IWaitCaller caller,
+        Func<RentBudget, (T? Taken, long NeededBytes)> tryTake,
+        CancellationToken cancellationToken)
         where T : class
     {
         while (true)
         {
-            using BudgetGrant grant = await WaitAsync(payer, scope, neededBytes, cancellationToken).ConfigureAwait(false);
+            using BudgetGrant grant = await WaitAsync(payer, scope, neededBytes, caller, cancellationToken).ConfigureAwait(false);
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
@@ -79,16 +96,12 @@ internal sealed class BudgetRequests : IDisposable
         }
     }
 
+    /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
+    public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
+
     /// <summary>The budget, and what requests did so far, added to what the allocator holds.</summary>
-    public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) => statistics with
-    {
-        BudgetBytes = _budget?.LimitBytes,
-        ChargedBytes = _budget?.ChargedBytes ?? 0,
-        WaitingRents = _observer.WaitingRents,
-        Waits = _observer.Waits,
-        WaitTime = _observer.WaitTime,
-        BudgetRefusals = _observer.Refusals,
-    };
+    public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) =>
+        _observer.AddTo(statistics with { BudgetBytes = _budget?.LimitBytes, ChargedBytes = _budget?.ChargedBytes ?? 0 });
 
     /// <summary>The allocator was disposed: every request ends, now and later.</summary>
     public void Dispose()
@@ -98,15 +111,10 @@ internal sealed class BudgetRequests : IDisposable
     }
 
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, WaitRoom? scope, long bytes)
+    private BudgetGrant Wait(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller)
     {
-        if (_timeout == TimeSpan.Zero)
-        {
-            Throw.BudgetExceeded(bytes, Refuse(payer, bytes));
-        }
-
-        using BudgetWait wait = Begin(payer, scope, bytes, blocksThread: true);
-        using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time);
+        using BudgetWait wait = Begin(payer, scope, bytes, caller, blocksThread: true);
+        using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time, blocksThread: true);
         while (wait.Next() is { } waiter)
         {
             limit.Block(waiter);
@@ -115,9 +123,11 @@ internal sealed class BudgetRequests : IDisposable
         return wait.ToGrant();
     }
 
-    private async ValueTask<BudgetGrant> WaitAsync(MemoryBudget payer, WaitRoom? scope, long bytes, CancellationToken cancellationToken)
+    private async ValueTask<BudgetGrant> WaitAsync(
+        MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
     {
-        using BudgetWait wait = Begin(payer, scope, bytes, blocksThread: false);
+        using BudgetWait wait = Begin(payer, scope, bytes, caller, blocksThread: false);
+        using var limit = new TimeLimit(_observer.Listener, wait, _asyncTimeout, _time, blocksThread: false);
         using var cancelled = new CancelledWait(wait, cancellationToken);
         while (wait.Next(cancellationToken) is { } waiter)
         {
@@ -127,6 +137,6 @@ internal sealed class BudgetRequests : IDisposable
         return wait.ToGrant();
     }
 
-    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, bool blocksThread) =>
-        new(payer, bytes, _observer, _room, scope, blocksThread);
+    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, bool blocksThread) =>
+        new(payer, bytes, _observer, _room, scope, caller, blocksThread);
 }

@@ -16,6 +16,8 @@ internal sealed class BudgetWait : IDisposable
     private readonly long _bytes;
     private readonly BudgetObserver _observer;
     private readonly bool _blocksThread;
+    private bool? _holdsMemory;
+    private bool _isReported;
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
@@ -37,23 +39,41 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="observer">Told of the wait, and of a refusal.</param>
     /// <param name="allocator">Where the request waits.</param>
     /// <param name="scope">The scope that the request came from, if any.</param>
+    /// <param name="caller">Who asks.</param>
     /// <param name="blocksThread">Whether <see cref="BudgetWaiter.Block"/> is called; otherwise <see cref="BudgetWaiter.Turn"/> is awaited.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, bool blocksThread)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, IWaitCaller caller, bool blocksThread)
     {
         _budget = _level = budget;
         _bytes = bytes;
         _observer = observer;
         _allocator = allocator;
         _scope = scope;
+        Caller = caller;
         _blocksThread = blocksThread;
         _inAllocator = new LinkedListNode<BudgetWait>(this);
         _inScope = new LinkedListNode<BudgetWait>(this);
         if (!budget.CanEverHold(bytes))
         {
-            throw Refuse(budget);
+            throw observer.Explain(budget, bytes);
         }
     }
+
+    /// <summary>Who asks.</summary>
+    public IWaitCaller Caller { get; }
+
+    /// <summary>Bytes that it asks for.</summary>
+    public long Bytes => _bytes;
+
+    /// <summary>The budget in whose line it is, or was last.</summary>
+    public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
+
+    /// <summary>When the wait began; null when the application's clock did not say.</summary>
+    public TimeSpan? Began => _began;
+
+    /// <summary>It has waited long.</summary>
+    /// <returns>True for the first call.</returns>
+    public bool TryReport() => !_isReported && (_isReported = true);
 
     /// <summary>Charges one budget after the other, until one has no room.</summary>
     /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged.</returns>
@@ -149,7 +169,7 @@ internal sealed class BudgetWait : IDisposable
     {
         if (level.IsReservation)
         {
-            throw Refuse(level);
+            throw _observer.Explain(level, _bytes);
         }
 
         if (!_waited)
@@ -160,7 +180,7 @@ internal sealed class BudgetWait : IDisposable
             _scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, _bytes, _blocksThread);
+        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _blocksThread);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -175,6 +195,9 @@ internal sealed class BudgetWait : IDisposable
         level.Join(waiter);
     }
 
+    private WaitRank RankIn(MemoryBudget level) =>
+        _bytes <= level.SmallBytes ? WaitRank.Small : (_holdsMemory ??= Caller.HoldsMemory) ? WaitRank.Holder : WaitRank.Other;
+
     private Exception Explain(MemoryBudget level, CancellationToken cancellationToken)
     {
         (_outcome, string? by) = _end;
@@ -182,14 +205,7 @@ internal sealed class BudgetWait : IDisposable
         {
             WaitOutcome.Disposed => new ObjectDisposedException(by),
             WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
-            _ => Refuse(level),
+            _ => _observer.Explain(level, _bytes),
         };
-    }
-
-    private PixelBudgetExceededException Refuse(MemoryBudget by)
-    {
-        MemoryBudget refusing = by.RefusedBy(_bytes);
-        _observer.OnRefusal(_bytes, refusing.LimitBytes);
-        return new PixelBudgetExceededException(_bytes, refusing);
     }
 }

@@ -13,11 +13,13 @@ internal sealed class BudgetWaiter
 
     /// <param name="budget">Whose line it stands in.</param>
     /// <param name="bytes">Bytes to be charged.</param>
+    /// <param name="rank">Who comes first.</param>
     /// <param name="blocksThread">Whether a thread is blocked meanwhile; otherwise a task is awaited.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, bool blocksThread)
+    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, bool blocksThread)
     {
         Budget = budget;
         Bytes = bytes;
+        Rank = rank;
         Place = new LinkedListNode<BudgetWaiter>(this);
         _turn = blocksThread ? null : new TaskCompletionSource<bool>();
     }
@@ -25,6 +27,11 @@ internal sealed class BudgetWaiter
     public MemoryBudget Budget { get; }
 
     public long Bytes { get; }
+
+    public WaitRank Rank { get; }
+
+    /// <summary>It grows from one request to the next one. Guarded by the lock of the line.</summary>
+    public long Number { get; set; }
 
     /// <summary>The place in line, which its lock guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }

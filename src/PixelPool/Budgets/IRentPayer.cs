@@ -11,4 +11,10 @@ internal interface IRentPayer
 
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }
+
+    /// <summary>Whether it owns anything that was not disposed.</summary>
+    bool OwnsAny { get; }
+
+    /// <summary>Adds the guards of everything that it owns.</summary>
+    void AddOwned(HashSet<object> guards);
 }

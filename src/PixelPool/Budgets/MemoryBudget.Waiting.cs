@@ -2,11 +2,14 @@ using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
-/// <content>Those who wait: first come, first served. The lock is only taken while somebody waits.</content>
+/// <content>Those who wait, and who may pass them. The lock is only taken while somebody waits.</content>
 internal sealed partial class MemoryBudget
 {
     private readonly UninterruptibleLock _line = new();
-    private readonly LinkedList<BudgetWaiter> _waiters = new();
+    private readonly WaitLine _waiters;
+
+    // Whether anything was returned, or given up, since it was last looked at.
+    private int _isMoving;
 
     /// <summary>Gets in line for a charge of this budget only, unless the request has given up already. It may be granted before the call returns.</summary>
     public void Join(BudgetWaiter waiter)
@@ -17,7 +20,7 @@ internal sealed partial class MemoryBudget
         {
             if (waiter.State == WaiterState.New)
             {
-                _waiters.AddLast(waiter.Place);
+                _waiters.Add(waiter);
                 waiter.State = WaiterState.InLine;
 
                 // From here on every release sees that somebody waits; what was released before, LetIn sees.
@@ -26,7 +29,7 @@ internal sealed partial class MemoryBudget
         }
 
         EndRecall();
-        LetIn();
+        Serve();
     }
 
     /// <summary>Gives the place in line up, unless the charge was granted: then it is the owner's to use or to release.</summary>
@@ -47,7 +50,7 @@ internal sealed partial class MemoryBudget
                 return true;
             }
 
-            Remove(waiter);
+            Remove(waiter, isGranted: false);
         }
 
         // Those behind it may be smaller.
@@ -55,35 +58,98 @@ internal sealed partial class MemoryBudget
         return true;
     }
 
+    /// <summary>If nothing was returned since the last call, those that may not pass any more may pass again: it may be them who could return something.</summary>
+    public void RenewIfStalled()
+    {
+        if (Interlocked.Exchange(ref _isMoving, 0) == 0)
+        {
+            _waiters.Renew();
+            Serve();
+        }
+    }
+
     private void LetIn()
     {
-        while (TakeFirstThatFits() is { } waiter)
+        Volatile.Write(ref _isMoving, 1);
+        Serve();
+    }
+
+    private void Serve()
+    {
+        while (TakeNextThatFits() is { } waiter)
         {
             waiter.Wake();
         }
     }
 
-    private BudgetWaiter? TakeFirstThatFits()
+    private BudgetWaiter? TakeNextThatFits()
     {
         using (_line.Hold())
         {
-            if (_waiters.First?.Value is not { } first || !TryChargeAlone(first.Bytes, refusing: Closed))
+            if (_waiters.Next is not { } next || !TryChargeAlone(next.Bytes, refusing: Closed))
             {
                 return null;
             }
 
-            first.State = WaiterState.Granted;
-            Remove(first);
-            return first;
+            next.State = WaiterState.Granted;
+            Remove(next, isGranted: true);
+            return next;
         }
     }
 
-    private void Remove(BudgetWaiter waiter)
+    private void Remove(BudgetWaiter waiter, bool isGranted)
     {
-        _waiters.Remove(waiter.Place);
+        _waiters.Remove(waiter, isGranted);
         if (_waiters.Count == 0)
         {
             Unmark();
+        }
+    }
+
+    // Those who wait do not mind so little.
+    private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes);
+
+    private bool TryPass(long bytes, bool belowRoot)
+    {
+        bool isWaitedFor = false;
+        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget._isRoot); budget = budget.Next)
+        {
+            isWaitedFor |= budget.IsWaitedFor;
+            if (budget.IsWaitedFor && !budget.LetsPass(bytes))
+            {
+                return false;
+            }
+        }
+
+        if (!isWaitedFor || !TryChargeOnce(bytes, belowRoot, refusing: Closed, out _))
+        {
+            return false;
+        }
+
+        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
+        {
+            budget.CountPassed(bytes);
+        }
+
+        return true;
+    }
+
+    private bool TryPassAlone(long bytes)
+    {
+        bool passed = IsWaitedFor && LetsPass(bytes) && TryChargeAlone(bytes, refusing: Closed);
+        if (passed)
+        {
+            CountPassed(bytes);
+        }
+
+        return passed;
+    }
+
+    private void CountPassed(long bytes)
+    {
+        if (IsWaitedFor)
+        {
+            _waiters.CountPassed(bytes);
         }
     }
 

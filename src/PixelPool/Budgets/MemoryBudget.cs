@@ -8,8 +8,8 @@ namespace PixelPool.Budgets;
 /// released exactly once, when they went back.
 /// </summary>
 /// <remarks>
-/// Invariants. One word holds the charged bytes, never more than the limit, and a bit that says that requests wait. While it is set nobody but the first
-/// of them is charged, so none is overtaken; a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
+/// Invariants. One word holds the charged bytes, never more than the limit, and a bit that says that requests wait. While it is set nobody is charged but
+/// the next of them, and what is so small that it may pass them (<see cref="WaitLine"/>); a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
 /// it is returned. An allocator's budget may leave bytes with the stripes that return them (<see cref="StripeCredit"/>): they stay charged, and the next rents use
@@ -18,6 +18,8 @@ namespace PixelPool.Budgets;
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
 {
+    // A request is small if it is at most this part of the budget.
+    private const int SmallDivisor = 64;
     private const long Waiting = long.MinValue;
     private const long Closed = 1L << 62;
 
@@ -47,6 +49,7 @@ internal sealed partial class MemoryBudget : RentBudget
         _isRoot = true;
         _accounts = accounts;
         Description = $"budget of the allocator \"{allocator}\"";
+        Advice = "PixelAllocatorOptions.MaxRentedBytes is its limit";
     }
 
     /// <summary>The budget of a scope.</summary>
@@ -57,19 +60,27 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         LimitBytes = limitBytes;
         _room = Math.Min(limitBytes, Closed - 1);
+        _waiters = new WaitLine(limitBytes);
         _parent = parent;
         IsReservation = isReservation;
         _inward = Next?._inward ?? new UninterruptibleLock();
         Description = isReservation ? "reservation of a scope from ReserveScope" : "budget of a scope from CreateScope";
+        Advice = isReservation ? "Reserve more" : "The argument of CreateScope is its limit";
     }
 
     public long LimitBytes { get; }
+
+    /// <summary>What is at most so large is small against the budget: it may pass others that wait.</summary>
+    public long SmallBytes => LimitBytes / SmallDivisor;
 
     /// <summary>The most bytes that can ever be charged: the least of the limits around it. A reservation was charged to those when it was made.</summary>
     public long MostBytes => Next is { } next ? Math.Min(LimitBytes, next.MostBytes) : LimitBytes;
 
     /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
     public string Description { get; }
+
+    /// <summary>What those can do whom it refuses; a sentence without its end.</summary>
+    public string Advice { get; }
 
     /// <summary>Bytes that are charged and that somebody holds.</summary>
     public long ChargedBytes
@@ -88,6 +99,9 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
+    /// <summary>Whether requests wait for it.</summary>
+    public bool IsWaitedFor => Volatile.Read(ref _state) < 0;
+
     /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
     public bool IsReservation { get; }
 
@@ -97,8 +111,9 @@ internal sealed partial class MemoryBudget : RentBudget
     public MemoryBudget? Next => IsReservation ? null : _parent;
 
     public override bool TryCharge(long bytes, bool belowRoot = false) =>
-        TryChargeOnce(bytes, belowRoot, out MemoryBudget? refusing)
-        || (refusing is { _accounts: not null } && refusing.TryAfterRecall(this, bytes, belowRoot, alone: false));
+        TryChargeOnce(bytes, belowRoot, refusing: Waiting | Closed, out MemoryBudget? refusedBy)
+        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, alone: false))
+        || TryPass(bytes, belowRoot);
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
 
@@ -114,9 +129,11 @@ internal sealed partial class MemoryBudget : RentBudget
         Next?.Release(bytes, belowRoot);
     }
 
-    /// <summary>Charges this budget only, unless somebody waits for it.</summary>
+    /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
     public bool TryChargeAlone(long bytes) =>
-        TryChargeAlone(bytes, refusing: Waiting | Closed) || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, alone: true));
+        TryChargeAlone(bytes, refusing: Waiting | Closed)
+        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, alone: true))
+        || TryPassAlone(bytes);
 
     public void ReleaseAlone(long bytes)
     {
@@ -198,12 +215,12 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
     public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
 
-    private bool TryChargeOnce(long bytes, bool belowRoot, out MemoryBudget? refusing)
+    private bool TryChargeOnce(long bytes, bool belowRoot, long refusing, out MemoryBudget? refusedBy)
     {
-        refusing = null;
+        refusedBy = null;
         if (Next is null)
         {
-            return (belowRoot && _isRoot) || TryAdd(bytes, Waiting | Closed, out refusing);
+            return (belowRoot && _isRoot) || TryAdd(bytes, refusing, out refusedBy);
         }
 
         using (_inward.Hold())
@@ -211,14 +228,14 @@ internal sealed partial class MemoryBudget : RentBudget
             MemoryBudget budget = this;
             for (; budget.Next is { } next; budget = next)
             {
-                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing: Waiting | Closed))
+                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing))
                 {
                     return false;
                 }
             }
 
             // The outermost one is charged by others, too, without the lock: so it decides.
-            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, Waiting | Closed, out refusing))
+            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, refusing, out refusedBy))
             {
                 return false;
             }
@@ -250,7 +267,7 @@ internal sealed partial class MemoryBudget : RentBudget
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
                 isWaitedFor |= TakeCredit(accounts, i);
-                charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, out _);
+                charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
             }
 
             accounts.Recall.End();
@@ -290,8 +307,6 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     private long Bytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
-
-    private bool IsWaitedFor => Volatile.Read(ref _state) < 0;
 
     private bool TryAdd(long bytes, long refusing, out MemoryBudget? refusedBy)
     {

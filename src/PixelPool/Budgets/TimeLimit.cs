@@ -3,8 +3,8 @@ using PixelPool.Accounts;
 namespace PixelPool.Budgets;
 
 /// <summary>
-/// How long a thread is blocked for budget. By the system's clock the thread counts the time itself, and needs nobody to wake it: the thread pool may be full of
-/// threads that are blocked here. Any other clock is the application's: the request waits until a timer of that one fires.
+/// How long a request waits for budget. By the system's clock a thread that is blocked counts the time itself, and needs nobody to wake it: the thread pool may be full of
+/// threads that are blocked here. Otherwise the request waits until a timer of the application's clock fires.
 /// </summary>
 internal sealed class TimeLimit : IDisposable
 {
@@ -15,12 +15,12 @@ internal sealed class TimeLimit : IDisposable
     private readonly long _began;
 
     /// <summary>Throws what the application throws instead of making a timer: without one the request would wait forever.</summary>
-    public TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time)
+    public TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time, bool blocksThread)
     {
         _listener = listener;
         _wait = wait;
         _limit = limit;
-        if (limit != Timeout.InfiniteTimeSpan && time != TimeProvider.System)
+        if (limit != Timeout.InfiniteTimeSpan && !(blocksThread && time == TimeProvider.System))
         {
             _limit = Timeout.InfiniteTimeSpan;
             _timer = time.CreateTimer(static wait => ((BudgetWait)wait!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)

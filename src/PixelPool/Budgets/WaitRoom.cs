@@ -40,6 +40,27 @@ internal sealed class WaitRoom(string owner)
         }
     }
 
+    /// <summary>The request that has waited longest; null when none waits.</summary>
+    public BudgetWait? Oldest
+    {
+        get
+        {
+            using (_gate.Hold())
+            {
+                return _waits.First?.Value;
+            }
+        }
+    }
+
+    /// <summary>The requests that wait now, in the order in which they came.</summary>
+    public List<BudgetWait> ToList()
+    {
+        using (_gate.Hold())
+        {
+            return [.. _waits];
+        }
+    }
+
     /// <summary>Ends every request, now and later. Idempotent.</summary>
     public void Close()
     {

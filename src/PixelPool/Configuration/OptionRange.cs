@@ -24,6 +24,12 @@ internal static class OptionRange
             ? null
             : "0 to 24 days, or Timeout.InfiniteTimeSpan";
 
+    public static string? AsyncRentTimeout(TimeSpan? value) =>
+        value is null || value == Timeout.InfiniteTimeSpan || (value >= TimeSpan.Zero && value.Value.TotalMilliseconds <= int.MaxValue) ? null : "0 to 24 days, or null";
+
+    public static string? LongWaitThreshold(TimeSpan value) =>
+        value >= TimeSpan.Zero || value == Timeout.InfiniteTimeSpan ? null : "0 or more, or Timeout.InfiniteTimeSpan";
+
     public static string? LeakTracking(LeakTracking value) =>
         value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a value of LeakTracking";
 

@@ -20,6 +20,10 @@ internal static class SettingFormats
     /// <summary>Seconds, <c>00:00:30</c>, or <c>infinite</c>.</summary>
     public static SettingFormat<TimeSpan> Duration { get; } = new(TryParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
 
+    /// <summary>The same, or null.</summary>
+    public static SettingFormat<TimeSpan?> DurationOrNull { get; } =
+        new(TryParseDurationOrNull, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
+
     public static SettingFormat<LeakTracking> LeakTracking { get; } =
         OneOf(PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
 
@@ -85,6 +89,12 @@ internal static class SettingFormats
 
         // Exactly: otherwise 24:00:00 would be 24 days.
         return TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
+    }
+
+    private static bool TryParseDurationOrNull(string? text, out TimeSpan? value)
+    {
+        value = TryParseDuration(text, out TimeSpan duration) ? duration : null;
+        return text is null || value is not null;
     }
 
     private static bool TryParseTrimPolicy(string? text, out TrimPolicy value)

@@ -57,13 +57,16 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     }
 
     /// <inheritdoc/>
-    public void OnWaited(long bytes, TimeSpan waited, string outcome)
+    public virtual void OnWaited(long bytes, TimeSpan waited, string outcome)
     {
         if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Informational, PixelPoolEventSource.Keywords.Budget))
         {
             PixelPoolEventSource.Log.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
         }
     }
+
+    /// <inheritdoc/>
+    public abstract string DescribeHolders();
 
     /// <inheritdoc/>
     public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Tell(Name, member, failure);

@@ -30,6 +30,9 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
 
+    /// <summary>Whether somebody wants to know of requests that wait long for budget.</summary>
+    public bool IsListeningToLongWaits => IsEnabled(EventLevel.Warning, Keywords.Budget);
+
     /// <summary>Whether somebody wants to know of second returns.</summary>
     public bool IsListeningToMisuse => IsEnabled(EventLevel.Error, Keywords.Misuse);
 
@@ -135,6 +138,18 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
     [Event(12, Level = EventLevel.Error, Keywords = Keywords.Misuse)]
     public void ReturnedTwice(string allocator, string place, string stack) => WriteEvent(12, allocator, place, stack);
+
+    /// <summary>A request has waited long for budget.</summary>
+    /// <param name="allocator">The allocator's name.</param>
+    /// <param name="bytes">Bytes that it asks for.</param>
+    /// <param name="milliseconds">How long it has waited.</param>
+    /// <param name="place">The method, file and line that asked; empty when that was not recorded.</param>
+    /// <param name="stack">The whole stack; empty when it was not recorded.</param>
+    /// <param name="report">Who waits, who holds the budget, and whether that is a deadlock, in words.</param>
+    /// <param name="tag">What the rent is for; empty when that was not said.</param>
+    [Event(13, Level = EventLevel.Warning, Keywords = Keywords.Budget)]
+    public void WaitsLong(string allocator, long bytes, double milliseconds, string place, string stack, string report, string tag) =>
+        Write(13, allocator, bytes, milliseconds, place, stack, report, tag);
 
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords

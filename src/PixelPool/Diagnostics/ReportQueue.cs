@@ -3,25 +3,27 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Tells the event source and the handlers of one allocator about leaks, one after the other on the thread pool: never on the finalizer thread, which a
-/// handler could block or end.
+/// Tells the event source and the handlers of one allocator what was found, one report after the other on the thread pool: never on the thread that found it, such as that of
+/// finalizers, which a handler could block or end.
 /// </summary>
-/// <param name="allocator">The allocator's name.</param>
 /// <param name="sender">What handlers are told to be the sender.</param>
 /// <param name="handlers">The handlers there are now.</param>
-internal sealed class LeakReporter(string allocator, object sender, Func<EventHandler<LeakedEventArgs>?> handlers)
+/// <param name="write">Tells the event source. Throws nothing.</param>
+/// <param name="onFailure">Called with what a handler threw. Throws nothing.</param>
+internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TReport>?> handlers, Action<TReport> write, Action<Exception> onFailure)
+    where TReport : EventArgs
 {
-    // While a handler blocks, so many leaks wait for it. The statistics count all of them.
+    // While a handler blocks, so many reports wait for it. The statistics count all of them.
     private const int MaxPending = 1024;
 
     private readonly UninterruptibleLock _gate = new();
-    private readonly Queue<RentRecord> _pending = new();
+    private readonly Queue<TReport> _pending = new();
     private bool _running;
 
-    /// <summary>False when nobody would hear of a leak.</summary>
-    public bool IsHeard => handlers() is not null || PixelPoolEventSource.Log.IsListeningToLeaks;
+    /// <summary>Whether there is a handler.</summary>
+    public bool IsHeard => handlers() is not null;
 
-    public void Report(RentRecord rent)
+    public void Report(TReport report)
     {
         using (_gate.Hold())
         {
@@ -30,7 +32,7 @@ internal sealed class LeakReporter(string allocator, object sender, Func<EventHa
                 return;
             }
 
-            _pending.Enqueue(rent);
+            _pending.Enqueue(report);
             if (_running)
             {
                 return;
@@ -39,48 +41,14 @@ internal sealed class LeakReporter(string allocator, object sender, Func<EventHa
             _running = true;
         }
 
-        ThreadPoolQueue.Enqueue(static reporter => ((LeakReporter)reporter!).TellAll(), this);
-    }
-
-    private static string DescribeHolder(RentRecord rent) =>
-        rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString();
-
-    private void Raise(RentRecord rent)
-    {
-        if (handlers() is not { } all)
-        {
-            return;
-        }
-
-        var leaked = new LeakedEventArgs(rent);
-        foreach (Delegate handler in all.GetInvocationList())
-        {
-            try
-            {
-                ((EventHandler<LeakedEventArgs>)handler)(sender, leaked);
-            }
-#pragma warning disable CA1031 // A handler that fails must not end the process, nor keep the others from being called.
-            catch (Exception e)
-            {
-                TellFailure(e);
-            }
-#pragma warning restore CA1031
-        }
-    }
-
-    private void TellFailure(Exception error)
-    {
-        if (PixelPoolEventSource.Log.IsListeningToLeaks)
-        {
-            PixelPoolEventSource.Log.LeakHandlerFailed(allocator, ApplicationFailure.Describe(error));
-        }
+        ThreadPoolQueue.Enqueue(static queue => ((ReportQueue<TReport>)queue!).TellAll(), this);
     }
 
     private void TellAll()
     {
         while (true)
         {
-            RentRecord rent;
+            TReport report;
             using (_gate.Hold())
             {
                 if (_pending.Count == 0)
@@ -89,22 +57,33 @@ internal sealed class LeakReporter(string allocator, object sender, Func<EventHa
                     return;
                 }
 
-                rent = _pending.Dequeue();
+                report = _pending.Dequeue();
             }
 
-            if (PixelPoolEventSource.Log.IsListeningToLeaks)
+            write(report);
+            Raise(report);
+        }
+    }
+
+    private void Raise(TReport report)
+    {
+        if (handlers() is not { } all)
+        {
+            return;
+        }
+
+        foreach (Delegate handler in all.GetInvocationList())
+        {
+            try
             {
-                PixelPoolEventSource.Log.Leaked(
-                    allocator,
-                    rent.Bytes,
-                    rent.Age?.TotalMilliseconds ?? -1,
-                    rent.Place ?? string.Empty,
-                    ApplicationFailure.Shorten(rent.StackText),
-                    DescribeHolder(rent),
-                    rent.Tag ?? string.Empty);
+                ((EventHandler<TReport>)handler)(sender, report);
             }
-
-            Raise(rent);
+#pragma warning disable CA1031 // A handler that fails must not end the process, nor keep the others from being called.
+            catch (Exception e)
+            {
+                onFailure(e);
+            }
+#pragma warning restore CA1031
         }
     }
 }

@@ -24,6 +24,8 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
 
     public abstract bool IsDisposed { get; }
 
+    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(guard);
+
     protected LifetimeGuard Guard => guard;
 
     protected uint Version => version;

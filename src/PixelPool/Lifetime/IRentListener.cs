@@ -8,9 +8,19 @@ internal interface IRentListener : IMemoryListener
     /// <summary>A rent that is looked at begins. May throw what the application's clock throws.</summary>
     void OnRented(LifetimeGuard guard);
 
-    /// <summary>A request has to wait: it gets its rent on a stack that tells nothing.</summary>
-    /// <returns>To be called with the rent: it is remembered with the stack that it was asked for on.</returns>
-    Action<LifetimeGuard> RememberCaller();
+    /// <summary>A request has to wait.</summary>
+    /// <returns>What is to be remembered of who asks, if anything is.</returns>
+    RentTrace? OnWaiting();
+
+    /// <summary>A request that waited gets its rent on a stack that tells nothing: who asked is remembered instead. May throw what the application's clock throws.</summary>
+    /// <param name="guard">The rent.</param>
+    /// <param name="asked">What <see cref="OnWaiting"/> said.</param>
+    void OnGranted(LifetimeGuard guard, RentTrace? asked);
+
+    /// <summary>A request has waited long. Throws nothing.</summary>
+    /// <param name="wait">The request.</param>
+    /// <param name="isDeadlock">Whether all that is held was rented by threads, or through scopes, that wait themselves.</param>
+    void OnLongWait(in WaitFacts wait, bool isDeadlock);
 
     /// <summary>A rent that was announced has ended.</summary>
     void OnReturned(long bytes, string? tag);

@@ -19,6 +19,7 @@ internal sealed partial class LifetimeGuard
     private nint[] _blocks = new nint[1 + s_tableSlack];
 #endif
     private int _blockCount;
+    private int _rentedBy;
     private RentCare _care;
     private sbyte _keptSize;
 
@@ -133,6 +134,7 @@ internal sealed partial class LifetimeGuard
     public void SetKeeper(object keeper, int size, int least, int most)
     {
         _keeper = keeper;
+        _rentedBy = Environment.CurrentManagedThreadId;
         _keptSize = (sbyte)size;
         _rare.KeptLeast = least;
         _rare.KeptMore = (uint)(most - least);
@@ -379,6 +381,7 @@ internal sealed partial class LifetimeGuard
         _blockCount = count;
         _blockBytes = blockBytes;
         _lastBlockBytes = lastBlockBytes;
+        _rentedBy = Environment.CurrentManagedThreadId;
         Open();
     }
 }

@@ -28,6 +28,12 @@ internal sealed partial class LifetimeGuard
         }
     }
 
+    /// <summary>Whether a rent runs. A hint: it may end meanwhile.</summary>
+    public bool IsRented => References(Volatile.Read(ref _state)) != 0;
+
+    /// <summary>The thread that made the rent.</summary>
+    public int RentedBy => Volatile.Read(ref _rentedBy);
+
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void AskForLook() => _care |= RentCare.Look;
 

@@ -51,17 +51,18 @@ internal sealed partial class MemoryRequests
         where THandle : class
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        Action<LifetimeGuard> remember = _listener.RememberCaller();
+        RentCaller caller = RememberCaller(payer, blocksThread: false);
         return _waiting.ServeAsync(
             BudgetOf(payer)!,
             payer?.WaitRoom,
             neededBytes,
+            caller,
             grant =>
             {
                 (LifetimeGuard? taken, long needed) = tryTake(grant);
                 return (Begin(payer, taken) is not { } guard ? null : Hand(guard, guard =>
                 {
-                    remember(guard);
+                    _listener.OnGranted(guard, caller.Trace);
                     return make(guard);
                 }), needed);
             },
@@ -93,5 +94,31 @@ internal sealed partial class MemoryRequests
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(IRentPayer? payer, long neededBytes, Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake) =>
-        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.WaitRoom, neededBytes, tryTake))!;
+        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.WaitRoom, neededBytes, () => RememberCaller(payer, blocksThread: true), tryTake))!;
+
+    private RentCaller RememberCaller(IRentPayer? payer, bool blocksThread) => new(_guards, payer, _listener.OnWaiting(), blocksThread);
+
+    private void OnLongWait(BudgetWait wait, TimeSpan waited) => _listener.OnLongWait(Describe(wait, waited), IsDeadlocked());
+
+    private static WaitFacts Describe(BudgetWait wait, TimeSpan waited)
+    {
+        var caller = (RentCaller)wait.Caller;
+        return new WaitFacts(wait.Bytes, waited, wait.Budget.Description, caller.Tag, caller.Trace);
+    }
+
+    // Whether all that is held was rented by threads, or through scopes, that wait themselves.
+    private bool IsDeadlocked()
+    {
+        var threads = new HashSet<int>();
+        var owned = new HashSet<object>();
+        foreach ((BudgetWait wait, _) in _waiting.ListWaits())
+        {
+            var caller = (RentCaller)wait.Caller;
+            threads.Add(caller.Thread);
+            caller.AddOwned(owned);
+        }
+
+        List<LifetimeGuard> rented = _guards.Reachable().FindAll(static guard => guard.IsRented);
+        return rented.Count != 0 && rented.TrueForAll(guard => threads.Contains(guard.RentedBy) || owned.Contains(guard));
+    }
 }

@@ -10,5 +10,7 @@ internal sealed class ReservationHold(LifetimeGuard guard) : IRentHandle
 
     public bool IsDisposed => !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
+    public void AddGuards(HashSet<object> guards) => guards.Add(guard);
+
     public void Dispose() => guard.TryReleaseOwner(_version);
 }

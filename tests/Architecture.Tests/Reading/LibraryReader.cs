@@ -18,9 +18,11 @@ internal static class LibraryReader
         new[] { "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks" }
             .Select(static name => $"global using global::{name};"))));
 
+    /// <summary>Those of the runtime alone: names of the assemblies of these tests are not names that a library knows.</summary>
     private static readonly MetadataReference[] s_platform =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static file => Path.GetDirectoryName(file) == Path.GetDirectoryName(typeof(object).Assembly.Location))
             .Select(static file => MetadataReference.CreateFromFile(file)),
     ];
 

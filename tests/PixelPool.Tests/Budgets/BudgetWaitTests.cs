@@ -7,12 +7,16 @@ namespace PixelPool.Tests.Budgets;
 /// <summary>One request on its way through the lines: how it ended is what its state says, whatever comes together.</summary>
 public sealed class BudgetWaitTests : IDisposable
 {
-    private readonly BudgetObserver _observer = new(new MemoryAccounts(new SilentListener()), TimeProvider.System);
     private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
+    private readonly BudgetObserver _observer;
     private readonly MemoryBudget _outer = new(4);
     private readonly MemoryBudget _inner;
 
-    public BudgetWaitTests() => _inner = new MemoryBudget(4, _outer, isReservation: false);
+    public BudgetWaitTests()
+    {
+        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static (_, _) => { });
+        _inner = new MemoryBudget(4, _outer, isReservation: false);
+    }
 
     public void Dispose() => _observer.Dispose();
 
@@ -54,7 +58,8 @@ public sealed class BudgetWaitTests : IDisposable
         }
 
         AssertCharged(inner, outer: 4);
-        Assert.Equal((0, 1), (_observer.WaitingRents, _observer.Waits));
+        PixelPoolStatistics statistics = _observer.AddTo(default);
+        Assert.Equal((0, 1), (statistics.WaitingRents, statistics.Waits));
     }
 
     [Fact]
@@ -120,10 +125,16 @@ public sealed class BudgetWaitTests : IDisposable
         }
 
         AssertCharged(inner: 0, outer: 4);
-        Assert.Equal(0, _observer.WaitingRents);
+        Assert.Equal(0, _observer.AddTo(default).WaitingRents);
     }
 
-    private BudgetWait Begin(MemoryBudget budget, long bytes) => new(budget, bytes, _observer, _allocator, scope: null, blocksThread: true);
+    private BudgetWait Begin(MemoryBudget budget, long bytes) =>
+        new(budget, bytes, _observer, _allocator, scope: null, new Newcomer(), blocksThread: true);
 
     private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
+
+    private sealed class Newcomer : IWaitCaller
+    {
+        public bool HoldsMemory => false;
+    }
 }

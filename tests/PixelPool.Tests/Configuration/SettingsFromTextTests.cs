@@ -22,7 +22,7 @@ public class SettingsFromTextTests
             "UseHugePages" => "false",
             "PreferContiguousImageBuffers" or "ClearOnReturn" => "true",
             "RowAlignmentBytes" => "64",
-            "RentTimeout" => "infinite",
+            "RentTimeout" or "AsyncRentTimeout" or "LongWaitThreshold" => "infinite",
             _ => "128K",
         };
         object? before = typeof(PixelAllocatorOptions).GetProperty(option)!.GetValue(_options);
@@ -53,10 +53,12 @@ public class SettingsFromTextTests
     [InlineData("UnpooledBlockBytes", "99G", "It must be at least 64 KiB and less than 2 GiB.")]
     [InlineData("RowAlignmentBytes", "8K", "It must be a power of two from 1 to 4,096.")]
     [InlineData("RentTimeout", "25.00:00:00", "It must be 0 to 24 days, or Timeout.InfiniteTimeSpan.")]
+    [InlineData("AsyncRentTimeout", "25.00:00:00", "It must be 0 to 24 days, or null.")]
+    [InlineData("LongWaitThreshold", "-00:00:01", "It must be 0 or more, or Timeout.InfiniteTimeSpan.")]
     [InlineData("TrimPolicy", null, "It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1.")]
     [InlineData("UseHugePages", "yes", "It is not 0, 1, true or false.")]
     [InlineData("Name", " ", "It is not a name: it is empty.")]
-    [InlineData("ListensToCollections", "false", "There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, MaxRentedBytes, RentTimeout, TrimPolicy, "
+    [InlineData("ListensToCollections", "false", "There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, "
         + "UseHugePages, ClearOnReturn, LeakTracking, SmallBufferThresholdBytes, UnpooledBlockBytes, RowAlignmentBytes, PreferContiguousImageBuffers, Name.")]
     public void What_cannot_be_used_changes_nothing_and_says_what_is_allowed(string option, string? value, string expected)
     {

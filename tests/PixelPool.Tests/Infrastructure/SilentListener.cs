@@ -27,6 +27,8 @@ internal sealed class SilentListener : IMemoryListener
     {
     }
 
+    public string DescribeHolders() => string.Empty;
+
     public void OnApplicationFailed(string member, Exception failure)
     {
     }

@@ -11,28 +11,24 @@ namespace PixelPool.Diagnostics;
 /// </summary>
 internal sealed class RentTracking : MemoryEvents, IRentListener
 {
-    private readonly LeakTracking _mode;
-    private readonly TimeProvider _time;
+    // Of more rents nobody is told who holds most: that would take longer than what was refused.
+    private const int MostDescribed = 4096;
+
     private readonly ApplicationClock _clock;
-    private readonly LeakReporter? _reporter;
-    private readonly CaptureSampler _sampler;
-    private readonly RentStackTable _stacks = new();
+    private readonly RentRecorder _recorder;
+    private readonly AllocatorReports? _reports;
     private readonly UninterruptibleLock _gate = new();
     private LeakTracker[] _trackers = [];
-    private int _epoch;
 
     /// <param name="name">What reports and events call the allocator, or the pool.</param>
     /// <param name="options">Those of the allocator.</param>
-    /// <param name="sender">The allocator, as handlers of leaks are told; null for a pool that is used alone.</param>
-    /// <param name="handlers">The handlers of leaks that the allocator has now.</param>
-    public RentTracking(string name, PixelAllocatorOptions options, object? sender = null, Func<EventHandler<LeakedEventArgs>?>? handlers = null)
+    /// <param name="reports">Those of an allocator, which has handlers. Null for a pool.</param>
+    public RentTracking(string name, PixelAllocatorOptions options, AllocatorReports? reports = null)
         : base(name)
     {
-        _mode = options.LeakTracking;
-        _time = options.TimeProvider;
-        _clock = new ApplicationClock(this, _time);
-        _reporter = sender is not null && handlers is not null ? new LeakReporter(name, sender, handlers) : null;
-        _sampler = new CaptureSampler(_time);
+        _clock = new ApplicationClock(this, options.TimeProvider);
+        _recorder = new RentRecorder(options.LeakTracking, options.TimeProvider, _clock);
+        _reports = reports;
         Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
         // It is asked under the locks of stripes, and its constructor takes them: it is made before there are any.
@@ -42,13 +38,17 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <summary>All guards of the allocator or pool, and its accounts: what is listened to.</summary>
     public GuardRegistry Guards { get; }
 
+    /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
+    public Action<TimeSpan, string>? WaitEnded { get; set; }
+
+    /// <summary>Says who waits. Set once.</summary>
+    public Func<List<WaitFacts>>? Waiting { get; set; }
+
     /// <summary>What is counted.</summary>
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public override int LookInterval => RecordsAll || PixelPoolEventSource.Log.IsListeningToRents ? 1 : _mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
-
-    private bool RecordsAll => _mode == LeakTracking.Full || Volatile.Read(ref _trackers).Length != 0;
+    public override int LookInterval => PixelPoolEventSource.Log.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
     public void OnRented(LifetimeGuard guard)
@@ -60,24 +60,23 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
 
         guard.EndLook(announced);
-        if (TryRecord() is { } trace)
+        if (_recorder.TryRecordRent() is { } trace)
         {
             guard.Trace(trace);
         }
     }
 
     /// <summary>Looks at the stack of a request that has to wait, if it is its turn to be recorded.</summary>
-    /// <returns>To be called with the rent: it is remembered with the stack that it was asked for on.</returns>
-    public Action<LifetimeGuard> RememberCaller()
+    public RentTrace? OnWaiting() => _recorder.TryRecordWait();
+
+    /// <inheritdoc/>
+    public void OnGranted(LifetimeGuard guard, RentTrace? asked)
     {
-        RentStack? origin = TryRecord()?.Stack;
-        return guard =>
+        RentStack? origin = (asked as RecordedTrace)?.Stack;
+        if (origin is not null || guard.IsTraced)
         {
-            if (origin is not null || guard.IsTraced)
-            {
-                guard.Trace(new RecordedTrace(origin, _clock.Read(), Volatile.Read(ref _epoch)));
-            }
-        };
+            guard.Trace(_recorder.At(origin));
+        }
     }
 
     /// <inheritdoc/>
@@ -88,7 +87,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     {
         try
         {
-            return TryRecord();
+            return _recorder.TryRecordRent();
         }
 #pragma warning disable CA1031 // No memory, or an application's clock that fails.
         catch (Exception failure)
@@ -98,6 +97,70 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
 #pragma warning restore CA1031
     }
+
+    /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
+    public void OnLeaked(in RentFacts leaked)
+    {
+        TimeSpan? now = _clock.TryRead();
+        if (leaked.Trace is null && now is { } found && _recorder.OnUnrecordedLeak(found))
+        {
+            Accounts.LookAtNextRents();
+        }
+
+        LeakTracker[] trackers = Volatile.Read(ref _trackers);
+        bool isHeard = _reports?.AreLeaksHeard == true;
+        if (trackers.Length == 0 && !isHeard)
+        {
+            return;
+        }
+
+        try
+        {
+            RentRecord rent = Describe(in leaked, now);
+            foreach (LeakTracker tracker in trackers)
+            {
+                tracker.OnLeaked(leaked.Trace, rent);
+            }
+
+            if (isHeard)
+            {
+                _reports!.TellLeaked(rent);
+            }
+        }
+#pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+    }
+
+    /// <inheritdoc/>
+    public override void OnWaited(long bytes, TimeSpan waited, string outcome)
+    {
+        base.OnWaited(bytes, waited, outcome);
+        WaitEnded?.Invoke(waited, outcome);
+    }
+
+    /// <inheritdoc/>
+    public void OnLongWait(in WaitFacts wait, bool isDeadlock)
+    {
+        if (_reports?.AreLongWaitsHeard != true)
+        {
+            return;
+        }
+
+        try
+        {
+            _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+        }
+        catch (OutOfMemoryException)
+        {
+            // It is counted.
+        }
+    }
+
+    /// <inheritdoc/>
+    public override string DescribeHolders() => Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(ListOutstanding(), most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
@@ -129,33 +192,6 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
     }
 
-    /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
-    public void OnLeaked(in RentFacts leaked)
-    {
-        LeakTracker[] trackers = Volatile.Read(ref _trackers);
-        LeakReporter? reporter = _reporter is { IsHeard: true } listened ? listened : null;
-        if (trackers.Length == 0 && reporter is null)
-        {
-            return;
-        }
-
-        try
-        {
-            RentRecord rent = Describe(in leaked, _clock.TryRead());
-            foreach (LeakTracker tracker in trackers)
-            {
-                tracker.OnLeaked(leaked.Trace, rent);
-            }
-
-            reporter?.Report(rent);
-        }
-#pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
-        catch (Exception)
-        {
-        }
-#pragma warning restore CA1031
-    }
-
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
     /// <param name="epoch">Leaves out what was rented before the tracker with this epoch; 0 for everything.</param>
     public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0)
@@ -179,12 +215,15 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         return rents;
     }
 
+    /// <summary>The requests that wait for budget now, the longest first.</summary>
+    public IReadOnlyList<WaitingRent> ListWaiting() => Waiting?.Invoke().ConvertAll(static wait => new WaitingRent(in wait)) ?? [];
+
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
     {
         using (_gate.Hold())
         {
-            tracker.Epoch = ++_epoch;
+            tracker.Epoch = _recorder.BeginAll();
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
         }
 
@@ -196,51 +235,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         using (_gate.Hold())
         {
             Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
+            _recorder.EndAll();
         }
-    }
-
-    private RecordedTrace? TryRecord()
-    {
-        bool all = RecordsAll;
-        if (!all && _mode == LeakTracking.Off)
-        {
-            return null;
-        }
-
-        if (all)
-        {
-            TimeSpan time = _clock.Read();
-            return new RecordedTrace(TryCapture(), time, Volatile.Read(ref _epoch));
-        }
-
-        long began = _time.GetTimestamp();
-        if (!_sampler.TryBegin(began))
-        {
-            return null;
-        }
-
-        try
-        {
-            return new RecordedTrace(TryCapture(), _clock.ToTime(began), Volatile.Read(ref _epoch));
-        }
-        finally
-        {
-            _sampler.End(began);
-        }
-    }
-
-    private RentStack? TryCapture()
-    {
-        try
-        {
-            return _stacks.Capture();
-        }
-#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime cannot describe.
-        catch (Exception)
-        {
-            return null;
-        }
-#pragma warning restore CA1031
     }
 
     // A rent that began after that moment has no age yet.

@@ -45,4 +45,7 @@ internal sealed class MeteredAllocator
     public string Name { get; }
 
     public PixelPoolStatistics GetStatistics() => _statistics();
+
+    /// <summary>A wait for budget ended.</summary>
+    public void OnWaited(TimeSpan waited, string outcome) => _meter.RecordWait(Name, waited, outcome);
 }

@@ -3,11 +3,12 @@ using System.Diagnostics.Metrics;
 namespace PixelPool.Diagnostics.Metrics;
 
 /// <summary>
-/// The instruments of a meter "PixelPool", which <c>docs/metrics.md</c> lists. All are observable: each reads the statistics anew when somebody collects,
+/// The instruments of a meter "PixelPool", which <c>docs/metrics.md</c> lists. All but that of the durations of waits are observable: each reads the statistics anew when somebody collects,
 /// some microseconds for an allocator, so no value is ever older than the question.
 /// </summary>
 internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect)
 {
+    private const string OutcomeTag = "pixelpool.outcome";
     private const string AllocatorTag = "pixelpool.allocator";
     private const string SourceTag = "pixelpool.source";
     private const string ReasonTag = "pixelpool.reason";
@@ -31,12 +32,19 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
         ("budget", static statistics => statistics.TrimmedByBudgetBytes),
     ];
 
-    public void Create(Meter meter)
+    /// <summary>Creates the instruments.</summary>
+    /// <returns>What each wait that ended is recorded in, in seconds.</returns>
+    public Histogram<double> Create(Meter meter)
     {
         CreateMemory(meter);
         CreateRents(meter);
         CreateBudget(meter);
+        return meter.CreateHistogram<double>("pixelpool.wait_time", "s", "How long requests waited for budget, when their waits end.");
     }
+
+    /// <summary>Records a wait that ended.</summary>
+    public static void Record(Histogram<double> waits, string allocator, TimeSpan waited, string outcome) =>
+        waits.Record(waited.TotalSeconds, Tag(AllocatorTag, allocator), Tag(OutcomeTag, outcome == "TimedOut" ? "timed_out" : outcome.ToLowerInvariant()));
 
     private void CreateMemory(Meter meter)
     {
@@ -73,10 +81,10 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
             "pixelpool.external", () => Each(static statistics => statistics.ExternalBytes), Bytes, "Bytes that others hold and that are charged now.");
         meter.CreateObservableUpDownCounter(
             "pixelpool.waiting", () => Each(static statistics => statistics.WaitingRents), "{request}", "Requests that wait for budget now.");
+        meter.CreateObservableGauge(
+            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), "s", "How long the request has waited that waits longest now.");
         meter.CreateObservableCounter(
-            "pixelpool.waits", () => Each(static statistics => statistics.Waits), "{wait}", "Waits for budget that have ended, however they ended.");
-        meter.CreateObservableCounter(
-            "pixelpool.wait_time", () => Each(static statistics => statistics.WaitTime.TotalSeconds), "s", "Time that requests spent waiting for budget.");
+            "pixelpool.long_waits", () => Each(static statistics => statistics.LongWaits), "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
         meter.CreateObservableCounter(
             "pixelpool.refusals", () => Each(static statistics => statistics.BudgetRefusals), "{refusal}", "Requests that the budget refused.");
     }

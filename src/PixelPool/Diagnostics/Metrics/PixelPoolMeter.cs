@@ -25,6 +25,7 @@ internal sealed class PixelPoolMeter
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
     private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
+    private volatile Histogram<double>? _waits;
 
     /// <summary>The meter of the process, for allocators without a factory of their own.</summary>
     private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(CreateMeterOfProcess());
@@ -51,6 +52,15 @@ internal sealed class PixelPoolMeter
         {
             _living.Add(entry);
             _ended.TryAdd(allocator.Name, default);
+        }
+    }
+
+    /// <summary>A wait for budget ended.</summary>
+    public void RecordWait(string allocator, TimeSpan waited, string outcome)
+    {
+        if (_waits is { Enabled: true } waits)
+        {
+            PixelPoolInstruments.Record(waits, allocator, waited, outcome);
         }
     }
 
@@ -107,7 +117,7 @@ internal sealed class PixelPoolMeter
     {
         if (Interlocked.Exchange(ref _hasInstruments, 1) == 0)
         {
-            new PixelPoolInstruments(Collect).Create(meter);
+            _waits = new PixelPoolInstruments(Collect).Create(meter);
         }
 
         return this;

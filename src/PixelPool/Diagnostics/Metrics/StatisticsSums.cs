@@ -20,6 +20,8 @@ internal static class StatisticsSums
         ChargedBytes = left.ChargedBytes + right.ChargedBytes,
         ExternalBytes = left.ExternalBytes + right.ExternalBytes,
         WaitingRents = left.WaitingRents + right.WaitingRents,
+        LongestWait = left.LongestWait > right.LongestWait ? left.LongestWait : right.LongestWait,
+        LongWaits = left.LongWaits + right.LongWaits,
         Waits = left.Waits + right.Waits,
         WaitTime = left.WaitTime + right.WaitTime,
         BudgetRefusals = left.BudgetRefusals + right.BudgetRefusals,
@@ -39,6 +41,7 @@ internal static class StatisticsSums
         ChargedBytes = 0,
         ExternalBytes = 0,
         WaitingRents = 0,
+        LongestWait = TimeSpan.Zero,
         BudgetBytes = final.BudgetBytes is null ? null : 0,
     };
 }

@@ -25,6 +25,7 @@ public sealed class EventPayloadTests
         $"10 LeakHandlerFailed Error Leaks allocator={Name} error=failed",
         $"11 ApplicationFailed Error Failures allocator={Name} member=ITimer.Change error=failed",
         $"12 ReturnedTwice Error Misuse allocator={Name} place=Type.Method stack=",
+        $"13 WaitsLong Warning Budget allocator={Name} bytes=13 milliseconds=5000.5 place=Type.Method stack=  at a report=13 B wait tag=",
     ];
 
     private static PixelPoolEventSource Log => PixelPoolEventSource.Log;
@@ -39,11 +40,11 @@ public sealed class EventPayloadTests
 
     [Theory]
     [InlineData(EventLevel.Error, EventKeywords.None, "Leaked LeakHandlerFailed ApplicationFailed ReturnedTwice")]
-    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed ApplicationFailed ReturnedTwice")]
+    [InlineData(EventLevel.Warning, EventKeywords.None, "Leaked BudgetExceeded SettingIgnored LeakHandlerFailed ApplicationFailed ReturnedTwice WaitsLong")]
     [InlineData(EventLevel.Informational, Keywords.Memory, "Allocated Trimmed Dropped")]
     [InlineData(EventLevel.Verbose, Keywords.Rents, "Rented Returned")]
     [InlineData(EventLevel.Verbose, Keywords.Leaks | Keywords.Configuration, "Leaked SettingIgnored LeakHandlerFailed")]
-    [InlineData(EventLevel.Informational, Keywords.Budget, "BudgetExceeded Waited")]
+    [InlineData(EventLevel.Informational, Keywords.Budget, "BudgetExceeded Waited WaitsLong")]
     [InlineData(EventLevel.Error, Keywords.Failures, "ApplicationFailed")]
     [InlineData(EventLevel.Error, Keywords.Misuse, "ReturnedTwice")]
     public void Levels_and_keywords_choose(EventLevel level, EventKeywords keywords, string expected)
@@ -117,6 +118,7 @@ public sealed class EventPayloadTests
         Log.LeakHandlerFailed(Name, "failed");
         Log.ApplicationFailed(Name, "ITimer.Change", "failed");
         Log.ReturnedTwice(Name, "Type.Method", string.Empty);
+        Log.WaitsLong(Name, 13, 5000.5, "Type.Method", "  at a", "13 B wait", string.Empty);
     }
 
     private static string Describe(RecordedEvent recorded)

@@ -26,8 +26,8 @@ internal static class ExpectedMetrics
             ["pixelpool.second_returns"] = statistics.SecondReturns,
             ["pixelpool.external"] = statistics.ExternalBytes,
             ["pixelpool.waiting"] = statistics.WaitingRents,
-            ["pixelpool.waits"] = statistics.Waits,
-            ["pixelpool.wait_time"] = statistics.WaitTime.TotalSeconds,
+            ["pixelpool.longest_wait"] = statistics.LongestWait.TotalSeconds,
+            ["pixelpool.long_waits"] = statistics.LongWaits,
             ["pixelpool.refusals"] = statistics.BudgetRefusals,
         };
         if (statistics.BudgetBytes is { } budget)
@@ -40,5 +40,5 @@ internal static class ExpectedMetrics
     }
 
     /// <summary>The instruments whose values never fall.</summary>
-    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.idle" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.budget" or "pixelpool.charged" or "pixelpool.external");
+    public static bool IsCounter(string metric) => metric.Split(' ')[0] is not ("pixelpool.idle" or "pixelpool.rented" or "pixelpool.waiting" or "pixelpool.longest_wait" or "pixelpool.budget" or "pixelpool.charged" or "pixelpool.external");
 }

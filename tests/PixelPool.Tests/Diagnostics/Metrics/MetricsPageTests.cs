@@ -1,3 +1,4 @@
+using PixelPool.Budgets;
 using System.Diagnostics.Metrics;
 
 namespace PixelPool.Tests.Diagnostics.Metrics;
@@ -17,13 +18,14 @@ public class MetricsPageTests
             instrument.Name,
             instrument.GetType().Name.Split('`')[0],
             instrument.Unit!,
+            .. instrument.IsObservable ? [] : new[] { string.Join(", ", Enum.GetNames<WaitOutcome>().Select(SnakeCase)) },
             .. parts.Contains(instrument.Name) ? [string.Join(", ", parts[instrument.Name])] : Array.Empty<string>(),
         ])).Order()];
         string[] listed = [.. MarkdownTable.Read("Instrument").Select(static cells => string.Join(
             " | ", cells.Take(3).Concat(cells[3].Length == 0 ? [] : [cells[3].Split(": ")[1]]))).Order()];
         Assert.Equal(existing, listed);
         Assert.All(reader.Instruments, static instrument => Assert.False(string.IsNullOrEmpty(instrument.Description)));
-        Assert.All(reader.Instruments, static instrument => Assert.True(instrument.IsObservable));
+        Assert.All(reader.Instruments, static instrument => Assert.Equal(instrument.Name != "pixelpool.wait_time", instrument.IsObservable));
     }
 
     [Fact]
@@ -38,4 +40,6 @@ public class MetricsPageTests
             MarkdownTable.ReadText(),
             StringComparison.Ordinal);
     }
+
+    private static string SnakeCase(string name) => string.Concat(name.Select(static (letter, i) => (char.IsUpper(letter) && i > 0 ? "_" : string.Empty) + char.ToLowerInvariant(letter)));
 }

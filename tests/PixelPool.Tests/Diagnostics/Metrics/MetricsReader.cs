@@ -8,6 +8,7 @@ internal sealed class MetricsReader : IDisposable
     private readonly MeterListener _listener = new();
     private readonly List<Instrument> _instruments = [];
     private readonly Dictionary<string, double> _values = [];
+    private readonly List<(string Allocator, string Outcome, double Seconds)> _waits = [];
 
     /// <param name="scope">The factory whose meters are read; null for the meter of the process.</param>
     public MetricsReader(IMeterFactory? scope = null)
@@ -26,6 +27,9 @@ internal sealed class MetricsReader : IDisposable
     }
 
     public IReadOnlyList<Instrument> Instruments => _instruments;
+
+    /// <summary>The waits that were recorded so far.</summary>
+    public IReadOnlyList<(string Allocator, string Outcome, double Seconds)> Waits => _waits;
 
     /// <summary>Everything that is measured now of one allocator's name: <c>pixelpool.rents hit</c> and its value.</summary>
     public IReadOnlyDictionary<string, double> Read(string allocator)
@@ -48,6 +52,13 @@ internal sealed class MetricsReader : IDisposable
     private void Record(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
         Assert.Equal("pixelpool.allocator", tags[0].Key);
+        if (instrument is Histogram<double>)
+        {
+            Assert.Equal(("pixelpool.wait_time", "pixelpool.outcome"), (instrument.Name, Assert.Single(tags[1..].ToArray()).Key));
+            _waits.Add(((string)tags[0].Value!, (string)tags[1].Value!, value));
+            return;
+        }
+
         string key = instrument.Name + string.Concat(tags[1..].ToArray().Select(static tag => " " + tag.Value)) + "@" + tags[0].Value;
         if (tags.Length > 1)
         {

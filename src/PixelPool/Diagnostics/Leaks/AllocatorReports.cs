@@ -1,0 +1,77 @@
+using PixelPool.Lifetime;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>What the handlers of one allocator, and the event source, are told of it: leaks, and requests that wait long. Thread-safe; throws only for lack of memory.</summary>
+internal sealed class AllocatorReports
+{
+    private readonly string _name;
+    private readonly ReportQueue<LeakedEventArgs> _leaks;
+    private readonly ReportQueue<LongWaitEventArgs> _longWaits;
+
+    /// <param name="name">What reports and events call the allocator.</param>
+    /// <param name="sender">The allocator, as handlers are told.</param>
+    /// <param name="leakHandlers">The handlers of leaks that it has now.</param>
+    /// <param name="longWaitHandlers">The handlers of long waits that it has now.</param>
+    public AllocatorReports(
+        string name, object sender, Func<EventHandler<LeakedEventArgs>?> leakHandlers, Func<EventHandler<LongWaitEventArgs>?> longWaitHandlers)
+    {
+        _name = name;
+        _leaks = new ReportQueue<LeakedEventArgs>(sender, leakHandlers, WriteLeaked, OnLeakHandlerFailed);
+        _longWaits = new ReportQueue<LongWaitEventArgs>(
+            sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Tell(_name, "PixelAllocator.LongWait", failure));
+    }
+
+    /// <summary>Whether anybody wants to know of leaks.</summary>
+    public bool AreLeaksHeard => _leaks.IsHeard || PixelPoolEventSource.Log.IsListeningToLeaks;
+
+    /// <summary>Whether anybody wants to know of long waits.</summary>
+    public bool AreLongWaitsHeard => _longWaits.IsHeard || PixelPoolEventSource.Log.IsListeningToLongWaits;
+
+    /// <summary>A finalizer returned this rent.</summary>
+    public void TellLeaked(RentRecord rent) => _leaks.Report(new LeakedEventArgs(rent));
+
+    /// <summary>A request waits long.</summary>
+    public void TellLongWait(in WaitFacts wait, bool isDeadlock, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held) =>
+        _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), waiting, held, isDeadlock));
+
+    private void WriteLeaked(LeakedEventArgs leaked)
+    {
+        RentRecord rent = leaked.Rent;
+        if (PixelPoolEventSource.Log.IsListeningToLeaks)
+        {
+            PixelPoolEventSource.Log.Leaked(
+                _name,
+                rent.Bytes,
+                rent.Age?.TotalMilliseconds ?? -1,
+                rent.Place ?? string.Empty,
+                ApplicationFailure.Shorten(rent.StackText),
+                rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString(),
+                rent.Tag ?? string.Empty);
+        }
+    }
+
+    private void OnLeakHandlerFailed(Exception failure)
+    {
+        if (PixelPoolEventSource.Log.IsListeningToLeaks)
+        {
+            PixelPoolEventSource.Log.LeakHandlerFailed(_name, ApplicationFailure.Describe(failure));
+        }
+    }
+
+    private void WriteWaitsLong(LongWaitEventArgs report)
+    {
+        WaitingRent wait = report.Wait;
+        if (PixelPoolEventSource.Log.IsListeningToLongWaits)
+        {
+            PixelPoolEventSource.Log.WaitsLong(
+                _name,
+                wait.Bytes,
+                wait.Waited.TotalMilliseconds,
+                wait.Place ?? string.Empty,
+                ApplicationFailure.Shorten(wait.StackText),
+                ApplicationFailure.Shorten(report.ToString()),
+                wait.Tag ?? string.Empty);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+using PixelPool.Application;
+using PixelPool.Threading;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>Records when and where rents begin: all of them, none, or as many as cost little. One that is not recorded pays one comparison in its stripe.</summary>
+/// <param name="mode">Which ones, while nobody asks for all.</param>
+/// <param name="time">The application's clock, which says when a sample is due.</param>
+/// <param name="clock">The same clock, which says when rents began.</param>
+internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, ApplicationClock clock)
+{
+    // What leaks now leaks again: the next one is to have a name.
+    private static readonly TimeSpan s_allAfterLeak = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_restAfterAll = TimeSpan.FromMinutes(10);
+
+    private readonly CaptureSampler _rents = new(time);
+    private readonly CaptureSampler _waits = new(time);
+    private readonly RentStackTable _stacks = new();
+    private readonly UninterruptibleLock _gate = new();
+    private int _askers;
+    private int _epoch;
+    private bool _isAfterLeak;
+    private TimeSpan? _leakFound;
+
+    /// <summary>Every how many-th rent is to ask.</summary>
+    public int Interval => RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _rents.Interval;
+
+    private bool RecordsAll => mode == LeakTracking.Full || Volatile.Read(ref _askers) != 0 || Volatile.Read(ref _isAfterLeak);
+
+    /// <summary>From now on everything is recorded, until <see cref="EndAll"/>.</summary>
+    /// <returns>A number that none of the earlier records has, and all later ones have, or a larger one.</returns>
+    public int BeginAll()
+    {
+        int epoch = Interlocked.Increment(ref _epoch);
+        Interlocked.Increment(ref _askers);
+        return epoch;
+    }
+
+    /// <summary>Ends what <see cref="BeginAll"/> began.</summary>
+    public void EndAll() => Interlocked.Decrement(ref _askers);
+
+    /// <summary>A leak was found that was not recorded. Records everything for a while, if that was not done lately.</summary>
+    /// <param name="now">When it was found.</param>
+    /// <returns>Whether that begins now.</returns>
+    public bool OnUnrecordedLeak(TimeSpan now)
+    {
+        if (mode != LeakTracking.Sampled)
+        {
+            return false;
+        }
+
+        using (_gate.Hold())
+        {
+            if (_leakFound is { } last && now - last < s_allAfterLeak + s_restAfterAll)
+            {
+                return false;
+            }
+
+            _leakFound = now;
+            Volatile.Write(ref _isAfterLeak, true);
+            return true;
+        }
+    }
+
+    /// <summary>Records a rent, a view or a pin. Throws what the application's clock throws.</summary>
+    /// <returns>Null if it is not its turn.</returns>
+    public RecordedTrace? TryRecordRent() => TryRecord(_rents);
+
+    /// <summary>Records a request that has to wait. Throws what the application's clock throws.</summary>
+    /// <returns>Null if it is not its turn.</returns>
+    public RecordedTrace? TryRecordWait() => TryRecord(_waits);
+
+    /// <summary>A record of something that began now, at a place that is known already.</summary>
+    public RecordedTrace At(RentStack? place) => new(place, clock.Read(), Volatile.Read(ref _epoch));
+
+    private RecordedTrace? TryRecord(CaptureSampler sampler)
+    {
+        if (RecordsAll)
+        {
+            TimeSpan now = clock.Read();
+            EndAfterLeak(now);
+            return new RecordedTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+        }
+
+        if (mode == LeakTracking.Off)
+        {
+            return null;
+        }
+
+        long began = time.GetTimestamp();
+        if (!sampler.TryBegin(began))
+        {
+            return null;
+        }
+
+        try
+        {
+            return new RecordedTrace(TryCapture(), clock.ToTime(began), Volatile.Read(ref _epoch));
+        }
+        finally
+        {
+            sampler.End(began);
+        }
+    }
+
+    private void EndAfterLeak(TimeSpan now)
+    {
+        if (!Volatile.Read(ref _isAfterLeak))
+        {
+            return;
+        }
+
+        using (_gate.Hold())
+        {
+            // A clock that goes backwards must not make it last for ever.
+            if (_leakFound is not { } found || now - found >= s_allAfterLeak || now < found)
+            {
+                Volatile.Write(ref _isAfterLeak, false);
+            }
+        }
+    }
+
+    private RentStack? TryCapture()
+    {
+        try
+        {
+            return _stacks.Capture();
+        }
+#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime cannot describe.
+        catch (Exception)
+        {
+            return null;
+        }
+#pragma warning restore CA1031
+    }
+}

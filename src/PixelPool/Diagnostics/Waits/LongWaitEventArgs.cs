@@ -1,0 +1,45 @@
+using System.Text;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>Describes a request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and what holds the budget.</summary>
+public sealed class LongWaitEventArgs : EventArgs
+{
+    private const int MostNamed = 5;
+
+    internal LongWaitEventArgs(WaitingRent wait, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held, bool isDeadlock)
+    {
+        Wait = wait;
+        Waiting = waiting;
+        Held = held;
+        IsDeadlock = isDeadlock;
+    }
+
+    /// <summary>The request. It may have ended since.</summary>
+    public WaitingRent Wait { get; }
+
+    /// <summary>All requests that waited at that moment, this one included. Those that had waited longest come first.</summary>
+    public IReadOnlyList<WaitingRent> Waiting { get; }
+
+    /// <summary>Everything that was held at that moment, as <see cref="PixelAllocator.GetOutstandingRents"/> lists it.</summary>
+    public IReadOnlyList<RentRecord> Held { get; }
+
+    /// <summary>
+    /// Whether everything that is held was rented by threads, or through scopes, that wait themselves. Unless other code returns something, none of them can go
+    /// on. False when that is not known: the code behind an asynchronous request is known only if it asks through a scope.
+    /// </summary>
+    public bool IsDeadlock { get; }
+
+    /// <summary>Who waits for what, and who holds it, in several lines.</summary>
+    public override string ToString()
+    {
+        StringBuilder text = new StringBuilder(Wait.ToString()).Append('.');
+        if (IsDeadlock)
+        {
+            text.AppendLine().Append("This is a deadlock: everything that is held was rented by threads, or through scopes, that wait themselves. Reserve all that one operation needs at once (ReserveScope).");
+        }
+
+        text.AppendLine().Append(Plural.Of(Waiting.Count, "request")).Append(Waiting.Count == 1 ? " waits. " : " wait. ").Append(HolderSummary.Describe(Held, MostNamed));
+        return text.ToString();
+    }
+}

@@ -1,0 +1,27 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Who asks for memory and has to wait for it: a scope, or nobody that is known; and the thread, if it is blocked meanwhile.</summary>
+internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread) : IWaitCaller
+{
+    private const int NoThread = 0;
+
+    /// <summary>What is remembered of the place that asks.</summary>
+    public RentTrace? Trace => trace;
+
+    /// <summary>What the rent will be for.</summary>
+    public string? Tag => payer?.Tag;
+
+    /// <summary>The thread that is blocked; 0 for none.</summary>
+    public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
+
+    /// <inheritdoc/>
+    /// <remarks>Of asynchronous code without a scope it is not known: it goes on on any thread.</remarks>
+    public bool HoldsMemory =>
+        payer is { OwnsAny: true } || (Thread != NoThread && guards.Reachable().Exists(guard => guard.IsRented && guard.RentedBy == Thread));
+
+    /// <summary>Adds the guards of what the scope owns.</summary>
+    public void AddOwned(HashSet<object> guards) => payer?.AddOwned(guards);
+}

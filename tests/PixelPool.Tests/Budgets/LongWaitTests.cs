@@ -1,0 +1,193 @@
+using PixelPool.Diagnostics;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Budgets;
+
+/// <summary>A request that waits long is reported, once, with who waits and who holds the memory.</summary>
+public sealed class LongWaitTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+
+    private readonly TestSystem _system = new();
+    private readonly PixelAllocator _allocator;
+    private readonly List<LongWaitEventArgs> _reports = [];
+    private readonly SemaphoreSlim _reported = new(0);
+
+    public LongWaitTests()
+    {
+        _system.Time.FireNewTimersAtOnce = false;
+        _allocator = Create();
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose()
+    {
+        _allocator.Dispose();
+        _reported.Dispose();
+        _system.Dispose();
+    }
+
+    [Fact]
+    public async Task It_is_reported_once_with_who_waits_and_who_holds()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 3);
+        using var scope = new RentScope(_allocator) { Tag = "thumbnail" };
+        Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> other = _allocator.RentAsync<byte>(Block, 3, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(4.9));
+        Assert.Equal(0, _allocator.GetStatistics().LongWaits);
+        _system.Time.Advance(TimeSpan.FromSeconds(100));
+        await _reported.WaitAsync(Token);
+        await _reported.WaitAsync(Token);
+        Assert.Equal((2, 2L), (_reports.Count, _allocator.GetStatistics().LongWaits));
+        LongWaitEventArgs report = _reports[0];
+        Assert.Equal((2 * Block, "thumbnail", 5.0, "budget of the allocator \"images\""), ((int)report.Wait.Bytes, report.Wait.Tag, report.Wait.Waited.TotalSeconds, report.Wait.Budget));
+        Assert.Contains(nameof(LongWaitTests), report.Wait.Place, StringComparison.Ordinal);
+        Assert.Equal([2 * Block, 3 * Block], report.Waiting.Select(static wait => (int)wait.Bytes));
+        Assert.Equal(3 * Block, Assert.Single(report.Held).Bytes);
+        Assert.False(report.IsDeadlock);
+        Assert.Matches(
+            "^128 KiB of \"thumbnail\", waiting for 5 s for the budget of the allocator \"images\", asked for at .*LongWaitTests.*\\.\\s+2 requests wait\\. Most is held by 192 KiB in 1 rent at .*LongWaitTests",
+            report.ToString());
+        held.Dispose();
+        (await waiting).Dispose();
+        (await other).Dispose();
+    }
+
+    [Fact]
+    public async Task Those_who_wait_are_listed_the_longest_first()
+    {
+        Assert.Empty(_allocator.GetWaitingRents());
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 4);
+        using RentScope scope = _allocator.CreateScope(2 * Block);
+        scope.Tag = "request";
+        Task<PixelBuffer<byte>> first = scope.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        Task<PixelLease<byte>> second = _allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        IReadOnlyList<WaitingRent> waiting = _allocator.GetWaitingRents();
+        Assert.Equal(
+            [(Block, 3.0, "request"), (2 * Block, 1.0, null)], waiting.Select(static wait => ((int)wait.Bytes, wait.Waited.TotalSeconds, wait.Tag)));
+        Assert.All(waiting, static wait => Assert.Contains(nameof(Those_who_wait_are_listed_the_longest_first), wait.Place, StringComparison.Ordinal));
+        Assert.All(waiting, static wait => Assert.Contains(nameof(LongWaitTests), wait.StackText, StringComparison.Ordinal));
+        Assert.Equal(3, _allocator.GetStatistics().LongestWait.TotalSeconds);
+        Assert.Contains("2 waiting for up to 3 s;", _allocator.GetStatistics().ToString(), StringComparison.Ordinal);
+        held.Dispose();
+        (await first).Dispose();
+        (await second).Dispose();
+        Assert.Empty(_allocator.GetWaitingRents());
+        Assert.Equal(TimeSpan.Zero, _allocator.GetStatistics().LongestWait);
+    }
+
+    [Fact]
+    public async Task Where_every_holder_waits_itself_the_report_says_so()
+    {
+        using var first = new RentScope(_allocator);
+        using var second = new RentScope(_allocator);
+        first.Rent<byte>(Block, 2);
+        PixelLease<byte> lease = second.Lease<byte>(Block, 2);
+        using var cancelled = new CancellationTokenSource();
+        Task<PixelBuffer<byte>> one = first.RentAsync<byte>(Block, 1, cancellationToken: cancelled.Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await _reported.WaitAsync(Token);
+        Assert.False(_reports[0].IsDeadlock);
+        Task<PixelBuffer<byte>> other = second.RentAsync<byte>(Block, 1, cancellationToken: cancelled.Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await _reported.WaitAsync(Token);
+        Assert.True(_reports[1].IsDeadlock);
+        Assert.Contains("This is a deadlock", _reports[1].ToString(), StringComparison.Ordinal);
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => other);
+    }
+
+    [Fact]
+    public async Task Threads_that_wait_for_each_other_are_a_deadlock_too()
+    {
+        using PixelAllocator allocator = Create(static options => options.RentTimeout = TimeSpan.FromMinutes(1));
+        using var holding = new Barrier(2);
+        Task[] threads = [.. Enumerable.Range(0, 2).Select(_ => Task.Factory.StartNew(
+            () =>
+            {
+                using PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
+                holding.SignalAndWait(Token);
+                Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(Block, 1));
+                holding.SignalAndWait(Token);
+            },
+            Token,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default))];
+        SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 2);
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await _reported.WaitAsync(Token);
+        Assert.True(_reports[0].IsDeadlock);
+        _system.Time.Advance(TimeSpan.FromMinutes(1));
+        await Task.WhenAll(threads);
+    }
+
+    [Fact]
+    public async Task A_limit_ends_waits_that_block_no_thread()
+    {
+        using PixelAllocator allocator = Create(static options => options.AsyncRentTimeout = TimeSpan.FromSeconds(30));
+        using PixelBuffer<byte> held = allocator.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>> image = allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        Task<RentScope> scope = allocator.ReserveScopeAsync(Block, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(29.9));
+        Assert.False(image.IsCompleted || scope.IsCompleted);
+        _system.Time.Advance(TimeSpan.FromSeconds(0.1));
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => image);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => scope);
+        Assert.Equal((0L, 2L, 4L * Block), (allocator.GetStatistics().WaitingRents, allocator.GetStatistics().BudgetRefusals, allocator.GetStatistics().ChargedBytes));
+    }
+
+    [Fact]
+    public async Task A_limit_of_zero_refuses_at_once_and_without_one_nothing_is_reported()
+    {
+        using PixelAllocator allocator = Create(static options =>
+        {
+            options.AsyncRentTimeout = TimeSpan.Zero;
+            options.LongWaitThreshold = Timeout.InfiniteTimeSpan;
+        });
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>> image = allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.Zero);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => image);
+        using PixelAllocator patient = Create(static options => options.LongWaitThreshold = Timeout.InfiniteTimeSpan);
+        PixelBuffer<byte> all = patient.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>> waiting = patient.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromDays(1));
+        Assert.Equal((0, 0L), (_reports.Count, patient.GetStatistics().LongWaits));
+        all.Dispose();
+        (await waiting).Dispose();
+        held.Dispose();
+    }
+
+    [Fact]
+    public async Task A_handler_that_throws_keeps_nobody_from_waiting()
+    {
+        _allocator.LongWait += static (_, _) => throw new InvalidOperationException("a handler");
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await _reported.WaitAsync(Token);
+        held.Dispose();
+        (await waiting).Dispose();
+    }
+
+    private PixelAllocator Create(Action<PixelAllocatorOptions>? configure = null)
+    {
+        PixelAllocator allocator = _system.CreateAllocator(configure: options =>
+        {
+            options.Name = "images";
+            options.MaxRentedBytes = 4 * Block;
+            configure?.Invoke(options);
+        });
+        allocator.LongWait += (_, report) =>
+        {
+            _reports.Add(report);
+            _reported.Release();
+        };
+        return allocator;
+    }
+}
