@@ -9,8 +9,10 @@ namespace PixelPool;
 /// </summary>
 public sealed class ExternalCharge : IRentHandle
 {
-    private readonly LifetimeGuard _guard;
     private readonly uint _version;
+
+    // Null once the charge has ended: whoever keeps it keeps no later rent of the guard from being found forgotten.
+    private LifetimeGuard? _guard;
 
     /// <summary>Takes the owner's reference on the guard over.</summary>
     internal ExternalCharge(LifetimeGuard guard)
@@ -25,12 +27,25 @@ public sealed class ExternalCharge : IRentHandle
 
     bool IRentHandle.IsDisposed => IsDisposed;
 
-    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(_guard);
+    void IRentHandle.AddGuards(HashSet<object> guards)
+    {
+        if (_guard is { } guard)
+        {
+            guards.Add(guard);
+        }
+    }
 
-    private bool IsDisposed => !_guard.IsCurrent(_version, LifetimeGuard.Owner);
+    private bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back to the budget. Calling it again does nothing.</summary>
-    public void Dispose() => _guard.TryReleaseOwner(_version);
+    public void Dispose()
+    {
+        if (_guard is { } guard)
+        {
+            _guard = null;
+            guard.TryReleaseOwner(_version);
+        }
+    }
 
     /// <summary>Bytes and state, for debuggers.</summary>
     public override string ToString() => $"{ByteSize.Format(Bytes)} of external memory{(IsDisposed ? ", disposed" : string.Empty)}";

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -45,6 +46,9 @@ internal readonly unsafe ref partial struct HeldPixels<TPixel>
     /// <summary>Bytes that the rent holds.</summary>
     public long HeldBytes => _guard.HeldBytes;
 
+    /// <summary>What the rent was asked of.</summary>
+    public MemoryRequests Requests => MemoryRequests.Of(_guard);
+
     private int Width => _layout.Width;
 
     private int Height => _layout.Height;
@@ -69,6 +73,23 @@ internal readonly unsafe ref partial struct HeldPixels<TPixel>
 
         process(Access().GetSinglePixelSpan());
         return true;
+    }
+
+    /// <summary>A buffer with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
+    /// <param name="layout">How its rows lie, counted from the start of the memory: those of these pixels, or a part of them.</param>
+    public PixelBuffer<TPixel> ToBuffer(in PixelLayout layout)
+    {
+        try
+        {
+            var buffer = new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
+            _guard.OnHeld(buffer);
+            return buffer;
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
     }
 
     /// <summary>Fixes the pixels. The pin takes the reference over: this is not to be disposed.</summary>

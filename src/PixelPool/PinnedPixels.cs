@@ -13,9 +13,11 @@ public sealed unsafe class PinnedPixels : IDisposable
     private const int Disposed = 1;
     private const int Given = 2;
 
-    private readonly LifetimeGuard _guard;
     private readonly uint _version;
     private readonly nint _address;
+
+    // Null once the pin has ended: whoever keeps it keeps no later rent of the guard from being found forgotten.
+    private LifetimeGuard? _guard;
     private int _state;
 
     /// <summary>Takes a reference on the rent over.</summary>
@@ -65,8 +67,13 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code before.</exception>
     public NativePixels GiveToNative()
     {
-        ThrowIfEnded();
-        nint context = NativeReferences.Add(_guard, _version, this);
+        LifetimeGuard? guard = _guard;
+        if (guard is null)
+        {
+            ThrowIfEnded();
+        }
+
+        nint context = NativeReferences.Add(guard!, _version, this);
         if (Interlocked.CompareExchange(ref _state, Given, Held) != Held)
         {
             // Another thread was faster. Nobody knows the context yet: the reference is still the pin's, or gone with it.
@@ -74,6 +81,7 @@ public sealed unsafe class PinnedPixels : IDisposable
             ThrowIfEnded();
         }
 
+        _guard = null;
         return new NativePixels(_address, Width, Height, Stride, context);
     }
 
@@ -84,8 +92,10 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         if (Interlocked.CompareExchange(ref _state, Disposed, Held) == Held)
         {
-            _guard.OnLetGo(this);
-            _guard.TryRelease(_version);
+            LifetimeGuard guard = _guard!;
+            _guard = null;
+            guard.OnLetGo(this);
+            guard.TryRelease(_version);
         }
     }
 

@@ -20,7 +20,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(source, nameof(source));
-        return ReadRunsAsync(Hold().ToReference(), source, cancellationToken);
+        return ReadRunsAsync(Hold().ToBuffer(in _layout), source, cancellationToken);
     }
 
     /// <summary>
@@ -34,44 +34,33 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(destination, nameof(destination));
-        return WriteRunsAsync(Hold().ToReference(), destination, cancellationToken);
+        return WriteRunsAsync(Hold().ToBuffer(in _layout), destination, cancellationToken);
     }
 
-    private async ValueTask ReadRunsAsync(ImageReference held, Stream source, CancellationToken cancellationToken)
+    // The pixels are a view of its own, which it disposes.
+    private static async ValueTask ReadRunsAsync(PixelBuffer<TPixel> held, Stream source, CancellationToken cancellationToken)
     {
-        try
+        using PixelBuffer<TPixel> pixels = held;
+        long readBytes = 0;
+        foreach (Memory<byte> run in pixels.Runs())
         {
-            long readBytes = 0;
-            foreach (Memory<byte> run in Runs())
+            Memory<byte> missing = run;
+            while (!missing.IsEmpty)
             {
-                Memory<byte> missing = run;
-                while (!missing.IsEmpty)
-                {
-                    int count = await source.ReadAsync(missing, cancellationToken).ConfigureAwait(false);
-                    Throw.IfNotRead(count, missing.Length, readBytes, (long)Height * Width * Unsafe.SizeOf<TPixel>());
-                    readBytes += count;
-                    missing = missing.Slice(count);
-                }
+                int count = await source.ReadAsync(missing, cancellationToken).ConfigureAwait(false);
+                Throw.IfNotRead(count, missing.Length, readBytes, (long)pixels.Height * pixels.Width * Unsafe.SizeOf<TPixel>());
+                readBytes += count;
+                missing = missing.Slice(count);
             }
-        }
-        finally
-        {
-            held.Release();
         }
     }
 
-    private async ValueTask WriteRunsAsync(ImageReference held, Stream destination, CancellationToken cancellationToken)
+    private static async ValueTask WriteRunsAsync(PixelBuffer<TPixel> held, Stream destination, CancellationToken cancellationToken)
     {
-        try
+        using PixelBuffer<TPixel> pixels = held;
+        foreach (Memory<byte> run in pixels.Runs())
         {
-            foreach (Memory<byte> run in Runs())
-            {
-                await destination.WriteAsync(run, cancellationToken).ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            held.Release();
+            await destination.WriteAsync(run, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -112,7 +112,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         using HeldPixels<TPixel> pixels = Hold();
         AllocationOptions options = IsContiguous ? AllocationOptions.Contiguous : AllocationOptions.None;
-        LifetimeGuard guard = MemoryRequests.Of(_guard).TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard guard = pixels.Requests.TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
         var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
         using HeldPixels<TPixel> target = clone.Hold();
         pixels.CopyTo(target);

@@ -1,4 +1,3 @@
-using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
 namespace PixelPool;
@@ -9,17 +8,5 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
-    internal PixelBuffer<TPixel> Part(in PixelLayout layout)
-    {
-        HeldPixels<TPixel> pixels = Hold();
-        try
-        {
-            return new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
-        }
-        catch
-        {
-            pixels.Dispose();
-            throw;
-        }
-    }
+    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer(in layout);
 }

@@ -80,12 +80,13 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Span<TPixel> DangerousGetRowSpan(int y)
     {
-        if (IsDisposed)
+        LifetimeGuard? guard = _guard;
+        if (guard is null || !guard.IsCurrent(_version, _holds))
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return new PixelAccessor<TPixel>(_guard, in _layout, firstRow: 0).GetRowSpan(y);
+        return new PixelAccessor<TPixel>(guard, in _layout, firstRow: 0).GetRowSpan(y);
     }
 
     /// <summary>

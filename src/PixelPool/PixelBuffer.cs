@@ -27,12 +27,14 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel> : IRentHandle
     where TPixel : unmanaged
 {
-    private readonly LifetimeGuard _guard;
     private readonly PixelLayout _layout;
     private readonly uint _version;
 
-    // The owner of the rent, or for a view one of its references: nothing, once the view was disposed.
-    private int _holds;
+    // What it is of the rent: its owner, or for a view one of its references.
+    private readonly int _holds;
+
+    // Null once it was disposed. The guard serves later rents then, which nobody would find forgotten as long as something reaches it.
+    private LifetimeGuard? _guard;
 
     /// <summary>Takes one reference on the rent over: the owner's, or that of a view.</summary>
     internal PixelBuffer(LifetimeGuard guard, uint version, in PixelLayout layout, int holds = LifetimeGuard.Owner)
@@ -77,7 +79,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     }
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
-    public bool IsDisposed => !_guard.IsCurrent(_version, Volatile.Read(ref _holds));
+    public bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, _holds);
 
     /// <summary>Reads or writes one pixel. For more than a few pixels, process rows instead.</summary>
     /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
@@ -111,18 +113,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)
     {
         PixelLayout layout = _layout.CutRectangle(x, y, width, height, sizeof(TPixel));
-        HeldPixels<TPixel> pixels = Hold();
-        try
-        {
-            var view = new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
-            _guard.OnHeld(view);
-            return view;
-        }
-        catch
-        {
-            pixels.Dispose();
-            throw;
-        }
+        return Hold().ToBuffer(in layout);
     }
 
     /// <summary>
@@ -132,26 +123,31 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelLease<TPixel> AsLease()
     {
-        int holds = Volatile.Read(ref _holds);
-        if (!_guard.IsCurrent(_version, holds))
+        LifetimeGuard? guard = _guard;
+        if (guard is null || !guard.IsCurrent(_version, _holds))
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return new PixelLease<TPixel>(_guard, _version, in _layout, holds);
+        return new PixelLease<TPixel>(guard, _version, in _layout, _holds);
     }
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate uses it. Thread-safe. Only the first call does anything.</summary>
     public void Dispose()
     {
-        if (Volatile.Read(ref _holds) == LifetimeGuard.Owner)
+        // Threads that dispose the owner at the same time may all get that far: one of them ends the rent.
+        if (_holds == LifetimeGuard.Owner)
         {
-            MemoryReturn.TryEnd(_guard, _version);
+            if (_guard is { } guard)
+            {
+                _guard = null;
+                MemoryReturn.TryEnd(guard, _version);
+            }
         }
-        else if (Interlocked.Exchange(ref _holds, 0) != 0)
+        else if (Interlocked.Exchange(ref _guard, null) is { } guard)
         {
-            _guard.OnLetGo(this);
-            _guard.TryRelease(_version);
+            guard.OnLetGo(this);
+            guard.TryRelease(_version);
         }
     }
 
@@ -160,17 +156,24 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
-    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(_guard);
+    void IRentHandle.AddGuards(HashSet<object> guards)
+    {
+        if (_guard is { } guard)
+        {
+            guards.Add(guard);
+        }
+    }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal HeldPixels<TPixel> Hold()
     {
-        if (!_guard.TryAcquire(_version, Volatile.Read(ref _holds)))
+        LifetimeGuard? guard = _guard;
+        if (guard is null || !guard.TryAcquire(_version, _holds))
         {
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return new HeldPixels<TPixel>(_guard, _version, in _layout);
+        return new HeldPixels<TPixel>(guard, _version, in _layout);
     }
 }

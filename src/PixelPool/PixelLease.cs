@@ -20,6 +20,11 @@ namespace PixelPool;
 /// every other member that uses pixels throws. Do not dispose a lease in a finalizer: its memory may have been returned already.
 /// </para>
 /// <para>
+/// A field that keeps a lease after it was disposed can hide a later leak: the object that finds a forgotten rent serves one rent after the other, and the field
+/// keeps it from being collected. Assign <see langword="default"/> to such a field. A rent that is hidden like that stays in
+/// <see cref="PixelAllocator.GetOutstandingRents"/>, with its age and place if they were recorded. Buffers and all other objects have no such limit.
+/// </para>
+/// <para>
 /// The memory is as thread-safe as that of a <see cref="PixelBuffer{TPixel}"/>. A variable of this type is larger than a word, so threads that share such a
 /// variable must synchronize.
 /// </para>
@@ -149,18 +154,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     public PixelBuffer<TPixel> AsBuffer()
     {
         PixelLayout layout = _layout;
-        HeldPixels<TPixel> pixels = Hold(in layout);
-        try
-        {
-            var buffer = new PixelBuffer<TPixel>(_guard!, _version, in layout, LifetimeGuard.Reference);
-            _guard!.OnHeld(buffer);
-            return buffer;
-        }
-        catch
-        {
-            pixels.Dispose();
-            throw;
-        }
+        return Hold(in layout).ToBuffer(in layout);
     }
 
     /// <summary>
@@ -198,10 +192,10 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>The bytes of a lease that is in one piece without gaps, as far as memory reaches, for a stream that lends them.</summary>
-    internal unsafe Memory<byte> LendBytes()
+    internal unsafe StreamMemory LendBytes()
     {
         _layout.Locate(0, out nint offset);
-        return new StreamMemory(_guard!, _version, offset, (int)Math.Min(int.MaxValue, (long)Width * Height * sizeof(TPixel))).Memory;
+        return new StreamMemory(_guard!, _version, offset, (int)Math.Min(int.MaxValue, (long)Width * Height * sizeof(TPixel)));
     }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>

@@ -125,7 +125,7 @@ public sealed partial class PixelPoolStream
             Reserve(first + pieces.Length);
             PixelLease<byte> replaced = replaces ? _pieces[0] : default;
             pieces.CopyTo(_pieces, first);
-            _memories[first] = default;
+            EndMemory(first);
             _pieceCount = first + pieces.Length;
             return replaced;
         }
@@ -174,9 +174,16 @@ public sealed partial class PixelPoolStream
 
             PixelLease<byte> last = _pieces[--_pieceCount];
             _pieces[_pieceCount] = default;
-            _memories[_pieceCount] = default;
+            EndMemory(_pieceCount);
             return last;
         }
+    }
+
+    // That of a piece which is returned, or replaced.
+    private void EndMemory(int index)
+    {
+        _memories[index]?.End();
+        _memories[index] = null;
     }
 
     private static void Return(PixelLease<byte>[] pieces)
@@ -219,13 +226,7 @@ public sealed partial class PixelPoolStream
     private Memory<byte> MemoryAt(long position)
     {
         int index = IndexOf(position, out int offset, out _);
-        ref Memory<byte> memory = ref _memories[index];
-        if (memory.IsEmpty)
-        {
-            memory = PieceAt(index).LendBytes();
-        }
-
-        return memory.Slice(offset);
+        return (_memories[index] ??= PieceAt(index).LendBytes()).Memory.Slice(offset);
     }
 
     private int IndexOf(long position, out int offset, out int room)

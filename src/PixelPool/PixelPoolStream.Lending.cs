@@ -7,7 +7,7 @@ public sealed partial class PixelPoolStream
 {
     // What was lent last and may be advanced over: bytes of the stream, or a rent apart from it where they would go over the end of a piece.
     private int _lentBytes;
-    private Memory<byte> _apartMemory;
+    private StreamMemory? _apartMemory;
     private PixelLease<byte> _apart;
 
     /// <summary>
@@ -87,7 +87,7 @@ public sealed partial class PixelPoolStream
         }
 
         _lentBytes = 0;
-        if (count > 0 && !_apartMemory.IsEmpty)
+        if (count > 0 && _apartMemory is not null)
         {
             TakeIn(count);
         }
@@ -111,7 +111,7 @@ public sealed partial class PixelPoolStream
                 EnsureCapacity(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes))).Dispose();
             }
 
-            Memory<byte> memory = apart.LendBytes();
+            StreamMemory memory = apart.LendBytes();
             using (_gate.Hold())
             {
                 // With room for what it may become.
@@ -121,7 +121,7 @@ public sealed partial class PixelPoolStream
                 _apartMemory = memory;
             }
 
-            return memory;
+            return memory.Memory;
         }
         catch
         {
@@ -133,9 +133,8 @@ public sealed partial class PixelPoolStream
     // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
     private void TakeIn(int count)
     {
-        Memory<byte> memory = _apartMemory;
-        PixelLease<byte> apart = TakeApart();
-        if (apart.IsDisposed)
+        PixelLease<byte> apart = TakeApart(out StreamMemory? memory);
+        if (memory is null || apart.IsDisposed)
         {
             ThrowEnded();
         }
@@ -143,7 +142,7 @@ public sealed partial class PixelPoolStream
         ImageReference held = apart.HoldReference();
         try
         {
-            Span<byte> bytes = memory.Span.Slice(0, count);
+            Span<byte> bytes = memory.GetSpan().Slice(0, count);
             int room = (int)Math.Min(count, RentedBytes - _position);
             WriteAt(_position, bytes.Slice(0, room));
             if (room < count)
@@ -155,6 +154,7 @@ public sealed partial class PixelPoolStream
         }
         finally
         {
+            memory.End();
             held.Release();
             Return(apart);
         }
@@ -179,19 +179,26 @@ public sealed partial class PixelPoolStream
     private void EndLending()
     {
         _lentBytes = 0;
-        if (!_apartMemory.IsEmpty)
+        if (_apartMemory is not null)
         {
-            Return(TakeApart());
+            ReturnApart();
         }
     }
 
-    private PixelLease<byte> TakeApart()
+    private void ReturnApart()
+    {
+        Return(TakeApart(out StreamMemory? memory));
+        memory?.End();
+    }
+
+    private PixelLease<byte> TakeApart(out StreamMemory? memory)
     {
         using (_gate.Hold())
         {
             PixelLease<byte> apart = _apart;
+            memory = _apartMemory;
             _apart = default;
-            _apartMemory = default;
+            _apartMemory = null;
             return apart;
         }
     }

@@ -163,8 +163,8 @@ public sealed partial class PixelPoolStream
         while (position < end)
         {
             // A buffer holds the memory while nobody is in this method.
-            using PixelBuffer<byte> piece = PieceAt(position, end - position, out _, out int count).AsBuffer();
-            await destination.WriteAsync(MemoryAt(position).Slice(0, count), cancellationToken).ConfigureAwait(false);
+            using PixelBuffer<byte> piece = PieceAt(position, end - position, out int offset, out int count).AsBuffer();
+            await destination.WriteAsync(piece.DangerousGetRowMemory(0).Slice(offset, count), cancellationToken).ConfigureAwait(false);
             position += count;
         }
     }

@@ -34,7 +34,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
     // All of the same size but a single small one. Leases are structs: they lie in the array itself.
     private PixelLease<byte>[] _pieces = [];
-    private Memory<byte>[] _memories = [];
+    private StreamMemory?[] _memories = [];
     private int _pieceCount;
     private long _length;
     private long _position;
@@ -222,7 +222,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         if (disposing && TryClose())
         {
-            Return(TakeApart());
+            ReturnApart();
             Release(0);
         }
 

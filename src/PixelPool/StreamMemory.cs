@@ -3,23 +3,30 @@ using PixelPool.Lifetime;
 
 namespace PixelPool;
 
-/// <summary>Bytes that a stream in pooled memory lends: a segment of its sequence, or memory for a writer. They end when the stream lets go of them.</summary>
+/// <summary>Bytes that a stream in pooled memory lends: a segment of its sequence, or memory for a writer. The stream ends them when it lets go of the rent.</summary>
 /// <param name="guard">The rent.</param>
 /// <param name="version">The rent's version.</param>
 /// <param name="offset">Bytes from the start of the rent, which is in one piece.</param>
 /// <param name="length">Bytes.</param>
-internal sealed unsafe class StreamMemory(LifetimeGuard guard, uint version, nint offset, int length) : GuardedMemory<byte>(guard, version, length)
+internal sealed unsafe class StreamMemory(LifetimeGuard guard, uint version, nint offset, int length) : GuardedMemory<byte>(version, length)
 {
-    public override bool IsDisposed => !Guard.IsCurrent(Version);
+    private LifetimeGuard? _guard = guard;
 
-    protected override nint PinnedAddress => Guard.PinnedAddress(0) + offset;
+    public override bool IsDisposed => _guard is not { } guard || !guard.IsCurrent(Version);
+
+    protected override LifetimeGuard? Guard => _guard;
+
+    protected override nint PinnedAddress(LifetimeGuard guard) => guard.PinnedAddress(0) + offset;
+
+    /// <summary>The stream holds the rent no longer. Whoever keeps the memory keeps no other rent of that guard from being found forgotten.</summary>
+    public void End() => _guard = null;
 
     public override Span<byte> GetSpan()
     {
-        ThrowIfDisposed();
-        return Guard.Array is { } array
-            ? array.AsSpan(Guard.ArrayOffset + (int)offset, Length)
-            : new Span<byte>((byte*)Guard.AddressOf(0) + offset, Length);
+        LifetimeGuard guard = GuardOrThrow();
+        return guard.Array is { } array
+            ? array.AsSpan(guard.ArrayOffset + (int)offset, Length)
+            : new Span<byte>((byte*)guard.AddressOf(0) + offset, Length);
     }
 
     // Whoever has it has disposed nothing, as a rule: the stream has grown, or has become shorter.

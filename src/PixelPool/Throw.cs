@@ -76,7 +76,7 @@ internal static class Throw
         throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
 
     [DoesNotReturn]
-    public static void Disposed(string name) => throw new ObjectDisposedException(name);
+    public static void Disposed(string name) => throw new ObjectDisposedException(name, $"This {name} was disposed.");
 
     [DoesNotReturn]
     public static void Disposed(string name, string message) => throw new ObjectDisposedException(name, message);

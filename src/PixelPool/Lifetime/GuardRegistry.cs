@@ -62,18 +62,6 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
         }
     }
 
-    /// <summary>Lets the handle of a guard say again that it is reachable. Needs no memory.</summary>
-    public void Revive(LifetimeGuard guard, GuardEntry entry)
-    {
-        using (_gate.Hold())
-        {
-            if (entry.Handle.IsAllocated)
-            {
-                entry.Handle.Target = guard;
-            }
-        }
-    }
-
     /// <summary>Frees the handle of a guard.</summary>
     public void Remove(GuardEntry entry)
     {

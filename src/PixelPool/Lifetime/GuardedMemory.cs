@@ -5,13 +5,13 @@ using System.Runtime.CompilerServices;
 namespace PixelPool.Lifetime;
 
 /// <summary>Memory of a rent as <see cref="Memory{T}"/>. It is checked against the rent whenever a span is taken, and pins hold the rent.</summary>
-/// <param name="guard">The rent.</param>
 /// <param name="version">The rent's version.</param>
 /// <param name="length">Elements.</param>
-internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint version, int length) : MemoryManager<T>, IRentHandle
+internal abstract unsafe class GuardedMemory<T>(uint version, int length) : MemoryManager<T>, IRentHandle
     where T : struct
 {
-    private int _pins;
+    // What its pins hold: null for none, the guard for one, or the last of several. The memory itself may let go of the guard while they hold it.
+    private object? _pins;
 
     public override Memory<T> Memory
     {
@@ -24,9 +24,16 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
 
     public abstract bool IsDisposed { get; }
 
-    void IRentHandle.AddGuards(HashSet<object> guards) => guards.Add(guard);
+    void IRentHandle.AddGuards(HashSet<object> guards)
+    {
+        if (Guard is { } guard)
+        {
+            guards.Add(guard);
+        }
+    }
 
-    protected LifetimeGuard Guard => guard;
+    /// <summary>The rent. Null once that is known to have ended.</summary>
+    protected abstract LifetimeGuard? Guard { get; }
 
     protected uint Version => version;
 
@@ -35,8 +42,9 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
     /// <summary>What the user disposes, or should have: errors name it.</summary>
     protected virtual Type Holder => typeof(IMemoryOwner<T>);
 
-    /// <summary>The address of the first element, for as long as the rent lasts. The caller holds a reference.</summary>
-    protected abstract nint PinnedAddress { get; }
+    /// <summary>The address of the first element, for as long as the rent lasts.</summary>
+    /// <param name="guard">The rent. The caller holds a reference.</param>
+    protected abstract nint PinnedAddress(LifetimeGuard guard);
 
     /// <summary>Takes a reference of its own: the pointer is valid until <see cref="Unpin"/>, also when the owner is disposed before.</summary>
     public override MemoryHandle Pin(int elementIndex = 0)
@@ -46,7 +54,8 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
             Throw.OutOfRange(nameof(elementIndex), elementIndex, $"The index must be 0 to {length}.");
         }
 
-        if (IsDisposed || !guard.TryAcquire(version))
+        LifetimeGuard guard = GuardOrThrow();
+        if (!guard.TryAcquire(version))
         {
             ThrowReturned();
         }
@@ -54,7 +63,8 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
         nint start;
         try
         {
-            start = PinnedAddress;
+            start = PinnedAddress(guard);
+            AddPin(guard);
         }
         catch
         {
@@ -62,7 +72,6 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
             throw;
         }
 
-        Interlocked.Increment(ref _pins);
         guard.OnHeld(this);
         return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: this);
     }
@@ -70,18 +79,16 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
     /// <summary>Releases the reference of one <see cref="Pin"/>; without one it does nothing.</summary>
     public override void Unpin()
     {
-        int pins = Volatile.Read(ref _pins);
-        while (pins > 0)
+        while (Volatile.Read(ref _pins) is { } pins)
         {
-            int seen = Interlocked.CompareExchange(ref _pins, pins - 1, pins);
-            if (seen == pins)
+            var several = pins as SeveralPins;
+            if (Interlocked.CompareExchange(ref _pins, several?.Others, pins) == pins)
             {
+                LifetimeGuard guard = several?.Guard ?? (LifetimeGuard)pins;
                 guard.OnLetGo(this);
                 guard.TryRelease(version);
                 return;
             }
-
-            pins = seen;
         }
     }
 
@@ -97,7 +104,39 @@ internal abstract unsafe class GuardedMemory<T>(LifetimeGuard guard, uint versio
         }
     }
 
+    /// <summary>The rent, if it has not ended.</summary>
+    protected LifetimeGuard GuardOrThrow()
+    {
+        // Read first: another thread may end it at this moment.
+        LifetimeGuard? guard = Guard;
+        if (guard is null || IsDisposed)
+        {
+            ThrowReturned();
+        }
+
+        return guard;
+    }
+
     /// <summary>Says that the rent has ended.</summary>
     [DoesNotReturn]
     protected virtual void ThrowReturned() => Throw.Returned(Holder);
+
+    private void AddPin(LifetimeGuard guard)
+    {
+        object? others;
+        do
+        {
+            others = Volatile.Read(ref _pins);
+        }
+        while (Interlocked.CompareExchange(ref _pins, others is null ? guard : new SeveralPins(guard, others), others) != others);
+    }
+
+    /// <param name="guard">What the last pin holds.</param>
+    /// <param name="others">What the others hold.</param>
+    private sealed class SeveralPins(LifetimeGuard guard, object others)
+    {
+        public LifetimeGuard Guard => guard;
+
+        public object Others => others;
+    }
 }

@@ -200,12 +200,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private void ReturnLeaked(in RentFacts rent)
     {
-        if (!_rare.Registry.IsClosed && TryRegisterAgain())
-        {
-            // It may be rented again: whole, as if it was new. Its handle is used again, because there may be no memory for another one.
-            _rare.Registry.Revive(this, _rare.Entry);
-        }
-
+        // It is not used again: its handle tells whoever would park it, and something of the application may reach it still.
         GuardRegistry registry = _rare.Registry;
         registry.Accounts.CountLeak(rent.Kind == RentKind.Reservation ? 0 : rent.Bytes);
         try
@@ -220,20 +215,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 #pragma warning restore CA1031
 
         registry.Listener.OnLeaked(in rent);
-    }
-
-    // False when there is no memory for that: then the guard is not parked, because its handle says that its finalizer is due.
-    private bool TryRegisterAgain()
-    {
-        try
-        {
-            GC.ReRegisterForFinalize(this);
-            return true;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
     }
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.

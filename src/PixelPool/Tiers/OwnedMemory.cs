@@ -12,58 +12,51 @@ namespace PixelPool.Tiers;
 internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     where T : struct
 {
-    private readonly nint _address;
-    private readonly int _arrayOffset;
+    // The address. Of an array, twice the offset and one more: what is rented never begins at an odd address.
+    private readonly nint _start;
     private byte[]? _array;
+    private LifetimeGuard? _guard;
 
     /// <param name="guard">The rent. Its owner's reference is taken over.</param>
     /// <param name="length">Elements.</param>
     public OwnedMemory(LifetimeGuard guard, int length)
-        : base(guard, guard.Version, length)
+        : base(guard.Version, length)
     {
+        _guard = guard;
         _array = guard.Array;
-        if (_array is null)
-        {
-            _address = guard.FirstPiece;
-        }
-        else
-        {
-            _arrayOffset = guard.ArrayOffset;
-        }
+        _start = _array is null ? guard.FirstPiece : (2 * guard.ArrayOffset) + 1;
     }
 
     public override Memory<T> Memory
     {
         get
         {
-            if (!Guard.IsCurrent(Version, LifetimeGuard.Owner))
-            {
-                Throw.Returned(Holder);
-            }
-
+            ThrowIfDisposed();
             return CreateMemory(Length);
         }
     }
 
-    public override bool IsDisposed => !Guard.IsCurrent(Version, LifetimeGuard.Owner);
+    public override bool IsDisposed => _guard is not { } guard || !guard.IsCurrent(Version, LifetimeGuard.Owner);
 
-    protected override nint PinnedAddress => Guard.PinnedAddress(0);
+    protected override LifetimeGuard? Guard => _guard;
+
+    protected override nint PinnedAddress(LifetimeGuard guard) => guard.PinnedAddress(0);
 
     public override Span<T> GetSpan()
     {
-        if (!Guard.IsCurrent(Version, LifetimeGuard.Owner))
-        {
-            Throw.Returned(Holder);
-        }
-
-        return _address != 0 ? new Span<T>((void*)_address, Length) : ArraySpan();
+        ThrowIfDisposed();
+        return (_start & 1) == 0 ? new Span<T>((void*)_start, Length) : ArraySpan();
     }
 
     protected override void Dispose(bool disposing)
     {
-        // Who keeps an owner that was disposed keeps no array.
+        // Whoever keeps an owner that was disposed keeps no array, and no later rent from being found forgotten.
         _array = null;
-        MemoryReturn.TryEnd(Guard, Version);
+        if (_guard is { } guard)
+        {
+            _guard = null;
+            MemoryReturn.TryEnd(guard, Version);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -76,10 +69,11 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
             Throw.Returned(Holder);
         }
 
+        int offset = (int)_start >> 1;
 #if NET
-        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), _arrayOffset)), Length);
+        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), offset)), Length);
 #else
-        return MemoryMarshal.Cast<byte, T>(array.AsSpan(_arrayOffset, Length * Unsafe.SizeOf<T>()));
+        return MemoryMarshal.Cast<byte, T>(array.AsSpan(offset, Length * Unsafe.SizeOf<T>()));
 #endif
     }
 }

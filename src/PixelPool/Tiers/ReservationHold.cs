@@ -8,9 +8,25 @@ internal sealed class ReservationHold(LifetimeGuard guard) : IRentHandle
 {
     private readonly uint _version = guard.Version;
 
-    public bool IsDisposed => !guard.IsCurrent(_version, LifetimeGuard.Owner);
+    // Null once it has ended: whoever keeps the scope keeps no later rent of the guard from being found forgotten.
+    private LifetimeGuard? _guard = guard;
 
-    public void AddGuards(HashSet<object> guards) => guards.Add(guard);
+    public bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
-    public void Dispose() => guard.TryReleaseOwner(_version);
+    public void AddGuards(HashSet<object> guards)
+    {
+        if (_guard is { } guard)
+        {
+            guards.Add(guard);
+        }
+    }
+
+    public void Dispose()
+    {
+        if (_guard is { } guard)
+        {
+            _guard = null;
+            guard.TryReleaseOwner(_version);
+        }
+    }
 }
