@@ -144,10 +144,14 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public bool PreferContiguousImageBuffers { get; set; }
 
-    /// <summary>Asks the system for huge pages, where it has them (Linux). Touching fresh memory then takes a fraction of the time. Default: true.</summary>
+    /// <summary>
+    /// Asks the system for huge pages, where it has them (Linux) and they are fast. Touching fresh memory then takes a fraction of the time. Default: true. If false, fresh memory of 2 MiB
+    /// and more asks for small pages.
+    /// </summary>
     /// <remarks>
     /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first touch of such a huge page takes several times as long as that of
-    /// small pages. A program there that lives for seconds only is faster without.
+    /// small pages. Now and then a rent of fresh memory touches huge pages that the image fills, and measures the processor time. While they are slow, new blocks of the process ask for
+    /// small pages; after a second one huge page is tried again.
     /// </remarks>
     public bool UseHugePages { get; set; } = true;
 

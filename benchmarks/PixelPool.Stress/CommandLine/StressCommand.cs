@@ -135,7 +135,7 @@ internal static class StressCommand
         Option<DirectoryInfo> output = Output();
         Option<int> pause = Number("--pause", "Seconds before each rent.", 10);
 
-        var command = new Command("fresh-pages", "The first write to fresh memory, in huge and in small pages: at once, and after a pause in which a host may have taken free memory.")
+        var command = new Command("fresh-pages", "The first write to fresh memory, in huge pages while they are fast and in small ones: at once, and after a pause in which a host may have taken free memory.")
         {
             output, pause,
         };

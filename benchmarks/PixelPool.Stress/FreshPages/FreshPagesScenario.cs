@@ -23,7 +23,7 @@ internal static class FreshPagesScenario
                 free memory back in that time, and mostly takes it in pieces as large as huge pages. Medians.
                 """));
         var table = new ReportTable("µs for 2 MiB", "fresh, at once", "fresh, after a pause", "written again");
-        Add(table, "huge pages", useHugePages: true, pauseSeconds);
+        Add(table, "default: huge pages while they are fast", useHugePages: true, pauseSeconds);
         Add(table, "small pages", useHugePages: false, pauseSeconds);
         page.AddTable(table);
         page.Save(Path.Combine(folder, "stress-fresh-pages.md"));

@@ -52,6 +52,14 @@ internal abstract unsafe partial class BlockSource
     {
     }
 
+    /// <summary>Whether memory that asks for huge pages gets them: not where the system provides them slowly.</summary>
+    public virtual bool HugePagesPay => true;
+
+    /// <summary>Offers a fresh huge page that is about to be used. Now and then it is touched, to find out whether huge pages pay.</summary>
+    public virtual void OfferHugePage(nint page)
+    {
+    }
+
     /// <summary>Counts the resident bytes of a range, and those of them that are in huge pages.</summary>
     /// <returns>False when the system does not tell.</returns>
     public virtual bool TryCountPages(nint address, long bytes, out long resident, out long huge)

@@ -27,7 +27,7 @@ internal sealed partial class LinuxBlockSource
             return 0;
         }
 
-        nint run = MapBlocks(moves + missing, blockBytes, hugePages, moves);
+        nint run = MapBlocks(moves + missing, blockBytes, hugePages && _probe.Pays, moves);
         if (run == 0)
         {
             _live.CancelMoves(moves);

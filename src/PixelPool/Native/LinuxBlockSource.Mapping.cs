@@ -40,9 +40,9 @@ internal sealed partial class LinuxBlockSource
         }
 
         nint start = MapAligned(size);
-        if (start != 0 && AsksForHugePages(bytes, hugePages))
+        if (start != 0)
         {
-            kernel.PreferHugePages(start - _page, size, preferred: true);
+            kernel.PreferHugePages(start - _page, size, hugePages);
         }
 
         return start;
@@ -121,9 +121,9 @@ internal sealed partial class LinuxBlockSource
             return 0;
         }
 
-        if (AsksForHugePages(bytes, hugePages))
+        if (bytes >= HugePageBytes)
         {
-            kernel.PreferHugePages(run - _page, bytes, preferred: true);
+            kernel.PreferHugePages(run - _page, bytes, hugePages);
         }
 
         LowerLowestMapping(run - _page);
@@ -169,8 +169,6 @@ internal sealed partial class LinuxBlockSource
             Volatile.Write(ref _lowestMapping, to);
         }
     }
-
-    private static bool AsksForHugePages(nint bytes, bool hugePages) => hugePages && bytes >= HugePageBytes;
 
     private nint WholePages(nint bytes) => (bytes + _page - 1) & -_page;
 

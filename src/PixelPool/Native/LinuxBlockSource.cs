@@ -4,12 +4,13 @@ namespace PixelPool.Native;
 /// <summary>
 /// Private anonymous mappings: a page, the memory, a page. The pages at both ends are never written to: they cost addresses, and no memory. Memory of a huge
 /// page and more starts on a 2 MiB boundary, so that the kernel can back it with huge pages: touching a fresh 4 MiB then costs two page faults instead of 1,024.
+/// Where these two cost more, it asks for small pages (<see cref="HugePageProbe"/>).
 /// </summary>
 /// <remarks>
 /// Blocks lie side by side and go back, or are moved away, one by one: each is the margin of its neighbours. What is unmapped with a block is decided by
 /// <see cref="LiveBlocks"/>.
 /// </remarks>
-internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
+internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider? time = null) : BlockSource
 {
     // A release pays for at most so many earlier ones that were refused.
     private const int MostRetries = 16;
@@ -22,10 +23,15 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
     private readonly nint _page = kernel.PageBytes;
     private readonly LiveBlocks _live = new(kernel.PageBytes);
     private readonly UnmappedLater _later = new();
+    private readonly HugePageProbe _probe = new(kernel, time ?? TimeProvider.System);
 
     public override bool IsZeroed => true;
 
     public override bool IsDivisible => true;
+
+    public override bool HugePagesPay => _probe.Pays;
+
+    public override void OfferHugePage(nint page) => _probe.Offer(page);
 
     public override void PreferHugePages(nint address, long bytes, bool preferred) => kernel.PreferHugePages(address, (nint)bytes, preferred);
 
@@ -34,13 +40,14 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel) : BlockSource
 
     protected override void Sort(Span<nint> blocks) => blocks.Sort();
 
-    protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages);
+    protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 
     protected override void Free(nint address, nuint bytes) => Unmap(address - _page, address + WholePages((nint)bytes) + _page);
 
     protected override nint AllocateBlocks(int count, int blockBytes, bool hugePages)
     {
-        ref nint lowest = ref LowestBlock(blockBytes, AsksForHugePages((nint)count * blockBytes, hugePages));
+        hugePages = hugePages && _probe.Pays;
+        ref nint lowest = ref LowestBlock(blockBytes, hugePages && (nint)count * blockBytes >= HugePageBytes);
         nint run = MapBelow(Volatile.Read(ref lowest), count, blockBytes, hugePages);
         if (run == 0)
         {

@@ -10,11 +10,60 @@ internal static class FreshPages
     // Up to here small pages cost no more time than one huge page, and less memory.
     private const long ThinTailBytes = BlockSource.HugePageBytes / 8;
 
-    /// <summary>
-    /// Asks for small pages where the image ends in a fresh huge page that it hardly uses: a tail of 100 KiB is to cost 100 KiB of resident memory, not
-    /// 2 MiB. To be called after <see cref="LifetimeGuard.SetUsed"/>.
-    /// </summary>
-    public static void ThinTail(LifetimeGuard guard, BlockSource source)
+    /// <summary>Chooses the pages of memory that asked for huge ones. To be called after <see cref="LifetimeGuard.SetUsed"/>.</summary>
+    public static void Choose(LifetimeGuard guard, BlockSource source)
+    {
+        if (!source.HugePagesPay)
+        {
+            return;
+        }
+
+        OfferHugePages(guard, source);
+        if (source.HugePagesPay)
+        {
+            ThinTail(guard, source);
+        }
+        else
+        {
+            // That was found out just now: what was not touched can still get small pages.
+            PreferSmallPages(guard, source);
+        }
+    }
+
+    // Those that the image uses to their end.
+    private static void OfferHugePages(LifetimeGuard guard, BlockSource source)
+    {
+        for (int i = FirstFreshBlock(guard); i < guard.BlockCount; i++)
+        {
+            nint end = guard.AddressOf(i) + (nint)(i == guard.BlockCount - 1 ? guard.UsedLastBytes : guard.BlockBytes);
+            nint page = (FirstFreshByte(guard, i) + (nint)BlockSource.HugePageBytes - 1) & -(nint)BlockSource.HugePageBytes;
+            for (; page + (nint)BlockSource.HugePageBytes <= end && source.HugePagesPay; page += (nint)BlockSource.HugePageBytes)
+            {
+                source.OfferHugePage(page);
+            }
+        }
+    }
+
+    private static void PreferSmallPages(LifetimeGuard guard, BlockSource source)
+    {
+        for (int i = FirstFreshBlock(guard); i < guard.BlockCount; i++)
+        {
+            nint start = FirstFreshByte(guard, i);
+            nint end = guard.AddressOf(i) + (nint)(i == guard.BlockCount - 1 ? guard.LastBlockBytes : guard.BlockBytes);
+            source.PreferHugePages(start, end - start, preferred: false);
+        }
+    }
+
+    // The fresh bytes are the last ones. Where all are, blocks may have no bytes.
+    private static int FirstFreshBlock(LifetimeGuard guard) => ReusedBytes(guard) == 0 ? 0 : (int)(ReusedBytes(guard) / guard.BlockBytes);
+
+    private static nint FirstFreshByte(LifetimeGuard guard, int block) =>
+        guard.AddressOf(block) + (nint)Math.Max(0, ReusedBytes(guard) - (block * guard.BlockBytes));
+
+    private static long ReusedBytes(LifetimeGuard guard) => guard.HeldBytes - guard.FreshBytes;
+
+    // Asks for small pages where the image ends in a fresh huge page that it hardly uses: a tail of 100 KiB is to cost 100 KiB of resident memory, not 2 MiB.
+    private static void ThinTail(LifetimeGuard guard, BlockSource source)
     {
         long start = guard.UsedLastBytes & -BlockSource.HugePageBytes;
         long tail = guard.UsedLastBytes - start;

@@ -18,7 +18,7 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
             SetUsed(guard, blockUsedBytes, totalBytes);
             if (guard.FreshBytes != 0 && options.UseHugePages)
             {
-                FreshPages.ThinTail(guard, pool.Source);
+                FreshPages.Choose(guard, pool.Source);
             }
 
             if ((asked & AllocationOptions.Clean) != 0)

@@ -196,6 +196,16 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
         }
     }
 
+    public override long Touch(nint page)
+    {
+        lock (_lock)
+        {
+            CheckOwn(page, pageBytes);
+        }
+
+        return 0;
+    }
+
     /// <summary>Somebody else maps pages in a hole.</summary>
     /// <returns>The address, or 0 when there is no hole.</returns>
     public nint MapForOther(nint bytes)

@@ -146,6 +146,12 @@ public class SystemCallTests
             Calls++;
             base.PreferHugePages(address, bytes, preferred);
         }
+
+        public override long Touch(nint page)
+        {
+            Calls++;
+            return base.Touch(page);
+        }
     }
 }
 #endif
