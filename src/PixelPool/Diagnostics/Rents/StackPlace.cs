@@ -13,7 +13,7 @@ internal static class StackPlace
 
     private static readonly string[] s_memoryTypes = [typeof(Memory<>).FullName!, typeof(ReadOnlyMemory<>).FullName!];
 
-    private static readonly string? s_ownAssembly = typeof(StackPlace).Assembly.FullName;
+    private static readonly string s_ownAssembly = typeof(StackPlace).Assembly.GetName().Name!;
 
     // All that is on a stack between a capture and who called the library: what can be called, and what that calls.
     private static readonly string[] s_ownTypes =
@@ -31,7 +31,7 @@ internal static class StackPlace
         for (int i = 0; i < stack.FrameCount; i++)
         {
             (string? assembly, string? type, _) = Read(stack.GetFrame(i)!);
-            if (assembly == s_ownAssembly)
+            if (IsOwnAssembly(assembly))
             {
                 own = i + 1;
             }
@@ -113,6 +113,11 @@ internal static class StackPlace
 
         return dot;
     }
+
+    /// <summary>Whether an assembly is the library.</summary>
+    /// <param name="name">Its name: the full one, or the short one that Native AOT knows.</param>
+    public static bool IsOwnAssembly(string? name) =>
+        name is not null && name.StartsWith(s_ownAssembly, StringComparison.Ordinal) && (name.Length == s_ownAssembly.Length || name[s_ownAssembly.Length] == ',');
 
     /// <summary>Whether a type is one of the library's that lie between a capture and who called the library.</summary>
     /// <param name="type">Its full name.</param>

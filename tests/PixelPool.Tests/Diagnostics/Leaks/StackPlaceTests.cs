@@ -38,7 +38,7 @@ public class StackPlaceTests
     {
         (string? assembly, string? type, string? method) = StackPlace.Read(frame);
         Assert.Equal(place, StackPlace.Join(type, method!));
-        Assert.Equal(isOwn ? typeof(StackPlace).Assembly.FullName : null, assembly);
+        Assert.Equal(isOwn, StackPlace.IsOwnAssembly(assembly));
     }
 
     [Theory]
@@ -47,6 +47,17 @@ public class StackPlaceTests
     [InlineData("Main() + 0x1")]
     [InlineData("")]
     public void Frames_without_a_method_have_none(string frame) => Assert.Equal(default, StackPlace.Read(frame));
+
+    [Fact]
+    public void The_library_is_told_by_its_full_name_and_by_its_short_one()
+    {
+        Assert.True(StackPlace.IsOwnAssembly(typeof(PixelAllocator).Assembly.FullName));
+        Assert.True(StackPlace.IsOwnAssembly("PixelPool"));
+        Assert.False(StackPlace.IsOwnAssembly("PixelPool.ImageSharp"));
+        Assert.False(StackPlace.IsOwnAssembly("PixelPool.ImageSharp, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null"));
+        Assert.False(StackPlace.IsOwnAssembly("Pixel"));
+        Assert.False(StackPlace.IsOwnAssembly(null));
+    }
 
     /// <summary>Where the runtime has no methods for stacks, the library's own frames are told by these names.</summary>
     [Fact]
