@@ -82,7 +82,8 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>
     /// The most bytes that the pool of blocks holds, rented and idle together. It is rounded down to whole blocks; 0 turns pooling off. Default: null, which is
     /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits) and follows it
-    /// when it changes; in a 32-bit process, 128 MiB. Images beyond it still get memory. That memory goes back to the system as soon as they are returned.
+    /// when it changes; in a 32-bit process, 128 MiB. In little memory the default is 16 MiB, but no more than a quarter of the memory, and at least one block. Images beyond it still get
+    /// memory. That memory goes back to the system as soon as they are returned.
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 

@@ -9,6 +9,14 @@ internal sealed class PoolCapacity
     /// <summary>The part of the memory available to the process that the pool takes when nothing was configured.</summary>
     private const int DefaultDivisor = 8;
 
+    /// <summary>
+    /// In little memory an eighth would be a block or two. Then of two images that are in use together, what is read and what is made of it, one would come from the system each time. So the pool
+    /// may take so much, 4 blocks of the usual size, but no more than a quarter of the memory.
+    /// </summary>
+    private const long LeastBytes = 16 << 20;
+
+    private const int LeastDivisor = 4;
+
     /// <summary>The default in a 32-bit process, whose address space is what runs out, and where nobody knows how much memory there is.</summary>
     private const long FallbackBytes = 128L << 20;
 
@@ -51,7 +59,8 @@ internal sealed class PoolCapacity
         (int)Math.Min(Math.Max(1, DefaultBytes(availableBytes) / blockBytes), MostBlocks);
 
     public static long DefaultBytes(long availableBytes) =>
-        availableBytes <= 0 ? FallbackBytes : Math.Min(availableBytes / DefaultDivisor, MaxBytes);
+        availableBytes <= 0 ? FallbackBytes
+            : Math.Min(Math.Max(availableBytes / DefaultDivisor, Math.Min(LeastBytes, availableBytes / LeastDivisor)), MaxBytes);
 
     /// <summary>Takes places for blocks that are about to be got.</summary>
     /// <returns>False when there are not so many: nothing was taken.</returns>

@@ -68,10 +68,21 @@ public sealed class PoolCapacityTests : IDisposable
     [Theory]
     [InlineData(0, 128 * MiB)]
     [InlineData(-5, 128 * MiB)]
-    [InlineData(7, 0)]
-    [InlineData(8 * MiB, MiB)]
+    [InlineData(7, 1)]
+    [InlineData(8 * MiB, 2 * MiB)]
+    [InlineData(60_000_000, 15_000_000)]
+    [InlineData(64 * MiB, 16 * MiB)]
+    [InlineData(128 * MiB, 16 * MiB)]
+    [InlineData(256 * MiB, 32 * MiB)]
     [InlineData(long.MaxValue, 1L << 40)]
     public void Default_in_bytes(long available, long expected) => Assert.Equal(expected, PoolCapacity.DefaultBytes(available));
+
+    [Theory]
+    [InlineData(60_000_000, 3)]
+    [InlineData(64 * MiB, 4)]
+    [InlineData(128 * MiB, 4)]
+    public void Default_of_a_small_process_is_more_than_one_block(long available, int blocks) =>
+        Assert.Equal(blocks, PoolCapacity.DefaultInBlocks(available, blockBytes: 4 << 20));
 
     [Fact]
     public void Configured_capacity_does_not_ask_how_much_memory_there_is()
