@@ -29,7 +29,8 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and no memory is lost.
-/// Aborting threads of .NET Framework (<c>Thread.Abort</c>) is not supported: memory that they were renting or returning may be lost.
+/// Aborting threads of .NET Framework (<c>Thread.Abort</c>) is not supported: memory that they were renting or returning may be lost. Neither is interrupting threads in programs that are
+/// compiled ahead of time (Native AOT), where an interrupted <see cref="Monitor.Wait(object)"/> returns without its lock, or on Mono.
 /// </para>
 /// <para>At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written.</para>
 /// </remarks>
