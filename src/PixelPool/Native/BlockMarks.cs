@@ -1,4 +1,3 @@
-#if NET
 namespace PixelPool.Native;
 
 /// <summary>What is known of a live block.</summary>
@@ -17,4 +16,3 @@ internal enum BlockMarks : byte
     /// <summary>Nobody may begin to map blocks below it.</summary>
     NothingBelow = 4,
 }
-#endif

@@ -48,7 +48,7 @@ internal abstract unsafe partial class BlockSource
     {
         if (IsDivisible)
         {
-            Sort(blocks);
+            blocks.Sort();
         }
 
         for (int i = 0; i < blocks.Length;)
@@ -80,7 +80,7 @@ internal abstract unsafe partial class BlockSource
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
     {
-        Sort(blocks);
+        blocks.Sort();
         bool isRunAlready = missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length;
         run = isRunAlready ? blocks[0] : Assemble(blocks, missing, blockBytes, hugePages);
         refused = run == MoveRefused;
@@ -91,11 +91,6 @@ internal abstract unsafe partial class BlockSource
     protected virtual nint AllocateBlocks(int count, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
 
     protected virtual void FreeBlocks(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
-
-    /// <summary>Puts blocks in ascending order, where memory is divisible. (The base library of the oldest target sorts no spans, and has no such source.)</summary>
-    protected virtual void Sort(Span<nint> blocks)
-    {
-    }
 
     /// <summary>What <see cref="Assemble"/> returns when a block cannot be moved. It is the last one of the blocks then.</summary>
     protected const nint MoveRefused = -1;

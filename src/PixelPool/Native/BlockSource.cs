@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace PixelPool.Native;
 
@@ -102,14 +103,14 @@ internal abstract unsafe partial class BlockSource
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static BlockSource CreateSystemSource()
     {
-#if NET
         // In 32 bits addresses are what runs out, and margins and places beside moved blocks take addresses. And mmap takes an offset of 64 bits in some C libraries there,
         // of 32 bits in others.
-        if (OperatingSystem.IsLinux() && IntPtr.Size == 8)
+        if (RuntimeInformation.IsOSPlatform(OSPlatform.Linux) && IntPtr.Size == 8)
         {
             return new LinuxBlockSource(new LinuxKernel());
         }
 
+#if NET
         if (OperatingSystem.IsWindows())
         {
             return new WindowsBlockSource();

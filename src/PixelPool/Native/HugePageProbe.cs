@@ -1,4 +1,3 @@
-#if NET
 namespace PixelPool.Native;
 
 /// <summary>
@@ -79,4 +78,3 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
         while (Interlocked.CompareExchange(ref _lost, Math.Max(0, Math.Min(before + lost, MostLost)), before) != before);
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if NET
 namespace PixelPool.Native;
 
 /// <content>Blocks are moved side by side.</content>
@@ -41,7 +40,7 @@ internal sealed partial class LinuxBlockSource
             if (error != 0)
             {
                 GiveUp(run, moves + missing, blockBytes, place, error);
-                (blocks[i], blocks[^1]) = (blocks[^1], blocks[i]);
+                (blocks[i], blocks[moves - 1]) = (blocks[moves - 1], blocks[i]);
 
                 // The block lies in two mappings, so it cannot be moved next time either (before Linux 6.17). All else may have been bad luck.
                 return error == EFault ? MoveRefused : 0;
@@ -92,4 +91,3 @@ internal sealed partial class LinuxBlockSource
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if NET
 using System.Numerics;
 
 namespace PixelPool.Native;
@@ -205,4 +204,3 @@ internal sealed partial class LinuxBlockSource
         }
     }
 }
-#endif

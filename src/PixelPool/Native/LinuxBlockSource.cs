@@ -1,4 +1,3 @@
-#if NET
 namespace PixelPool.Native;
 
 /// <summary>
@@ -35,10 +34,10 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     public override void PreferHugePages(nint address, long bytes, bool preferred) => kernel.PreferHugePages(address, (nint)bytes, preferred);
 
+#if NET
     public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
         PageMap.TryCount(address, bytes, out resident, out huge);
-
-    protected override void Sort(Span<nint> blocks) => blocks.Sort();
+#endif
 
     protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 
@@ -83,4 +82,3 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if NET
 using System.Globalization;
 using System.Runtime.InteropServices;
 
@@ -54,7 +53,7 @@ internal unsafe class LinuxKernel
     /// <summary>Moves pages to where others are mapped, which are replaced. Where they were stays mapped, without pages. Linux 5.7 and later.</summary>
     /// <returns>0, or what the kernel says. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
     public virtual int Move(nint from, nint to, nint bytes) =>
-        mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) == Failed ? Marshal.GetLastPInvokeError() : 0;
+        mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) == Failed ? Marshal.GetLastWin32Error() : 0;
 
     /// <summary>Lets go of the pages; the range reads as zero.</summary>
     public virtual void Discard(nint address, nint bytes) => _ = madvise((void*)address, (nuint)bytes, MadvDontNeed);
@@ -107,4 +106,3 @@ internal unsafe class LinuxKernel
     [DllImport("libc")]
     private static extern int madvise(void* address, nuint length, int advice);
 }
-#endif

@@ -1,4 +1,3 @@
-#if NET
 namespace PixelPool.Native;
 
 /// <content>Blocks that are mapped directly below others.</content>
@@ -67,4 +66,3 @@ internal sealed partial class LiveBlocks
         return true;
     }
 }
-#endif

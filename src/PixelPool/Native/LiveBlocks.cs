@@ -1,4 +1,3 @@
-#if NET
 using System.Diagnostics;
 using PixelPool.Threading;
 
@@ -71,8 +70,9 @@ internal sealed partial class LiveBlocks(nint pageBytes)
             bool isClaimed = (_blocks[start].Marks & BlockMarks.Claimed) != 0;
             for (nint block = start; block < end; block += blockBytes)
             {
-                bool wasLive = _blocks.Remove(block, out Block removed);
+                bool wasLive = _blocks.TryGetValue(block, out Block removed);
                 Debug.Assert(wasLive && removed.Bytes == blockBytes, "a block that was not got from here");
+                _blocks.Remove(block);
                 _moves -= (removed.Marks & BlockMarks.Moved) != 0 ? 1 : 0;
             }
 
@@ -133,18 +133,23 @@ internal sealed partial class LiveBlocks(nint pageBytes)
 
     private bool TryAddAll(nint start, int count, int blockBytes, int moved)
     {
+        int added = 0;
         try
         {
-            _blocks.EnsureCapacity(_blocks.Count + count);
+            for (; added < count; added++)
+            {
+                _blocks.Add(start + ((nint)added * blockBytes), new Block(blockBytes, added < moved ? BlockMarks.Moved | BlockMarks.NothingBelow : BlockMarks.None));
+            }
         }
         catch (OutOfMemoryException)
         {
-            return false;
-        }
+            while (added > 0)
+            {
+                added--;
+                _blocks.Remove(start + ((nint)added * blockBytes));
+            }
 
-        for (int i = 0; i < count; i++)
-        {
-            _blocks.Add(start + ((nint)i * blockBytes), new Block(blockBytes, i < moved ? BlockMarks.Moved | BlockMarks.NothingBelow : BlockMarks.None));
+            return false;
         }
 
         _groups += 1 - CountConnected(start, start + ((nint)count * blockBytes), blockBytes);
@@ -153,4 +158,3 @@ internal sealed partial class LiveBlocks(nint pageBytes)
 
     private readonly record struct Block(int Bytes, BlockMarks Marks);
 }
-#endif

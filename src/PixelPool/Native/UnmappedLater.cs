@@ -1,4 +1,3 @@
-#if NET
 using PixelPool.Threading;
 
 namespace PixelPool.Native;
@@ -25,11 +24,11 @@ internal sealed class UnmappedLater
             using (_gate.Hold())
             {
                 TakeBeside(ref start, ref end);
-                _ends.EnsureCapacity(_ends.Count + 1);
-                _starts.EnsureCapacity(_starts.Count + 1);
                 _ends.Add(start, end);
-                _starts.Add(end, start);
                 Volatile.Write(ref _count, _ends.Count);
+
+                // Without memory for this entry it is found as well, only not by the range behind it.
+                _starts.Add(end, start);
             }
         }
         catch (OutOfMemoryException)
@@ -85,4 +84,3 @@ internal sealed class UnmappedLater
         Volatile.Write(ref _count, _ends.Count);
     }
 }
-#endif

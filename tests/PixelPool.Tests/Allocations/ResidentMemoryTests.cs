@@ -1,5 +1,3 @@
-// What malloc keeps after a free is its own affair: netstandard2.0 has nothing else.
-#if !LIBRARY_NETSTANDARD
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;
 
@@ -119,4 +117,3 @@ public class ResidentMemoryTests
 
     private static string Mebibytes(long bytes) => FormattableString.Invariant($"{bytes / (double)(1 << 20):0.0}");
 }
-#endif

@@ -6,8 +6,6 @@ internal sealed partial class FakeBlockSource
     // Of memory that is divisible: what goes back whole. The memory itself only knows pages.
     private readonly Dictionary<nint, (long Bytes, bool IsBlock)> _wholes = [];
 
-    protected override void Sort(Span<nint> blocks) => blocks.Sort();
-
     protected override nint AllocateBlocks(int count, int blockBytes, bool hugePages)
     {
         long bytes = (long)count * blockBytes;

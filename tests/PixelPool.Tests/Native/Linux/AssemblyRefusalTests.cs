@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -121,4 +120,3 @@ public class AssemblyRefusalTests
 
     private void AssertMargins(nint[] blocks) => Assert.All(blocks, block => Assert.True(_kernel.IsOwn(block - Page, Block + (2 * Page))));
 }
-#endif

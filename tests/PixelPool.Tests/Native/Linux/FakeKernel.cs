@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -312,4 +311,3 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
 
     private nint AddressOf(int page) => s_bottom + ((nint)page * pageBytes);
 }
-#endif

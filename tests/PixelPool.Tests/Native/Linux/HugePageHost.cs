@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -33,4 +32,3 @@ internal sealed class HugePageHost : LinuxKernel
         return Takes(Touched.Count);
     }
 }
-#endif

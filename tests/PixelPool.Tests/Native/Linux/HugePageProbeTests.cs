@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 using PixelPool.Tests.Pooling.Runs;
 
@@ -222,4 +221,3 @@ public sealed class HugePageProbeTests : IDisposable
         public void Step(TimeSpan by) => _now += by.Ticks;
     }
 }
-#endif

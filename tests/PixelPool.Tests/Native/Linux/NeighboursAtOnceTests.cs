@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 
@@ -147,4 +146,3 @@ public class NeighboursAtOnceTests
         Assert.Equal(0, _kernel.OwnPages);
     }
 }
-#endif

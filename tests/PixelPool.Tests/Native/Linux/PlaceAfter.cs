@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 namespace PixelPool.Tests.Native.Linux;
 
 /// <summary>What is at the place to which a move failed.</summary>
@@ -13,4 +12,3 @@ internal enum PlaceAfter
     /// <summary>Memory of somebody else, who was fast.</summary>
     Taken,
 }
-#endif

@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -164,4 +163,3 @@ internal sealed class SimulatedBlocks(FakeKernel kernel, LinuxBlockSource source
         }
     }
 }
-#endif

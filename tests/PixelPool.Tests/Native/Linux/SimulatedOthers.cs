@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 namespace PixelPool.Tests.Native.Linux;
 
 /// <summary>Others in the process, who map memory wherever there is a hole.</summary>
@@ -34,4 +33,3 @@ internal sealed class SimulatedOthers(FakeKernel kernel, Random random)
         kernel.UnmapOfOther(start, bytes);
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 
@@ -109,4 +108,3 @@ public class SimulationTests
         others.ReleaseAll();
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
@@ -154,4 +153,3 @@ public class SystemCallTests
         }
     }
 }
-#endif

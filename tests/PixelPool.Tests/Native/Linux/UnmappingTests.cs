@@ -1,4 +1,3 @@
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -171,4 +170,3 @@ public class UnmappingTests
         Assert.True(source.TryAssemble(third, 0, Block, hugePages: false, out _, out _));
     }
 }
-#endif

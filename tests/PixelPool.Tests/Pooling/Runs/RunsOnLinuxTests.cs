@@ -1,5 +1,3 @@
-// Only .NET has a source for Linux.
-#if !LIBRARY_NETSTANDARD
 using PixelPool.Tests.Allocations;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
@@ -145,4 +143,3 @@ public class RunsOnLinuxTests
     private static void Report(params (string Name, long Bytes)[] resident) =>
         Console.WriteLine($"resident MiB: {string.Join(", ", resident.Select(static entry => FormattableString.Invariant($"{entry.Bytes / (double)(1 << 20):0.0} {entry.Name}")))}");
 }
-#endif

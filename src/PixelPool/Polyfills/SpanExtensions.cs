@@ -1,0 +1,42 @@
+#if !NET
+namespace PixelPool;
+
+/// <summary>What later base libraries do with spans.</summary>
+internal static class SpanExtensions
+{
+    /// <summary>Puts addresses in ascending order. Allocates nothing.</summary>
+    public static void Sort(this Span<nint> addresses)
+    {
+        for (int i = (addresses.Length / 2) - 1; i >= 0; i--)
+        {
+            SiftDown(addresses, i);
+        }
+
+        for (int last = addresses.Length - 1; last > 0; last--)
+        {
+            (addresses[0], addresses[last]) = (addresses[last], addresses[0]);
+            SiftDown(addresses.Slice(0, last), 0);
+        }
+    }
+
+    private static void SiftDown(Span<nint> heap, int parent)
+    {
+        while ((2 * parent) + 1 < heap.Length)
+        {
+            int child = (2 * parent) + 1;
+            if (child + 1 < heap.Length && heap[child] < heap[child + 1])
+            {
+                child++;
+            }
+
+            if (heap[parent] >= heap[child])
+            {
+                return;
+            }
+
+            (heap[parent], heap[child]) = (heap[child], heap[parent]);
+            parent = child;
+        }
+    }
+}
+#endif
