@@ -7,6 +7,9 @@ public sealed class ChangingCapacityTests : IDisposable
 {
     private const long Block = TestSystem.BlockBytes;
 
+    // Of so little memory the default takes a quarter.
+    private const int Divisor = 4;
+
     private static readonly TimeSpan s_tick = TimeSpan.FromSeconds(5);
 
     private readonly TestSystem _system = new();
@@ -19,7 +22,7 @@ public sealed class ChangingCapacityTests : IDisposable
         using UniformUnmanagedMemoryPool pool = CreatePool(capacityInBlocks: 8);
         nint[] rented = pool.Rent(2);
         pool.MakeIdle(6);
-        _system.Pressure.AvailableBytes = 5 * Block * 8;
+        _system.Pressure.AvailableBytes = 5 * Block * Divisor;
         Assert.Equal(8 * Block, pool.MaxPooledBytes);
         _system.Time.Advance(s_tick);
         Assert.Equal(5 * Block, pool.MaxPooledBytes);
@@ -36,7 +39,7 @@ public sealed class ChangingCapacityTests : IDisposable
         using UniformUnmanagedMemoryPool pool = CreatePool(capacityInBlocks: 8);
         nint[] rented = pool.Rent(7);
         pool.MakeIdle(1);
-        _system.Pressure.AvailableBytes = 3 * Block * 8;
+        _system.Pressure.AvailableBytes = 3 * Block * Divisor;
         _system.Time.Advance(s_tick);
         StatisticsAssert.Blocks(pool, rented: 7, idle: 0);
         Assert.False(pool.TryRent(new nint[1]));
@@ -52,7 +55,7 @@ public sealed class ChangingCapacityTests : IDisposable
         using UniformUnmanagedMemoryPool pool = CreatePool(capacityInBlocks: 2);
         nint[] rented = pool.MakeIdle(2);
         Assert.False(pool.TryRent(new nint[3]));
-        _system.Pressure.AvailableBytes = 3 * Block * 8;
+        _system.Pressure.AvailableBytes = 3 * Block * Divisor;
         _system.Time.Advance(s_tick);
         Assert.Equal(3 * Block, pool.MaxPooledBytes);
         rented = pool.Rent(3);
@@ -63,13 +66,13 @@ public sealed class ChangingCapacityTests : IDisposable
     public void Collection_looks_too_when_nothing_is_idle()
     {
         using var system = new TestSystem { ListensToCollections = true };
-        system.Pressure.AvailableBytes = 4 * Block * 8;
+        system.Pressure.AvailableBytes = 4 * Block * Divisor;
         using UniformUnmanagedMemoryPool pool = system.CreatePool(configure: static options =>
         {
             options.MaxPooledBytes = null;
             options.TrimPolicy = TrimPolicy.Demand;
         });
-        system.Pressure.AvailableBytes = 9 * Block * 8;
+        system.Pressure.AvailableBytes = 9 * Block * Divisor;
         Collector.CollectAll();
         Assert.Equal(9 * Block, pool.MaxPooledBytes);
     }
@@ -104,7 +107,7 @@ public sealed class ChangingCapacityTests : IDisposable
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool(TrimPolicy.Demand, capacityInBlocks: 8);
         pool.MakeIdle(6);
-        _system.Pressure.AvailableBytes = 8 * Block;
+        _system.Pressure.AvailableBytes = Divisor * Block;
         _system.Time.Advance(s_tick);
         Assert.Equal(8 * Block, pool.MaxPooledBytes);
         StatisticsAssert.Blocks(pool, rented: 0, idle: 6);
@@ -113,7 +116,7 @@ public sealed class ChangingCapacityTests : IDisposable
     [Fact]
     public void Images_over_a_capacity_that_fell_are_unpooled()
     {
-        _system.Pressure.AvailableBytes = 8 * Block * 8;
+        _system.Pressure.AvailableBytes = 8 * Block * Divisor;
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
         {
             options.MaxPooledBytes = null;
@@ -124,7 +127,7 @@ public sealed class ChangingCapacityTests : IDisposable
             Assert.Equal(0, allocator.GetStatistics().UnpooledRents);
         }
 
-        _system.Pressure.AvailableBytes = 2 * Block * 8;
+        _system.Pressure.AvailableBytes = 2 * Block * Divisor;
         _system.Time.Advance(s_tick);
         using PixelBuffer<byte> image = allocator.Rent<byte>((int)Block, 8);
         PixelPoolStatistics statistics = allocator.GetStatistics();
@@ -140,7 +143,7 @@ public sealed class ChangingCapacityTests : IDisposable
         {
             for (long blocks = 1; !stop.IsCancellationRequested; blocks = (blocks % 64) + 1)
             {
-                _system.Pressure.AvailableBytes = blocks * Block * 8;
+                _system.Pressure.AvailableBytes = blocks * Block * Divisor;
                 pool.Blocks.Trimmer.RefreshCapacity();
             }
         });
@@ -162,7 +165,7 @@ public sealed class ChangingCapacityTests : IDisposable
 
     private UniformUnmanagedMemoryPool CreatePool(int capacityInBlocks)
     {
-        _system.Pressure.AvailableBytes = capacityInBlocks * Block * 8;
+        _system.Pressure.AvailableBytes = capacityInBlocks * Block * Divisor;
         return _system.CreatePool(configure: static options =>
         {
             options.MaxPooledBytes = null;
