@@ -70,9 +70,8 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Adds this stripe's share to the sums. To be called while all stripes are halted.</summary>
     /// <param name="sums">Those of all stripes.</param>
-    /// <param name="reading">Names this reading: it is another number than that of the one before.</param>
     /// <returns>Idle bytes.</returns>
-    public virtual long ReadInto(ref StripeCounters sums, long reading)
+    public virtual long ReadInto(ref StripeCounters sums)
     {
         sums.Add(Counters);
         return CountIdleBytes();
@@ -91,8 +90,8 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
         return credit;
     }
 
-    /// <summary>Bytes that are idle here. Called under the lock.</summary>
-    protected abstract long CountIdleBytes();
+    /// <summary>Bytes that are idle here, beside <see cref="StripeCounters.MovingBytes"/>. Called under the lock.</summary>
+    protected virtual long CountIdleBytes() => 0;
 
     /// <summary>One rent in many is looked at: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
     /// <returns>Whether this one is.</returns>

@@ -22,7 +22,6 @@ internal sealed class MemoryAccounts : CacheLineApart
     private AccountStripe[] _all = [];
     private UninterruptibleLock.Holder _halted;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
-    private long _readings;
     private long _leakedCount;
     private long _leakedBytes;
     private long _secondReturns;
@@ -269,11 +268,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     private long SumStripes(ref StripeCounters sums)
     {
         Halt();
-        _readings++;
         long idleBytes = 0;
         foreach (AccountStripe stripe in _all)
         {
-            idleBytes += stripe.ReadInto(ref sums, _readings);
+            idleBytes += stripe.ReadInto(ref sums);
         }
 
         GoOn();

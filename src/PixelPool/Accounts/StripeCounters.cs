@@ -15,14 +15,29 @@ internal struct StripeCounters
     public long AllocatedBytes;
     public long ReleasedBytes;
 
-    /// <summary>Idle, and nowhere: on the way to another place, to a rent, or to the system.</summary>
+    /// <summary>
+    /// Idle, and in no stripe: what nobody rents of blocks that are cut into pieces, and what is on the way to another place, to a rent, or to the system.
+    /// </summary>
     public long MovingBytes;
 
+    /// <summary>A rent begins.</summary>
+    /// <param name="bytes">What it holds.</param>
+    /// <param name="wereIdle">Whether that was a piece of a block; otherwise it was got for the rent.</param>
+    public void Rent(long bytes, bool wereIdle)
+    {
+        RentedBytes += bytes;
+        MovingBytes -= wereIdle ? bytes : 0;
+        AllocatedBytes += wereIdle ? 0 : bytes;
+    }
+
     /// <summary>What counted as rented goes back where it came from.</summary>
-    public void Release(long bytes)
+    /// <param name="bytes">How much that is.</param>
+    /// <param name="areIdle">Whether it is a piece of a block; otherwise it is not held any more.</param>
+    public void Release(long bytes, bool areIdle)
     {
         RentedBytes -= bytes;
-        ReleasedBytes += bytes;
+        MovingBytes += areIdle ? bytes : 0;
+        ReleasedBytes += areIdle ? 0 : bytes;
     }
 
     public void Add(in StripeCounters other)

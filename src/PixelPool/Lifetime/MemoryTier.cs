@@ -17,20 +17,11 @@ internal abstract class MemoryTier
     /// </summary>
     public abstract void GiveBack(LifetimeGuard guard);
 
-    /// <summary>
-    /// Bytes that count as rented and are idle, because a guard keeps them that is not rented. Called once for every such guard, while all stripes are halted.
-    /// </summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="reading">Names what is read now: it is another number than that of the reading before.</param>
-    public virtual long GetIdleBytes(LifetimeGuard guard, long reading) => guard.HeldBytes;
+    /// <summary>Whether the memory of a rent is a piece of a block of the pool, and idle when it is given back. Otherwise it is not held any more then.</summary>
+    public virtual bool IsCutFromBlocks => false;
 
     /// <summary>
-    /// A guard that keeps small memory leaves its place: <see cref="GiveBackKept"/> comes next. Nobody rents the memory meanwhile, and nobody sees it rented. Called while that place is
-    /// halted.
+    /// As <see cref="GiveBack"/>, of memory that a guard kept which is not rented. It is counted as given back already. Only for tiers of which guards keep memory.
     /// </summary>
-    /// <returns>Bytes that count as given back from now on.</returns>
-    public virtual long BeginGiveBackKept(LifetimeGuard guard) => guard.HeldBytes;
-
-    /// <summary>As <see cref="GiveBack"/>, after <see cref="BeginGiveBackKept"/>. Only for tiers whose memory is kept by guards that are not rented.</summary>
     public virtual void GiveBackKept(LifetimeGuard guard) => throw new NotSupportedException();
 }

@@ -5,8 +5,7 @@ using PixelPool.Trimming;
 namespace PixelPool.Pooling;
 
 /// <summary>
-/// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle: it is counted as idle here, and trimmed as the blocks
-/// of the depot are.
+/// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle: it counts as moving, and is trimmed as the blocks of the depot are.
 /// </summary>
 /// <param name="accounts">What all stripes count together.</param>
 internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(accounts)

@@ -56,11 +56,12 @@ internal sealed partial class BlockPool
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
     /// <param name="guard">The guard.</param>
-    /// <param name="bytes">Bytes of the rent that went back where they came from: they are counted now.</param>
+    /// <param name="bytes">Bytes of the rent that go back where they came from: they are counted now.</param>
+    /// <param name="areIdle">Whether these are a piece of a block; otherwise they are not held any more.</param>
     /// <param name="credit">Bytes beside blocks of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
-    public void ParkGuard(LifetimeGuard guard, long bytes = 0, long credit = 0)
+    public void ParkGuard(LifetimeGuard guard, long bytes = 0, bool areIdle = false, long credit = 0)
     {
-        if (!Depot.Current.ParkGuard(guard, bytes, credit, _scheduler, out AfterReturn after))
+        if (!Depot.Current.ParkGuard(guard, bytes, areIdle, credit, _scheduler, out AfterReturn after))
         {
             guard.Retire();
         }

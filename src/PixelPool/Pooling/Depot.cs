@@ -19,7 +19,7 @@ internal sealed class Depot
         Stripes = new DepotStripe[StripeIndex.Count];
         for (int i = 0; i < Stripes.Length; i++)
         {
-            Stripes[i] = new DepotStripe(accounts, blockBytes);
+            Stripes[i] = new DepotStripe(accounts, blockBytes, smallIsKept: budget is null);
         }
 
         Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);

@@ -12,7 +12,8 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes) : AccountStripe(accounts)
+/// <param name="smallIsKept">Whether threads may keep small memory: those who return it often get a cache.</param>
+internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes, bool smallIsKept) : AccountStripe(accounts)
 {
     private nint[] _blocks = new nint[32];
     private int _blockCount;

@@ -302,7 +302,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
         {
             ReleaseMoving(guard.Pieces);
-            if (!_depot.Current.ParkGuard(guard, bytes: 0, credit: 0, scheduler: null, out _))
+            if (!_depot.Current.ParkGuard(guard, bytes: 0, areIdle: false, credit: 0, scheduler: null, out _))
             {
                 guard.Retire();
             }

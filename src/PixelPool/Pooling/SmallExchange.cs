@@ -67,7 +67,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
         if (guard is not null)
         {
             _history.Forget(1);
-            Counters.Release(guard.Tier!.BeginGiveBackKept(guard));
+            Counters.Release(guard.HeldBytes, guard.Tier!.IsCutFromBlocks);
         }
 
         GoOn();
@@ -101,13 +101,13 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     }
 
     /// <inheritdoc/>
-    public override long ReadInto(ref StripeCounters sums, long reading)
+    public override long ReadInto(ref StripeCounters sums)
     {
-        long idle = base.ReadInto(ref sums, reading) + _small.CountIdle(reading);
+        long idle = base.ReadInto(ref sums);
         sums.RentedBytes -= idle;
         return idle;
     }
 
     /// <inheritdoc/>
-    protected override long CountIdleBytes() => 0;
+    protected override long CountIdleBytes() => _small.Bytes;
 }

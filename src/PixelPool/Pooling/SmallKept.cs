@@ -38,6 +38,9 @@ internal struct SmallKept
     /// <summary>How many guards there are.</summary>
     public readonly int Count => _count;
 
+    /// <summary>What they keep together, in bytes.</summary>
+    public readonly long Bytes => _bytes;
+
     /// <summary>How many guards there are of a size.</summary>
     public readonly int CountOf(int size) => _counts[size];
 
@@ -139,21 +142,6 @@ internal struct SmallKept
 
         RemoveFirst(moved, size, bytes);
         return moved;
-    }
-
-    /// <summary>Bytes that are idle because they are kept here: see <see cref="MemoryTier.GetIdleBytes"/>.</summary>
-    public readonly long CountIdle(long reading)
-    {
-        long idle = 0;
-        for (int size = 0; size < Sizes && _count != 0; size++)
-        {
-            foreach (LifetimeGuard? guard in GuardsOf(size))
-            {
-                idle += guard!.Tier!.GetIdleBytes(guard, reading);
-            }
-        }
-
-        return idle;
     }
 
     private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);

@@ -47,7 +47,7 @@ internal sealed partial class ThreadCache
         if (guard is not null)
         {
             _smallHistory.Forget(1);
-            Counters.Release(guard.Tier!.BeginGiveBackKept(guard));
+            Counters.Release(guard.HeldBytes, guard.Tier!.IsCutFromBlocks);
         }
 
         GoOn();
@@ -113,16 +113,15 @@ internal sealed partial class ThreadCache
     }
 
     /// <inheritdoc/>
-    public override long ReadInto(ref StripeCounters sums, long reading)
+    public override long ReadInto(ref StripeCounters sums)
     {
-        long idle = base.ReadInto(ref sums, reading) + _small.CountIdle(reading);
-        idle += LastIsSmall ? _last!.Tier!.GetIdleBytes(_last, reading) : 0;
+        long idle = base.ReadInto(ref sums);
         sums.RentedBytes -= idle;
         return idle;
     }
 
     /// <inheritdoc/>
-    protected override long CountIdleBytes() => (long)BlockCount * _blockBytes;
+    protected override long CountIdleBytes() => ((long)BlockCount * _blockBytes) + _small.Bytes + (LastIsSmall ? _last!.HeldBytes : 0);
 
     private LifetimeGuard? RemoveBlock()
     {

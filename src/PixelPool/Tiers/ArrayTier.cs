@@ -110,7 +110,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (payee is null)
             {
-                Pool.ParkGuard(guard, bytes, CreditOf(payee, bytes));
+                Pool.ParkGuard(guard, bytes, credit: CreditOf(payee, bytes));
             }
             else
             {

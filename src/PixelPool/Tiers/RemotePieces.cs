@@ -36,9 +36,6 @@ internal struct RemotePieces
     /// <summary>Whether there are any.</summary>
     public bool IsEmpty => First(Volatile.Read(ref _state)) < 0;
 
-    /// <summary>How many there are.</summary>
-    public int Count => CountOf(Volatile.Read(ref _state));
-
     /// <summary>Adds a piece, without a lock.</summary>
     /// <param name="piece">Its index.</param>
     /// <param name="next">The table of links.</param>

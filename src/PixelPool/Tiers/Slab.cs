@@ -31,13 +31,6 @@ internal sealed partial class Slab : CacheLineApart
     private int _raiseAt;
     private RemotePieces _remote;
 
-    // Pieces that were kept and are on their way back.
-    private int _moving;
-
-    // Pieces that were counted as idle in one reading.
-    private long _reading;
-    private int _idle;
-
     /// <param name="owner">The stripe that it belongs to.</param>
     /// <param name="pieces">Pieces that a block has.</param>
     public Slab(SlabStripe owner, int pieces)
@@ -120,13 +113,8 @@ internal sealed partial class Slab : CacheLineApart
     }
 
     /// <summary>Puts a piece back.</summary>
-    public void Put(int piece, bool wasKept)
+    public void Put(int piece)
     {
-        if (wasKept)
-        {
-            Interlocked.Decrement(ref _moving);
-        }
-
         _next[piece] = _first;
         _first = piece;
         if (--_used < _limit)
@@ -151,45 +139,8 @@ internal sealed partial class Slab : CacheLineApart
         return true;
     }
 
-    /// <summary>Counts a piece that is in use because somebody keeps it. Called once for each, while everybody is stopped.</summary>
-    /// <param name="reading">Names what is read now.</param>
-    /// <returns>True when it was the last one: then nothing of the block is rented.</returns>
-    public bool CountKept(long reading) => CountIdle(1, reading);
-
-    /// <summary>Counts those that were kept and are on their way back. Called once for each slab, while everybody is stopped.</summary>
-    /// <param name="reading">As for <see cref="CountKept"/>.</param>
-    /// <returns>True when nothing of the block is rented.</returns>
-    public bool CountMoving(long reading) => IsEmptiedLater || (_moving != 0 && CountIdle(_moving, reading));
-
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one and is not kept.</summary>
     public void Return(nint address) => Owner.SizeClass.Return(this, address);
-
-    /// <summary>A piece that was kept is not any more: <see cref="ReturnKept"/> comes next. Called while who kept it is halted.</summary>
-    public void BeginReturnKept()
-    {
-        Interlocked.Increment(ref _moving);
-        Owner.BeginReturnKept();
-    }
-
-    /// <summary>As <see cref="Return"/>, of a piece that was kept.</summary>
-    public void ReturnKept(nint address)
-    {
-        try
-        {
-            Owner.SizeClass.ReturnKept(this, address);
-        }
-        finally
-        {
-            Owner.EndReturnKept();
-        }
-    }
-
-    private bool CountIdle(int pieces, long reading)
-    {
-        _idle = _reading == reading ? _idle + pieces : pieces;
-        _reading = reading;
-        return _idle == _used - _remote.Count;
-    }
 
     private void Claim()
     {

@@ -50,12 +50,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             return;
         }
 
-        Finish(slab, slab.Owner.Return(slab, piece, claim: isRemote, wasKept: false, out nint emptied), emptied);
+        Finish(slab, slab.Owner.Return(slab, piece, claim: isRemote, out nint emptied), emptied);
     }
-
-    /// <summary>As <see cref="Return"/>, of a piece that was kept: it is counted under the lock of its stripe.</summary>
-    public void ReturnKept(Slab slab, nint address) =>
-        Finish(slab, slab.Owner.Return(slab, slab.IndexOf(address), claim: false, wasKept: true, out nint emptied), emptied);
 
     private void Finish(Slab slab, AfterReturn after, nint emptied)
     {
@@ -239,11 +235,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             {
                 budget?.Release(pool.BlockBytes);
             }
-        }
-
-        if ((after & AfterReturn.Claim) != 0)
-        {
-            pool.Depot.ClaimCache();
         }
 
         // Last: it is the application's timer.

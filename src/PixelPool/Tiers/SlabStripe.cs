@@ -6,7 +6,7 @@ namespace PixelPool.Tiers;
 
 /// <summary>
 /// The slabs of one piece size that the threads of one processor cut, under a lock of their own. One slab without pieces in use is kept, so that a single piece that comes
-/// and goes takes no block and returns none. What is kept is idle: see <see cref="BlockKeeper"/>.
+/// and goes takes no block and returns none. See <see cref="BlockKeeper"/>.
 /// </summary>
 /// <param name="sizeClass">All slabs of that size.</param>
 /// <param name="pool">Where blocks come from.</param>
@@ -162,10 +162,9 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <param name="slab">A slab of this stripe.</param>
     /// <param name="piece">The index of the piece.</param>
     /// <param name="claim">Whether to claim what was put aside: no more can be.</param>
-    /// <param name="wasKept">Whether it was kept; otherwise it was rented.</param>
     /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
     /// <returns>What else is to be done without the lock.</returns>
-    public AfterReturn Return(Slab slab, int piece, bool claim, bool wasKept, out nint emptied)
+    public AfterReturn Return(Slab slab, int piece, bool claim, out nint emptied)
     {
         emptied = 0;
         Gate.Enter(this);
@@ -176,14 +175,13 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
                 Move(slab, ref _full, ref _open);
             }
 
-            slab.Put(piece, wasKept);
+            slab.Put(piece);
             if (claim)
             {
                 slab.TryClaim();
             }
 
-            return (slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None)
-                | (chargedBytes == 0 && !wasKept && HadManyRents() ? AfterReturn.Claim : AfterReturn.None);
+            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
         }
         finally
         {
@@ -228,7 +226,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             Move(slab, ref _open, ref _full);
         }
 
-        Counters.SmallRents++;
         return address;
     }
 
@@ -263,7 +260,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
         UseBlockCredit(credit);
         _kept = null;
-        Counters.RentedBytes += pool.BlockBytes;
         _history.Observe(0);
         _open.Add(slab);
         return slab;
@@ -279,7 +275,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
         block = slab.Block;
         _kept = null;
-        Counters.MovingBytes += pool.BlockBytes;
         _history.Forget(1);
         AddSpare(slab);
         return true;
@@ -306,11 +301,9 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         _open.Remove(slab);
-        Counters.RentedBytes -= pool.BlockBytes;
         if (_kept is not null || pool.IsDisposed)
         {
             emptied = slab.Block;
-            Counters.MovingBytes += pool.BlockBytes;
             AddSpare(slab);
             return AfterReturn.ReleaseCharge;
         }

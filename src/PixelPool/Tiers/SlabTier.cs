@@ -37,6 +37,8 @@ internal sealed class SlabTier : AllocatorTier
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
+    public override bool IsCutFromBlocks => true;
+
     /// <summary>Whether threads may keep pieces: with a budget, which pays for the blocks that have pieces in use, they do not.</summary>
     public bool Keeps => Budget is null;
 
@@ -60,10 +62,6 @@ internal sealed class SlabTier : AllocatorTier
         return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size, LeastBytesOf(size));
     }
 
-    // Of a block in which nothing but what threads keep is in use all is idle, and of any other one nothing: blocks are what is held.
-    public override long GetIdleBytes(LifetimeGuard guard, long reading) =>
-        ((Slab)guard.Attachment!).CountKept(reading) ? Pool.BlockBytes : 0;
-
     /// <summary>Takes a piece.</summary>
     /// <param name="bytes">The bytes that it has to hold: at most half a block.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
@@ -77,29 +75,25 @@ internal sealed class SlabTier : AllocatorTier
         }
 
         LifetimeGuard? guard = null;
-        bool held = false;
+        Slab? slab = null;
+        nint address = 0;
         try
         {
-            guard = Pool.TakeGuard();
-            if (!sizeClass.TryTake(out Slab slab, out nint address))
+            if (sizeClass.TryTake(out slab, out address))
             {
-                return null;
+                guard = Pool.TakeGuard(smallRents: 1, sizeClass.PieceBytes, wereIdle: true);
+                guard.HoldPiece(this, address, sizeClass.PieceBytes, slab);
+                guard.SetPayee(Remembered(payer));
             }
 
-            guard.HoldPiece(this, address, sizeClass.PieceBytes, slab);
-            guard.SetPayee(Remembered(payer));
-            held = true;
             return guard;
         }
         finally
         {
-            if (!held)
+            if (guard is null)
             {
+                slab?.Return(address);
                 payer?.Refund(sizeClass.PieceBytes, belowRoot: true);
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
             }
         }
     }
@@ -109,28 +103,25 @@ internal sealed class SlabTier : AllocatorTier
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
+        var slab = (Slab)guard.TakeAttachment()!;
+        nint address = guard.FirstPiece;
         try
         {
-            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
+            // First: the piece is counted as idle before its block can go.
+            Pool.ParkGuard(guard, bytes, areIdle: true);
         }
         finally
         {
-            Pool.ParkGuard(guard);
+            slab.Return(address);
             payee?.Release(bytes, belowRoot: true);
         }
-    }
-
-    public override long BeginGiveBackKept(LifetimeGuard guard)
-    {
-        ((Slab)guard.Attachment!).BeginReturnKept();
-        return 0;
     }
 
     public override void GiveBackKept(LifetimeGuard guard)
     {
         try
         {
-            ((Slab)guard.TakeAttachment()!).ReturnKept(guard.FirstPiece);
+            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
         }
         finally
         {

@@ -28,6 +28,4 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
         GoOn();
         return used;
     }
-
-    protected override long CountIdleBytes() => 0;
 }

@@ -1,3 +1,5 @@
+using PixelPool.Tiers;
+
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>What must be true of statistics at every quiet moment.</summary>
@@ -18,5 +20,14 @@ internal static class StatisticsAssert
         Assert.Equal((rented, idle), (statistics.RentedBytes / (double)pool.BlockBytes, statistics.IdleBytes / (double)pool.BlockBytes));
         Balanced(statistics);
         return statistics;
+    }
+
+    /// <summary>As <see cref="Balanced"/>, and of the blocks so many have pieces in use, and so many have none: the stripe keeps one of these, or they are in the depot.</summary>
+    public static void Cut(UniformUnmanagedMemoryPool pool, SlabStripe stripe, int inUse, int empty)
+    {
+        PixelPoolStatistics statistics = pool.GetStatistics();
+        int found = pool.Blocks.Depot.Stripes.Sum(static stripe => stripe.IdleBlocks) + (stripe.IsKeeping ? 1 : 0);
+        Assert.Equal((inUse, empty), (((statistics.AllocatedBytes - statistics.ReleasedBytes) / pool.BlockBytes) - found, found));
+        Balanced(statistics);
     }
 }

@@ -32,12 +32,12 @@ public sealed class PiecesPutAsideTests : IDisposable
         Assert.InRange(aside, inUse < 4 ? 0 : 1, Math.Min(inUse / 2, HighestLimit));
         for (int i = aside; i < inUse; i++)
         {
-            StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+            StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
             slab.Return(pieces[i]);
         }
 
         // The last one finds the slab empty, whatever was put aside.
-        StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+        StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
         Assert.Equal(TestSystem.BlockBytes, pool.Trim());
         _system.Source.AssertAllFreed();
     }
@@ -49,7 +49,7 @@ public sealed class PiecesPutAsideTests : IDisposable
         (Slab slab, nint[] pieces) = Take(pool, 200);
         int first = PutAside(slab, pieces, 200);
         Assert.Equal(HighestLimit - 1, first);
-        Assert.Equal(PixelPool.Pooling.AfterReturn.Claim, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true, wasKept: false, out nint emptied));
+        Assert.Equal(PixelPool.Pooling.AfterReturn.None, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true, out nint emptied));
         Assert.Equal(0, emptied);
         Assert.Equal(HighestLimit - 1, PutAside(slab, pieces[(first + 1)..], 200));
     }
@@ -75,7 +75,7 @@ public sealed class PiecesPutAsideTests : IDisposable
 
             Assert.True(again.SetEquals(pieces[..aside]));
             Assert.False(sizeClass.TryTake(out _, out _));
-            StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+            StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
         }
     }
 
@@ -94,7 +94,7 @@ public sealed class PiecesPutAsideTests : IDisposable
 
         Assert.True(sizeClass.TryTake(out Slab other, out _));
         Assert.NotSame(slab, other);
-        StatisticsAssert.Blocks(pool, rented: 2, idle: 0);
+        StatisticsAssert.Cut(pool, slab.Owner, inUse: 2, empty: 0);
     }
 
     [Fact]
@@ -117,7 +117,7 @@ public sealed class PiecesPutAsideTests : IDisposable
                     }
                 }
             });
-            StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+            StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
         }
     }
 

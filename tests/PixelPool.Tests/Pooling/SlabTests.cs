@@ -127,17 +127,17 @@ public sealed class SlabTests : IDisposable
             {
                 Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
                 taken.Add((slab, address));
-                StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+                StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
             }
 
             Assert.Equal(pieces, taken.Select(static piece => piece.Address).Distinct().Count());
             foreach ((Slab slab, nint address) in taken)
             {
-                StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+                StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
                 slab.Return(address);
             }
 
-            StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+            StatisticsAssert.Cut(pool, taken[0].Slab.Owner, inUse: 0, empty: 1);
         }
 
         Assert.Equal(1, _system.Source.Allocations);
@@ -150,12 +150,13 @@ public sealed class SlabTests : IDisposable
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
         SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
         (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 5).Select(_ => Take(sizeClass))];
-        StatisticsAssert.Blocks(pool, rented: 2, idle: 0);
+        SlabStripe stripe = pieces[0].Slab.Owner;
+        StatisticsAssert.Cut(pool, stripe, inUse: 2, empty: 0);
         pieces[4].Slab.Return(pieces[4].Address);
-        StatisticsAssert.Blocks(pool, rented: 1, idle: 1);
+        StatisticsAssert.Cut(pool, stripe, inUse: 1, empty: 1);
         pieces[2].Slab.Return(pieces[2].Address);
         Assert.Equal(pieces[2].Address, Take(sizeClass).Address);
-        StatisticsAssert.Blocks(pool, rented: 1, idle: 1);
+        StatisticsAssert.Cut(pool, stripe, inUse: 1, empty: 1);
     }
 
     [Fact]
@@ -163,9 +164,9 @@ public sealed class SlabTests : IDisposable
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
         SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
-        Assert.All(Enumerable.Range(0, 4), _ => Take(sizeClass));
+        (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 4).Select(_ => Take(sizeClass))];
         Assert.False(sizeClass.TryTake(out _, out _));
-        StatisticsAssert.Blocks(pool, rented: 1, idle: 0);
+        StatisticsAssert.Cut(pool, pieces[0].Slab.Owner, inUse: 1, empty: 0);
     }
 
     [Fact]
@@ -189,7 +190,7 @@ public sealed class SlabTests : IDisposable
             slab.Return(address);
         }
 
-        StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+        StatisticsAssert.Cut(pool, pieces[0].Slab.Owner, inUse: 0, empty: 1);
     }
 
     [Fact]
@@ -211,8 +212,9 @@ public sealed class SlabTests : IDisposable
                 otherSlab.Return(other);
             }
         });
-        Assert.Equal(0, pool.GetStatistics().RentedBytes);
         StatisticsAssert.Balanced(pool.GetStatistics());
+        pool.Trim();
+        _system.Source.AssertAllFreed();
     }
 
     private static (Slab Slab, nint Address) Take(SlabSizeClass sizeClass)

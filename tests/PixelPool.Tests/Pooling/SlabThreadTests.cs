@@ -106,7 +106,7 @@ public sealed class SlabThreadTests : IDisposable
 
         Assert.True(thread.Join(s_timeLimit));
         Assert.True(isInterrupted, "the interrupt was lost");
-        StatisticsAssert.Blocks(pool, rented: 0, idle: 1);
+        StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
     }
 
     [Theory]
