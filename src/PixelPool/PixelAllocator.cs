@@ -185,8 +185,8 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <remarks>
-    /// On Linux, pages of blocks that small images share (<see cref="SmallBufferStrategy.Slab"/>) go back, too, if no image is in them. That changes what is resident, and nothing that is
-    /// counted: such blocks stay rented.
+    /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) goes back when no image is left in it; until then what nobody rents of it stays idle. On Linux, its pages
+    /// without images go back before. That changes what is resident, and nothing that is counted.
     /// <para>
     /// Each image that is rented has some hundred bytes of bookkeeping in the managed heap. When that of many thousands is not needed any more, after a burst of small images,
     /// this call also has the garbage collector run, in full and blocking, and give memory back (<c>GCCollectionMode.Aggressive</c>). An application whose
@@ -196,7 +196,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>Bytes given back.</returns>
     public long Trim() => TrimTo(0);
 
-    /// <summary>Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle.</summary>
+    /// <summary>
+    /// Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle, beside what nobody rents of blocks in which small images are.
+    /// </summary>
     /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>

@@ -1,7 +1,8 @@
 namespace PixelPool;
 
 /// <summary>
-/// What a pool or an allocator holds now, and what it did since it was created. All sizes are the bytes really held: whole blocks, not only pixels.
+/// What a pool or an allocator holds now, and what it did since it was created. All sizes are the bytes really held: whole blocks, or whole pieces of
+/// blocks that small images share, not only pixels.
 /// </summary>
 /// <remarks>
 /// At every moment <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
@@ -10,10 +11,13 @@ namespace PixelPool;
 /// </remarks>
 public readonly record struct PixelPoolStatistics
 {
-    /// <summary>Bytes rented now.</summary>
+    /// <summary>Bytes rented now. Of blocks that small images share (<see cref="SmallBufferStrategy.Slab"/>) these are the pieces that are rented.</summary>
     public long RentedBytes { get; init; }
 
-    /// <summary>Bytes idle in the pool now, and with threads that keep them for their next rents: they can be rented without the system, or trimmed.</summary>
+    /// <summary>
+    /// Bytes idle in the pool now, and with threads that keep them for their next rents: they can be rented without the system, or trimmed. What nobody rents of a block that small
+    /// images share is idle, too. It can be rented by images of the same size, and goes back to the system with its block, when no image is left in that.
+    /// </summary>
     public long IdleBytes { get; init; }
 
     /// <summary>Bytes got from the system so far.</summary>

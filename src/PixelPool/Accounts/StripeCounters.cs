@@ -26,8 +26,14 @@ internal struct StripeCounters
     public void Rent(long bytes, bool wereIdle)
     {
         RentedBytes += bytes;
-        MovingBytes -= wereIdle ? bytes : 0;
-        AllocatedBytes += wereIdle ? 0 : bytes;
+        if (wereIdle)
+        {
+            MovingBytes -= bytes;
+        }
+        else
+        {
+            AllocatedBytes += bytes;
+        }
     }
 
     /// <summary>What counted as rented goes back where it came from.</summary>
@@ -36,8 +42,14 @@ internal struct StripeCounters
     public void Release(long bytes, bool areIdle)
     {
         RentedBytes -= bytes;
-        MovingBytes += areIdle ? bytes : 0;
-        ReleasedBytes += areIdle ? 0 : bytes;
+        if (areIdle)
+        {
+            MovingBytes += bytes;
+        }
+        else
+        {
+            ReleasedBytes += bytes;
+        }
     }
 
     public void Add(in StripeCounters other)

@@ -54,7 +54,7 @@ internal sealed partial class BlockPool
         Trimmer.TellDropped(bytes);
     }
 
-    /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired.</summary>
+    /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">Bytes of the rent that go back where they came from: they are counted now.</param>
     /// <param name="areIdle">Whether these are a piece of a block; otherwise they are not held any more.</param>

@@ -22,7 +22,7 @@ public class LeaseBufferTests
             lease.AssertHolds(4);
             lease.Fill(5);
             Assert.Equal(5u, buffer[buffer.Width - 1, buffer.Height - 1]);
-            Assert.Equal(rental.RentedBytes(), rental.Statistics.RentedBytes);
+            Assert.Equal(rental.HeldBytes, rental.Statistics.RentedBytes);
         }
 
         lease.AssertHolds(5);
@@ -123,7 +123,7 @@ public class LeaseBufferTests
             Assert.True(stale.IsDisposed && view.IsDisposed);
             Assert.Throws<ObjectDisposedException>(() => stale.Fill(1));
             Assert.Throws<ObjectDisposedException>(() => view.Fill(1));
-            Assert.Equal(rental.RentedBytes(), rental.Statistics.RentedBytes);
+            Assert.Equal(rental.HeldBytes, rental.Statistics.RentedBytes);
             next.ProcessPixelRows(rows => rows.AssertStillHeld(rental));
         }
 

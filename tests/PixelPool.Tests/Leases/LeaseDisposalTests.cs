@@ -17,7 +17,7 @@ public class LeaseDisposalTests
         using var rental = new Rental(kind);
         PixelLease<uint> lease = rental.Lease();
         PixelLease<uint> copy = lease;
-        Assert.Equal(rental.RentedBytes(), rental.Statistics.RentedBytes);
+        Assert.Equal(rental.HeldBytes, rental.Statistics.RentedBytes);
         Assert.False(lease.IsDisposed);
         lease.Dispose();
         Assert.True(lease.IsDisposed);

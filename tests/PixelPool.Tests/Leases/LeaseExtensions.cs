@@ -26,11 +26,6 @@ internal static class LeaseExtensions
         _ => rental.Allocator.Lease<uint>(Rental.BlockBytes / 2, 4),
     };
 
-    /// <summary>What is rented while one image is: whole blocks, but for arrays.</summary>
-    public static long RentedBytes(this Rental rental) => rental.Kind == RentKind.Array
-        ? rental.HeldBytes
-        : (rental.HeldBytes + Rental.BlockBytes - 1) / Rental.BlockBytes * Rental.BlockBytes;
-
     public static void Fill(this PixelLease<uint> lease, uint value) => lease.ProcessPixelRows(value, static (rows, value) => rows.Fill(value));
 
     public static void Fill(this PixelAccessor<uint> rows, uint value)

@@ -87,7 +87,7 @@ public class LeaseLeakTests
     private static void CheckLeaks(Action<Rental> leak) => Rental.ForEachKind(kind =>
     {
         using var rental = new Rental(kind);
-        long leakedBytes = PerRound * (kind == RentKind.Slab ? rental.HeldBytes : rental.RentedBytes());
+        long leakedBytes = PerRound * (kind == RentKind.Slab ? rental.HeldBytes : rental.HeldBytes);
         for (int round = 1; round <= Rounds; round++)
         {
             Leak(rental, leak);

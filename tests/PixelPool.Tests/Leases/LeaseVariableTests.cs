@@ -45,7 +45,7 @@ public class LeaseVariableTests
                 rows.AssertStillHeld(rental);
                 _lease.AssertHolds(3);
             });
-            Assert.Equal(rental.RentedBytes(), rental.Statistics.RentedBytes);
+            Assert.Equal(rental.HeldBytes, rental.Statistics.RentedBytes);
             _lease.AssertHolds(3);
         }
 

@@ -48,7 +48,7 @@ public class ViewDisposalTests
             var living = new HashSet<char>(buffers.Keys);
             foreach (char which in order)
             {
-                Assert.Equal(living.Count == 0 ? 0 : rental.RentedBytes(), rental.Statistics.RentedBytes);
+                Assert.Equal(living.Count == 0 ? 0 : rental.HeldBytes, rental.Statistics.RentedBytes);
                 buffers[which].Dispose();
                 living.Remove(which);
                 foreach ((char name, PixelBuffer<uint> buffer) in buffers)
@@ -81,7 +81,7 @@ public class ViewDisposalTests
             view.Dispose();
             view.Dispose();
             AssertState(view, false);
-            Assert.Equal(rental.RentedBytes(), rental.Statistics.RentedBytes);
+            Assert.Equal(rental.HeldBytes, rental.Statistics.RentedBytes);
             using PixelBuffer<uint> other = rental.Rent();
             other.Fill(1);
             Assert.Equal(-1, rows.GetRowSpan(3).IndexOfAnyExcept(7u));

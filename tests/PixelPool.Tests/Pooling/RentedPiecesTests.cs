@@ -153,6 +153,61 @@ public sealed class RentedPiecesTests : IDisposable
         AssertRented(allocator, 0);
     }
 
+    /// <summary>A piece is taken before the guard that holds it: without memory for the guard it goes back.</summary>
+    [Fact]
+    public void A_rent_that_gets_no_guard_gives_its_piece_back() => ChildProcess.Run(WalkAllocations, FullHeap.Environment);
+
+    private static void WalkAllocations()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
+        {
+            BlockBytes = Block,
+            SmallBuffers = SmallBufferStrategy.Slab,
+            LeakTracking = LeakTracking.Off,
+            TrimPolicy = TrimPolicy.None,
+        });
+        var heap = new FullHeap();
+        var held = new PixelLease<byte>[128];
+        int count = 0;
+
+        // First with what the runtime needs once.
+        Assert.True(TryRent(32 << 10));
+        int refused = 0;
+        for (int rest = FullHeap.LeastBytes; rest < 1600; rest += 16)
+        {
+            refused += TryRent(rest) ? 0 : 1;
+            AssertRented(allocator, count * Piece);
+        }
+
+        Assert.NotEqual(0, refused);
+        for (int i = 0; i < count; i++)
+        {
+            held[i].Dispose();
+        }
+
+        long idle = AssertRented(allocator, 0).IdleBytes;
+        Assert.Equal(idle, allocator.Trim());
+
+        bool TryRent(int rest)
+        {
+            heap.FillBut(rest);
+            try
+            {
+                held[count] = allocator.Lease<byte>(Piece, 1);
+                count++;
+                return true;
+            }
+            catch (OutOfMemoryException)
+            {
+                return false;
+            }
+            finally
+            {
+                heap.Release();
+            }
+        }
+    }
+
     private static void Return(int count, bool elsewhere, Action<int> dispose)
     {
         Simultaneously.Run(elsewhere ? 2 : 1, thread =>
