@@ -105,6 +105,7 @@ internal sealed class SlabTier : AllocatorTier
         MemoryBudget? payee = guard.TakePayee();
         var slab = (Slab)guard.TakeAttachment()!;
         nint address = guard.FirstPiece;
+
         // First, and it never throws: the piece is counted as idle before its block can go.
         Pool.ParkGuard(guard, bytes, areIdle: true);
         try
