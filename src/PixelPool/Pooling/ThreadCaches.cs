@@ -259,6 +259,20 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
+    // No lambda: see ThreadSlots.
+    private int FindEnded()
+    {
+        for (int i = 0; i < _caches.Length; i++)
+        {
+            if (_caches[i].IsEnded)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
     // In the place of one that is retired, or as one more.
     private ThreadCache? Make()
     {
@@ -269,7 +283,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 return null;
             }
 
-            int place = Array.FindIndex(_caches, static cache => cache.IsEnded);
+            int place = FindEnded();
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {
                 return null;

@@ -40,7 +40,19 @@ internal sealed class ThreadSlots
         ThreadSlot.Add(slot);
     }
 
-    private int FindUnused() => Array.FindIndex(_slots, static slot => slot is null || !IsUsed(slot));
+    // No lambda: its object would be made here, and a return may come here when there is no memory for it.
+    private int FindUnused()
+    {
+        for (int i = 0; i < _slots.Length; i++)
+        {
+            if (_slots[i] is not { } slot || !IsUsed(slot))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
 
     private static bool IsUsed(ThreadSlot slot) => slot.Cache is { IsRetired: false };
 }
