@@ -8,7 +8,7 @@ public sealed class HeldImageTests
     private const int Images = 100;
 
 #if LIBRARY_NETSTANDARD
-    private const int GuardBytes = 552;
+    private const int GuardBytes = 544;
     private const int TableBytes = 192;
 #else
     /// <summary>The guard, and its entry in the list of all.</summary>
