@@ -7,16 +7,15 @@ public sealed class HeldImageTests
 {
     private const int Images = 100;
 
+    /// <summary>The guard, and its entry in the list of all. In the build for .NET Standard it has a table from the beginning.</summary>
 #if LIBRARY_NETSTANDARD
     private const int GuardBytes = 544;
-    private const int TableBytes = 192;
 #else
-    /// <summary>The guard, and its entry in the list of all.</summary>
     private const int GuardBytes = 392;
+#endif
 
     /// <summary>A table of five addresses, with what keeps it off the cache lines of the next object.</summary>
     private const int TableBytes = 192;
-#endif
 
     [Theory]
     [InlineData(MemoryTier.Slab, GuardBytes)]
