@@ -1,5 +1,5 @@
-using PixelPool.Budgets;
 using System.Diagnostics.Metrics;
+using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Diagnostics.Metrics;
 
