@@ -26,8 +26,8 @@ internal sealed class DroppedNativePixelsAnalyzer() : LibraryAnalyzer(Rules.Drop
     {
         IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation } => true,
         IConditionalAccessOperation access when access.WhenNotNull == value => IsDropped(access),
-        IInvocationOperation call when call.Instance == value => call.TargetMethod.Name != "Release",
-        IPropertyReferenceOperation property when property.Instance == value => property.Property.Name != "Context",
+        IInvocationOperation call when call.Instance == value => call.TargetMethod.Name != "Release" && !Extension.Is(call.TargetMethod),
+        IPropertyReferenceOperation property when property.Instance == value => property.Property.Name != "Context" && !Extension.Is(property.Property),
         _ => false,
     };
 }

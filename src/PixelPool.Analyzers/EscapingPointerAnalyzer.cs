@@ -65,19 +65,17 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
             {
                 yield return returned;
             }
-            else if (operation is ISimpleAssignmentOperation assignment && addresses.Contain(assignment.Value) && Outlives(assignment.Target, body))
+            else if (operation is ISimpleAssignmentOperation assignment && addresses.Contain(assignment.Value) && Outlives(assignment, body))
             {
                 yield return assignment.Value;
             }
         }
     }
 
-    // A field that gets another value, too, is a place for the time of a call.
-    private static bool Outlives(IOperation target, IOperation body) => target switch
+    private static bool Outlives(ISimpleAssignmentOperation assignment, IOperation body) => assignment.Target switch
     {
         IParameterReferenceOperation { Parameter.RefKind: not RefKind.None } => true,
-        IFieldReferenceOperation { Field: var field } reference when Operations.IsOfThis(reference) => body.DescendantsAndSelf().Count(operation =>
-            operation is ISimpleAssignmentOperation { Target: IFieldReferenceOperation other } && SymbolEqualityComparer.Default.Equals(other.Field, field)) == 1,
+        IFieldReferenceOperation { Field: var field } reference => Operations.IsOfThis(reference) && MemberWrites.AreOnly(assignment.Syntax, field, [body.Syntax]),
         _ => false,
     };
 

@@ -6,7 +6,7 @@ using PixelPool.Analyzers.Library;
 
 namespace PixelPool.Analyzers;
 
-/// <summary>PXP008: what a <c>using</c> disposes is returned or stored within its block, so whoever gets it gets it disposed.</summary>
+/// <summary>PXP008: what a <c>using</c> disposes is returned or stored within its block, so whoever gets it gets a disposed object.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 internal sealed class HandedOutAnalyzer() : LibraryAnalyzer(Rules.HandedOut)
 {
@@ -26,7 +26,7 @@ internal sealed class HandedOutAnalyzer() : LibraryAnalyzer(Rules.HandedOut)
                 continue;
             }
 
-            foreach (IOperation reference in references.Where(reference => !Operations.IsCaptured(reference, variable)))
+            foreach (IOperation reference in references.Where(reference => !Operations.IsCaptured(reference, variable) && !NullTest.Guards(reference, variable)))
             {
                 if (Destination.Of(reference, context.CancellationToken) is { } destination)
                 {

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Microsoft.CodeAnalysis;
 
 namespace PixelPool.Analyzers;
@@ -6,7 +7,9 @@ namespace PixelPool.Analyzers;
 internal static class Rules
 {
     private const string Category = "PixelPool";
-    private const string Pages = "https://github.com/pixelpool/pixelpool/blob/main/docs/rules/";
+
+    private static readonly string s_pages =
+        typeof(Rules).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "RepositoryUrl").Value + "/blob/main/docs/rules/";
 
     public static readonly DiagnosticDescriptor NotDisposed = new(
         "PXP001",
@@ -16,7 +19,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "A buffer, view, lease, pin, owner, stream or scope that nobody disposes holds its memory until a finalizer finds it.",
-        Pages + "PXP001.md");
+        s_pages + "PXP001.md");
 
     public static readonly DiagnosticDescriptor UsedAfterDispose = new(
         "PXP002",
@@ -26,7 +29,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "On every path to this line, the object is already disposed.",
-        Pages + "PXP002.md");
+        s_pages + "PXP002.md");
 
     public static readonly DiagnosticDescriptor DisposedTwice = new(
         "PXP003",
@@ -36,7 +39,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "A lease is a struct: it cannot know that it was disposed. The allocator counts and reports every second Dispose.",
-        Pages + "PXP003.md");
+        s_pages + "PXP003.md");
 
     public static readonly DiagnosticDescriptor EscapingSpan = new(
         "PXP004",
@@ -46,7 +49,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "Accessors and spans cannot leave a delegate, but addresses taken from them can. Pin the buffer if an address must live longer.",
-        Pages + "PXP004.md");
+        s_pages + "PXP004.md");
 
     public static readonly DiagnosticDescriptor EscapingPointer = new(
         "PXP005",
@@ -56,7 +59,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "The memory is held until the pin is disposed, no longer.",
-        Pages + "PXP005.md");
+        s_pages + "PXP005.md");
 
     public static readonly DiagnosticDescriptor CapturingDelegate = new(
         "PXP006",
@@ -66,7 +69,7 @@ internal static class Rules
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         "Each call makes a new delegate, and usually a second object for what it captures. A static delegate with a state is made once.",
-        Pages + "PXP006.md");
+        s_pages + "PXP006.md");
 
     public static readonly DiagnosticDescriptor SynchronousRent = new(
         "PXP007",
@@ -76,7 +79,7 @@ internal static class Rules
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         "In an async method a rent can wait for its turn without blocking a thread.",
-        Pages + "PXP007.md");
+        s_pages + "PXP007.md");
 
     public static readonly DiagnosticDescriptor HandedOut = new(
         "PXP008",
@@ -86,7 +89,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "A 'using' disposes its variable when the block is left, also if the variable is returned or stored there.",
-        Pages + "PXP008.md");
+        s_pages + "PXP008.md");
 
     public static readonly DiagnosticDescriptor UndisposedField = new(
         "PXP009",
@@ -96,7 +99,7 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "The type rents for a private field, and no code disposes the field or hands it on. A finalizer has to find the memory.",
-        Pages + "PXP009.md");
+        s_pages + "PXP009.md");
 
     public static readonly DiagnosticDescriptor DroppedNativePixels = new(
         "PXP010",
@@ -105,6 +108,6 @@ internal static class Rules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        "No finalizer returns memory that was given to native code. Who releases it needs the context.",
-        Pages + "PXP010.md");
+        "No finalizer returns memory that was given to native code. Whoever releases it needs the context.",
+        s_pages + "PXP010.md");
 }

@@ -116,6 +116,30 @@ public sealed class BorrowedArgumentTests() : AnalyzerTests(new NotDisposedAnaly
         }
         """);
 
+    [Theory]
+    [InlineData("PixelBuffer<byte>? b = null; try { b = allocator.Rent<byte>(1, 1); b.Fill(1); } finally { b?.DisposeQuietly(); }")]
+    [InlineData("allocator.TryRent<byte>(1, 1, out var b); b?.DisposeQuietly();")]
+    [InlineData("PixelBuffer<byte>? b = allocator.Rent<byte>(1, 1); b?.Own();")]
+    [InlineData("PixelBuffer<byte>? b = allocator.Rent<byte>(1, 1); b?.Same().Dispose();")]
+    [InlineData("PixelBuffer<byte>? b = allocator.Rent<byte>(1, 1); b?.Same()?.Dispose();")]
+    [InlineData("PixelBuffer<byte>? b = [|allocator.Rent<byte>(1, 1)|]; b?.Look(image?.Same());")]
+    [InlineData("PixelBuffer<byte>? b = [|allocator.Rent<byte>(1, 1)|]; b?.Look(image?.Width);")]
+    [InlineData("PixelBuffer<byte>? b = [|allocator.Rent<byte>(1, 1)|]; b?.CopyTo(image); b?.View(0, 0, 1, 1)?.Dispose(); int? width = b?.Width;")]
+    [InlineData("PixelBuffer<byte>? b = [|allocator.Rent<byte>(1, 1)|]; b?[0, 0] = 1; byte? first = b?[0, 0];")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; image?.Look(b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); image?.Swallow(b);")]
+    public Task Extensions_are_read_even_if_they_are_not_called_on_null(string statements) => Finds(Method(statements), """
+        public static class Extensions
+        {
+            private static readonly List<IDisposable> s_all = [];
+            public static void DisposeQuietly(this IDisposable owner) { try { owner.Dispose(); } catch { } }
+            public static void Own(this IDisposable owner) => s_all.Add(owner);
+            public static PixelBuffer<byte> Same(this PixelBuffer<byte> image) => image;
+            public static void Look(this PixelBuffer<byte> image, object? other) => image.Fill(1);
+            public static void Swallow(this PixelBuffer<byte> image, IDisposable other) => other.Dispose();
+        }
+        """);
+
     [Fact]
     public Task Everything_that_is_rented_is_followed() => Finds("""
         static void Use(PixelLease<byte> l) => l.Fill(1);

@@ -27,6 +27,16 @@ public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyz
     public Task Lease_is_returned_once_and_others_may_be_twice(string statements) => FindsIn(statements);
 
     [Fact]
+    public Task Extension_block_may_be_called_as_often_as_one_likes() => Finds(
+        Method("using var l = allocator.Lease<byte>(1, 1); l.Close(); var m = allocator.Lease<byte>(1, 1); m.Close(); m.Dispose(); m.Close();"),
+        "public static class Extensions { extension(PixelLease<byte> lease) { public void Close() => Console.WriteLine(lease.Width); } }");
+
+    [Fact]
+    public Task What_a_conversion_makes_is_not_the_lease() => Finds(
+        Method("using var l = allocator.Lease<byte>(1, 1); ((Copy)l).Dispose(); var m = allocator.Lease<byte>(1, 1); ((Copy)m).Dispose(); m.Dispose();"),
+        "public class Copy : IDisposable { public static explicit operator Copy(PixelLease<byte> l) => new(); public void Dispose() { } }");
+
+    [Fact]
     public Task Views_of_leases_can_be_disposed_and_used() => FindsIn("""
         using var l = allocator.Lease<byte>(10, 10);
         var v = l.View(0, 0, 1, 1); v.Dispose(); v.Dispose(); v.Fill(1);

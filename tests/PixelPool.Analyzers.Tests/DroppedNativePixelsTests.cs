@@ -33,4 +33,23 @@ public sealed class DroppedNativePixelsTests() : AnalyzerTests(new DroppedNative
         class Other { public int GiveToNative() => 1; }
         {{Method(statements)}}
         """);
+
+    [Fact]
+    public Task Extension_block_gets_all_of_it() => Finds(
+        Method("""
+            image.Pin().GiveToNative().SendTo(static (address, context) => { });
+            Console.WriteLine(image.Pin().GiveToNative().Handle);
+            PinnedPixels? pin = image.Pin(); pin?.GiveToNative().SendTo(static (address, context) => { });
+            Console.WriteLine([|image.Pin().GiveToNative()|].ToString());
+            """),
+        """
+        public static class Extensions
+        {
+            extension(NativePixels given)
+            {
+                public nint Handle => given.Context;
+                public void SendTo(Action<nint, nint> library) => library(given.Address, given.Context);
+            }
+        }
+        """);
 }

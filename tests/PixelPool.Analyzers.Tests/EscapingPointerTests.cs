@@ -20,6 +20,9 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
     [InlineData("using PinnedPixels pin = image.Pin(); Raw raw = default; raw.Data = pin.Pointer; Native((byte*)raw.Data);")]
     [InlineData("using PinnedPixels pin = image.Pin(); Raw raw = new() { Data = pin.Pointer }; Native((byte*)raw.Data);")]
     [InlineData("using PinnedPixels pin = image.Pin(); s_kept = (nint)pin.Pointer; try { Native(null); } finally { s_kept = 0; }")]
+    [InlineData("using PinnedPixels pin = image.Pin(); s_kept = (nint)pin.Pointer; Native(null); ref nint kept = ref s_kept; kept = 0;")]
+    [InlineData("using PinnedPixels pin = image.Pin(); s_kept = (nint)pin.Pointer; Native(null); Interlocked.Exchange(ref s_kept, 0);")]
+    [InlineData("using PinnedPixels pin = image.Pin(); s_kept = (nint)pin.Pointer; Native(null); (s_kept, s_pin) = (0, null);")]
     [InlineData("using PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; s_kept = (nint)(p + pin.Stride - p); s_kept = pin.Stride;")]
     [InlineData("var pin = image.Pin(); s_pin = pin; s_kept = (nint)pin.Pointer;")]
     [InlineData("PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; if (condition) { pin.Dispose(); return; } *p = 1; pin.Dispose();")]
@@ -39,6 +42,16 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
         static unsafe void C(PixelBuffer<byte> image, out nint address) { using PinnedPixels pin = image.Pin(); address = [|(nint)pin.Pointer|]; }
         static unsafe byte D(PixelBuffer<byte> image) { using PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; return *p; }
         static unsafe (PinnedPixels, nint) E(PixelBuffer<byte> image) { PinnedPixels pin = image.Pin(); return (pin, (nint)pin.Pointer); }
+        """);
+
+    [Fact]
+    public Task What_a_conversion_makes_may_be_no_pointer() => Finds("""
+        static bool A(PixelBuffer<byte> image) { using PinnedPixels pin = image.Pin(); return (Aligned)pin.Address; }
+        readonly record struct Aligned(bool Is)
+        {
+            public static implicit operator Aligned(nint address) => new(address % 16 == 0);
+            public static implicit operator bool(Aligned aligned) => aligned.Is;
+        }
         """);
 
     [Fact]

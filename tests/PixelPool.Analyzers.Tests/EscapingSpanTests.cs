@@ -26,6 +26,20 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
         static unsafe void Keep(PixelAccessor<byte> accessor) { fixed (byte* p = accessor.GetRowSpan(0)) { s_kept = [|p|]; } }
         """);
 
+    [Fact]
+    public Task Conversions_of_spans_lead_into_the_pixels_and_others_need_not() => Finds(
+        $"static IntPtr s_kept; static bool s_aligned;\n{Method("""
+            image.ProcessPixelRows(static a => { ReadOnlySpan<byte> row = a.GetRowSpan(0); fixed (byte* p = row) { s_kept = [|(IntPtr)p|]; } });
+            image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_aligned = (Aligned)(nint)p; } });
+            """)}",
+        """
+        public readonly record struct Aligned(bool Is)
+        {
+            public static implicit operator Aligned(nint address) => new(address % 16 == 0);
+            public static implicit operator bool(Aligned aligned) => aligned.Is;
+        }
+        """);
+
     [Theory]
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { byte* q = p; for (int x = 0; x < a.Width; x++) { *q++ = 1; } } });")]
     [InlineData("long sum = 0; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { sum += *p; sum = p[1]; } });")]

@@ -3,7 +3,7 @@ namespace PixelPool.Analyzers.Tests;
 public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
 {
     [Fact]
-    public Task Caller_gets_it_disposed() => Finds("""
+    public Task Caller_gets_a_disposed_object() => Finds("""
         static PixelBuffer<byte> A(PixelAllocator allocator) { using PixelBuffer<byte> b = allocator.Rent<byte>(1, 1); b.Fill(1); return [|b|]; }
         static PixelBuffer<byte> B(PixelAllocator allocator) { using (var b = allocator.Rent<byte>(1, 1)) { return [|b|]; } }
         static IDisposable C(PixelBuffer<byte> image) { using var v = image.View(0, 0, 1, 1); return (IDisposable)[|v|]; }
@@ -36,7 +36,7 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
     [InlineData("using var p = image.Pin(); _pin = [|p|];")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); _lease = [|l|];")]
     [InlineData("Action work = () => { using var b = allocator.Rent<byte>(1, 1); _last = [|b|]; };")]
-    public Task Object_keeps_it_disposed(string statements) => Finds($$"""
+    public Task Field_holds_a_disposed_object(string statements) => Finds($$"""
         PixelBuffer<byte>? _last;
         static PixelBuffer<byte>? s_last;
         PinnedPixels? _pin;
@@ -61,6 +61,32 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
         """);
 
     [Fact]
+    public Task What_a_conversion_makes_is_something_else() => Finds(
+        """
+        static Size s_size;
+        static Size A(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); return b; }
+        static Size B(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); return (Size)b; }
+        static object C(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); return (Size)b; }
+        static void D(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); s_size = b; }
+        static Shared E(PixelAllocator allocator) { using Shared b = allocator.Rent<byte>(1, 1); return b; }
+        static IDisposable F(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); return (IDisposable)[|b|]; }
+        """,
+        """
+        public readonly record struct Size(int Width, int Height) { public static implicit operator Size(PixelBuffer<byte> b) => new(b.Width, b.Height); }
+        public sealed class Shared : IDisposable { public static implicit operator Shared(PixelBuffer<byte> b) => new(); public void Dispose() { } }
+        """);
+
+    [Fact]
+    public Task Nothing_is_no_disposed_object() => Finds("""
+        static PixelBuffer<byte>? s_next;
+        static PixelBuffer<byte>? A() { using var b = s_next; if (b is null) { return b; } b.Fill(1); return null; }
+        static PixelBuffer<byte>? B() { using var b = s_next; if (b != null) { b.Fill(1); return [|b|]; } else { return b; } }
+        static PixelBuffer<byte>? C() { using var b = s_next; return b == null ? b : [|b|]; }
+        static PixelBuffer<byte>? D() { using var b = s_next; if (!(b is { })) { return b; } return b is not null ? [|b|] : b; }
+        static PixelBuffer<byte>? E(bool other) { using var b = s_next; if (b is null || other) { return [|b|]; } return b?.Clone(); }
+        """);
+
+    [Fact]
     public Task It_lives_as_long_as_it_is_used() => Finds("""
         static IEnumerable<PixelBuffer<byte>> A(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); yield return b; }
         static async IAsyncEnumerable<PixelBuffer<byte>> B(PixelAllocator allocator) { using var b = await allocator.RentAsync<byte>(1, 1); yield return b; }
@@ -74,7 +100,8 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
         static PixelBuffer<byte> J(PixelAllocator allocator) { var b = allocator.Rent<byte>(1, 1); using (b) { b = allocator.Rent<byte>(1, 1); return b; } }
         static IMemoryOwner<byte> K() { using var o = MemoryPool<byte>.Shared.Rent(1); return o; }
         static object L() { using var s = new MemoryStream(); return s; }
-        static PinnedPixels M(PixelBuffer<byte> image, out NativePixels given) { using var p = image.Pin(); given = p.GiveToNative(); return p; }
+        static void M(PixelAllocator allocator, ref PixelBuffer<byte>? slot) { using var b = allocator.Rent<byte>(1, 1); slot = b; b.Fill(1); ref var same = ref slot; same = null; }
+        static PinnedPixels N(PixelBuffer<byte> image, out NativePixels given) { using var p = image.Pin(); given = p.GiveToNative(); return p; }
         """);
 
     [Theory]
@@ -82,6 +109,8 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
     [InlineData("using var b = allocator.Rent<byte>(1, 1); (_current, _count) = (b, 1); Work();")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); _reset = b; Work();")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); _exchanged = b; Work(); Interlocked.Exchange(ref _exchanged, null);")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); _cleared = b; Work(); ref var slot = ref _cleared; slot = null;")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); _slot = b; Work(); Slot = null;")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); var frame = new Frame(); frame.Image = b; Console.WriteLine(frame);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); var frame = new Frame { Image = b }; Console.WriteLine(frame);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); Copied = b;")]
@@ -95,7 +124,8 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
     [InlineData("var b = allocator.Rent<byte>(1, 1); _kept = b;")]
     [InlineData("using var s = new RentScope(allocator); _kept = s.Rent<byte>(1, 1); Work();")]
     public Task Field_holds_it_for_a_while_or_something_else(string statements) => Finds($$"""
-        PixelBuffer<byte>? _current, _reset, _exchanged, _kept;
+        PixelBuffer<byte>? _current, _reset, _exchanged, _cleared, _slot, _kept;
+        ref PixelBuffer<byte>? Slot => ref _slot;
         readonly List<PixelBuffer<byte>> _all = [];
         readonly PixelBuffer<byte>?[] _some = [null];
         int _count, _width;

@@ -28,10 +28,10 @@ public sealed class MessageTests
     [InlineData(
         "Func<Task> f = async () => { await Task.Yield(); using var b = allocator.Rent<byte>(1, 1); };",
         "When the budget is exhausted, 'Rent' throws or blocks its thread; 'RentAsync' waits without one")]
-    [InlineData("using var b = allocator.Rent<byte>(1, 1); s_last = b;", "'b' is disposed at the end of its block: 's_last' keeps it disposed")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); s_last = b;", "'b' is disposed at the end of its block: 's_last' then holds a disposed object")]
     [InlineData(
         "Func<PixelBuffer<byte>> f = static () => { using var b = PixelAllocator.Shared.Rent<byte>(1, 1); return b; };",
-        "'b' is disposed at the end of its block: the caller gets it disposed")]
+        "'b' is disposed at the end of its block: the caller gets a disposed object")]
     [InlineData("_field = image.Pin();", "Nothing in 'Sample' disposes '_field': dispose this pin in a Dispose method of 'Sample'")]
     [InlineData("image.Pin().GiveToNative();", "These pixels stay rented forever: they can only be released with the context that 'GiveToNative' returns")]
     public async Task Says_what_is_wrong_and_what_to_do(string statements, string message)

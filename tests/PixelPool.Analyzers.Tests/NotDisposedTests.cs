@@ -124,6 +124,68 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     public Task View_is_disposed_by_nobody_else_even_in_a_scope() =>
         FindsIn("using var s = new RentScope(allocator); var b = s.Rent<byte>(2, 2); var v = [|b.View(0, 0, 1, 1)|]; v.Fill(1);");
 
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { b.Finish(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); b.Keep();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); b?.Finish();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); bool? ended = b?.Ended;")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); while (!b.Ended) { b.Fill(1); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (b is { Ended: true }) { return; }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { return; } b.Close();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); var sum = b + image; sum.Fill(1);")]
+    [InlineData("allocator.Rent<byte>(1, 1).Finish();")]
+    [InlineData("bool ended = allocator.Rent<byte>(1, 1).Ended;")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Extensions.Finish(b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Extensions.Finish(image, b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); image.Finish(b);")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; image.Look(b);")]
+    [InlineData("var o = allocator.Allocate<byte>(1); o.Finish();")]
+    public Task Extension_block_may_dispose_or_keep_it(string statements) => Finds(Method(statements), """
+        public static class Extensions
+        {
+            private static IDisposable? s_last;
+            extension(PixelBuffer<byte> image)
+            {
+                public bool Ended { get { image.Dispose(); return true; } }
+                public void Finish() => image.Dispose();
+                public void Finish(PixelBuffer<byte> other) => other.Dispose();
+                public void Look(PixelBuffer<byte> other) => other.CopyTo(image);
+                public void Keep() => s_last = image;
+                public void Close() => Keep(image);
+                public static PixelBuffer<byte> operator +(PixelBuffer<byte> one, PixelBuffer<byte> other) { one.Dispose(); return other; }
+            }
+
+            extension(IDisposable owner) { public void Finish() => owner.Dispose(); }
+        }
+        """);
+
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); Free(b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); ((Bitmap)b).Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); using ((Bitmap)b) { b.Fill(1); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); int width = ((Bitmap)b).Width;")]
+    [InlineData("Free(allocator.Rent<byte>(1, 1));")]
+    [InlineData("using Bitmap b = allocator.Rent<byte>(1, 1);")]
+    [InlineData("Bitmap b = allocator.Rent<byte>(1, 1); b.Dispose();")]
+    [InlineData("Bitmap b; b = allocator.Rent<byte>(1, 1); Console.WriteLine(b.Width);")]
+    public Task Conversion_of_another_type_may_keep_it(string statements) => Finds(
+        $"static void Free(Bitmap b) => b.B.Dispose();\n{Method(statements)}",
+        """
+        public sealed class Bitmap : IDisposable
+        {
+            public required PixelBuffer<byte> B;
+            public int Width => B.Width;
+            public static implicit operator Bitmap(PixelBuffer<byte> b) => new Bitmap { B = b };
+            public void Dispose() => B.Dispose();
+        }
+        """);
+
+    [Fact]
+    public Task Operator_of_another_type_may_keep_it() => Finds("""
+        static Stack Push(PixelAllocator allocator, Stack stack) { var b = allocator.Rent<byte>(1, 1); return stack + b; }
+        class Stack { public IDisposable? Top; public static Stack operator +(Stack stack, PixelBuffer<byte> b) { stack.Top = b; return stack; } }
+        """);
+
     [Fact]
     public Task Pixels_may_be_used_in_a_delegate_without_handing_the_buffer_on() => FindsIn("""
         var b = [|allocator.Rent<byte>(1, 1)|];

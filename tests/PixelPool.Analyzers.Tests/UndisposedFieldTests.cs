@@ -60,6 +60,52 @@ public sealed class UndisposedFieldTests() : AnalyzerTests(new UndisposedFieldAn
     public Task Something_disposes_it_or_may(string members) => Finds("", $"public class Frame\n{{\n{members}\n}}\n");
 
     [Fact]
+    public Task Extension_may_dispose_it_even_if_it_is_not_called_on_null() => Finds("", """
+        public class Frame : IDisposable
+        {
+            private PixelBuffer<byte>? _a, _b;
+            public void Start(PixelAllocator allocator) { _a = allocator.Rent<byte>(1, 1); _b = [|allocator.Rent<byte>(1, 1)|]; }
+            public void Dispose() { _a?.DisposeQuietly(); _b?.Look(); }
+        }
+
+        public static class Extensions
+        {
+            public static void DisposeQuietly(this IDisposable owner) { try { owner.Dispose(); } catch { } }
+            public static void Look(this PixelBuffer<byte> image) => image.Fill(1);
+        }
+        """);
+
+    [Fact]
+    public Task Conversion_to_another_type_may_keep_it() => Finds("", """
+        public class Frame
+        {
+            private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1);
+            public void Dispose() => ((Owner)_b).Free();
+            private class Owner { private IDisposable? _owned; public void Free() => _owned?.Dispose(); public static implicit operator Owner(PixelBuffer<byte> b) => new() { _owned = b }; }
+        }
+        """);
+
+    [Theory]
+    [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public void Dispose() => _b.Finish();")]
+    [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public void Dispose() => _b?.Finish();")]
+    [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public bool Dispose() => _b.Ended;")]
+    public Task Extension_block_may_dispose_it(string members) => Finds("", $$"""
+        public class Frame
+        {
+            {{members}}
+        }
+
+        public static class Extensions
+        {
+            extension(PixelBuffer<byte> image)
+            {
+                public bool Ended { get { image.Dispose(); return true; } }
+                public void Finish() => image.Dispose();
+            }
+        }
+        """);
+
+    [Fact]
     public Task All_parts_of_a_type_count() => Finds("", """
         public partial class Whole { private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); }
         public partial class Whole { public void End() => _b.Dispose(); }

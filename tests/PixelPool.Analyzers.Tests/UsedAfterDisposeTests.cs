@@ -48,6 +48,32 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
         {{Method(statements)}}
         """);
 
+    [Theory]
+    [InlineData("image.Close(); image.Fill(1);")]
+    [InlineData("image.Dispose(); Console.WriteLine(image.Describe());")]
+    [InlineData("var o = allocator.Allocate<byte>(1); o.Dispose(); Console.WriteLine(o.Describe() + o.Address);")]
+    public Task Extension_block_does_what_it_likes(string statements) => Finds(Method(statements), """
+        public static class Extensions
+        {
+            extension(PixelBuffer<byte> image)
+            {
+                public void Close() => image.Fill(0);
+                public string Describe() => image.IsDisposed ? "gone" : "there";
+            }
+
+            extension(IMemoryOwner<byte> owner)
+            {
+                public nint Address => 0;
+                public string Describe() => "owner";
+            }
+        }
+        """);
+
+    [Fact]
+    public Task What_a_conversion_makes_is_not_what_it_is_made_of() => Finds(
+        Method("((Copy)image).Dispose(); image.Fill(1); using ((Copy)image) { } image.Fill(2); image.Dispose(); ((Copy)image).Fill(3);"),
+        "public class Copy : IDisposable { public static explicit operator Copy(PixelBuffer<byte> b) => new(); public void Fill(byte value) { } public void Dispose() { } }");
+
     [Fact]
     public Task An_async_method_is_followed_through_its_awaits() => Finds("""
         static async Task M(PixelAllocator allocator)

@@ -83,8 +83,14 @@ internal sealed class BorrowedParameters(Compilation compilation, LibraryTypes t
             if (syntax is MethodDeclarationSyntax { Body: not null } or MethodDeclarationSyntax { ExpressionBody: not null } or LocalFunctionStatementSyntax)
             {
 #pragma warning disable RS1030 // The body is another method's, perhaps in another file: the context has no model of that. It is asked for once.
-                return (compilation.GetSemanticModel(syntax.SyntaxTree).GetOperation(syntax, cancellationToken), method.Parameters[parameter.Ordinal]);
+                SemanticModel model = compilation.GetSemanticModel(syntax.SyntaxTree);
 #pragma warning restore RS1030
+
+                // A member of an extension block is two methods: one of the block, which has the body, and a static one that gets the object as an argument.
+                if (SymbolEqualityComparer.Default.Equals(model.GetDeclaredSymbol(syntax, cancellationToken), method))
+                {
+                    return (model.GetOperation(syntax, cancellationToken), method.Parameters[parameter.Ordinal]);
+                }
             }
         }
 

@@ -1,6 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace PixelPool.Analyzers.Flow;
@@ -14,7 +12,7 @@ internal static class Destination
         IOperation value = Carrying(reference);
         return value.Parent switch
         {
-            IReturnOperation { Kind: OperationKind.Return } => "the caller gets it disposed",
+            IReturnOperation { Kind: OperationKind.Return } => "the caller gets a disposed object",
             ISimpleAssignmentOperation assignment when assignment.Value == value => Of(assignment, cancellationToken),
             _ => null,
         };
@@ -22,9 +20,9 @@ internal static class Destination
 
     private static string? Of(ISimpleAssignmentOperation assignment, CancellationToken cancellationToken) => assignment.Target switch
     {
-        IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target when !IsWrittenAgain(parameter, target) => "the caller gets it disposed",
-        IMemberReferenceOperation { Member: var member } target when Operations.IsOfThis(target) && IsStored(member) && IsWrittenOnlyBy(assignment.Syntax, member, cancellationToken) =>
-            $"'{member.Name}' keeps it disposed",
+        IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target when !IsWrittenAgain(parameter, target) => "the caller gets a disposed object",
+        IMemberReferenceOperation { Member: var member } target when Operations.IsOfThis(target) && IsStored(member) && MemberWrites.AreOnly(assignment.Syntax, member, Code(member, cancellationToken)) =>
+            $"'{member.Name}' then holds a disposed object",
         _ => null,
     };
 
@@ -60,20 +58,10 @@ internal static class Destination
         {
             IAssignmentOperation assignment => assignment.Target == other,
             IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => true,
+            IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol.IsRef: true } } => true,
             _ => false,
         });
 
-    // A field that gets another value, too, is a place for the time of a call. Which member of that name is written is not worth asking.
-    private static bool IsWrittenOnlyBy(SyntaxNode assignment, ISymbol member, CancellationToken cancellationToken) =>
-        member.ContainingType.DeclaringSyntaxReferences
-            .SelectMany(part => part.GetSyntax(cancellationToken).DescendantNodes())
-            .All(node => node == assignment || node switch
-            {
-                AssignmentExpressionSyntax other => !Names(other.Left, member.Name),
-                ArgumentSyntax argument => argument.RefKindKeyword.IsKind(SyntaxKind.None) || !Names(argument.Expression, member.Name),
-                _ => true,
-            });
-
-    private static bool Names(ExpressionSyntax expression, string name) =>
-        expression.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(part => part.Identifier.ValueText == name);
+    private static IEnumerable<SyntaxNode> Code(ISymbol member, CancellationToken cancellationToken) =>
+        member.ContainingType.DeclaringSyntaxReferences.Select(part => part.GetSyntax(cancellationToken));
 }

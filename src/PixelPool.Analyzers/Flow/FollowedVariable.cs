@@ -43,10 +43,7 @@ internal sealed class FollowedVariable
                 return When(not.Operand, !outcome, states);
             case IIsNullOperation test when Is(test.Operand):
                 return outcome ? DisposalStates.None : states; // the compiler's own test, of a "using" or a "?.": what follows is not about null
-            case IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } test
-                when (Is(test.LeftOperand) && Operations.IsNull(test.RightOperand)) || (Is(test.RightOperand) && Operations.IsNull(test.LeftOperand)):
-                return outcome == (test.OperatorKind == BinaryOperatorKind.Equals) ? states & DisposalStates.Other : states;
-            case IIsPatternOperation test when Is(test.Value) && NullTest(test.Pattern) is { } onNull:
+            case { } test when NullTest.OutcomeForNull(test, Is) is { } onNull:
                 return outcome == onNull ? states & DisposalStates.Other : states;
             case IPropertyReferenceOperation { Property.Name: "IsDisposed" } property when Is(property.Instance):
                 return outcome ? DisposalStates.Disposed | DisposalStates.Other : states & ~DisposalStates.Disposed;
@@ -56,14 +53,6 @@ internal sealed class FollowedVariable
                 return states;
         }
     }
-
-    private static bool? NullTest(IPatternOperation pattern) => pattern switch
-    {
-        INegatedPatternOperation not => !NullTest(not.Pattern),
-        IConstantPatternOperation constant when Operations.IsNull(constant.Value) => true,
-        IRecursivePatternOperation { PropertySubpatterns.IsEmpty: true, DeconstructionSubpatterns.IsEmpty: true } => false,
-        _ => null,
-    };
 
     // "x?.Dispose()" and "x ?? y" read the variable once, into a capture.
     private void FindCaptures(ControlFlowGraph graph)

@@ -27,8 +27,8 @@ internal sealed class Losses(OperationBlockAnalysisContext context, LibraryTypes
         return value.Parent switch
         {
             IExpressionStatementOperation => Loss.Always,
-            IInvocationOperation call when call.Instance == value => Disposal.Is(call) ? Loss.None : Loss.Always,
-            IPropertyReferenceOperation => Loss.Always,
+            IInvocationOperation call when call.Instance == value => Disposal.Is(call) || Extension.Is(call.TargetMethod) ? Loss.None : Loss.Always,
+            IPropertyReferenceOperation { Property: var property } => Extension.Is(property) ? Loss.None : Loss.Always,
             IArgumentOperation => VariableUses.PassedTo(value) is { } parameter && borrowed.Contain(parameter, context.CancellationToken) ? Loss.Always : Loss.None,
             ISimpleAssignmentOperation { Target: IDiscardOperation } => Loss.Always,
             ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } => Of(local, creation, body),

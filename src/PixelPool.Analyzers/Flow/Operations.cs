@@ -1,13 +1,14 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
+using PixelPool.Analyzers.Library;
 
 namespace PixelPool.Analyzers.Flow;
 
 /// <summary>Small questions about operations that several rules ask.</summary>
 internal static class Operations
 {
-    /// <summary>The local or parameter that an operation names, through conversions; null for everything else.</summary>
+    /// <summary>The local or parameter that an operation names, through conversions that keep it; null for everything else.</summary>
     public static ISymbol? VariableOf(IOperation? operation) => Unconverted(operation) switch
     {
         ILocalReferenceOperation local => local.Local,
@@ -16,22 +17,19 @@ internal static class Operations
         _ => null,
     };
 
-    public static IOperation? Unconverted(IOperation? operation)
+    public static IOperation? Unconverted(IOperation? operation) => operation switch
     {
-        while (operation is IConversionOperation or IParenthesizedOperation)
-        {
-            operation = operation is IConversionOperation conversion ? conversion.Operand : ((IParenthesizedOperation)operation).Operand;
-        }
-
-        return operation;
-    }
+        IConversionOperation conversion when Conversion.Keeps(conversion) => Unconverted(conversion.Operand),
+        IParenthesizedOperation parenthesized => Unconverted(parenthesized.Operand),
+        _ => operation,
+    };
 
     /// <summary>The outermost conversion around a value, or the value itself.</summary>
     public static IOperation Converted(IOperation value)
     {
-        while (value.Parent is IConversionOperation or IParenthesizedOperation or IDeclarationExpressionOperation)
+        while (Conversion.Keeps(value.Parent) || value.Parent is IDeclarationExpressionOperation)
         {
-            value = value.Parent;
+            value = value.Parent!;
         }
 
         return value;

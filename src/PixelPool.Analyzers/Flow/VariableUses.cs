@@ -16,8 +16,12 @@ internal static class VariableUses
     }
 
     /// <summary>The parameter of the method that gets a value as its argument; null when a method does not.</summary>
-    public static IParameterSymbol? PassedTo(IOperation value) =>
-        value.Parent is IArgumentOperation { Parameter: { RefKind: RefKind.None or RefKind.In } parameter, Parent: IInvocationOperation } ? parameter : null;
+    public static IParameterSymbol? PassedTo(IOperation value) => value.Parent switch
+    {
+        IArgumentOperation { Parameter: { RefKind: RefKind.None or RefKind.In } parameter, Parent: IInvocationOperation } => parameter,
+        IConditionalAccessOperation access when access.Operation == value && NotNull(access) is { } same => PassedTo(Operations.Converted(same)),
+        _ => null,
+    };
 
     /// <summary>Whether the variable is disposed at the end of its block, however that is left.</summary>
     public static bool IsUsing(ISymbol variable) => variable.DeclaringSyntaxReferences.Any(static declared =>
@@ -29,11 +33,12 @@ internal static class VariableUses
         IOperation value = Operations.Converted(reference);
         return value.Parent switch
         {
-            IInvocationOperation call when call.Instance == value => Disposal.Is(call) ? VariableUse.Disposes : VariableUse.Asks,
-            IPropertyReferenceOperation or IFieldReferenceOperation or IBinaryOperation or IIsTypeOperation => VariableUse.Asks,
-            IExpressionStatementOperation or INameOfOperation or IInterpolationOperation => VariableUse.Asks,
-            IIsPatternOperation test => test.Pattern.DescendantsAndSelf().Any(DeclaresVariable) ? VariableUse.HandsOn : VariableUse.Asks,
-            IConditionalAccessOperation access when access.Operation == value => Of(access),
+            IInvocationOperation call when call.Instance == value => Disposal.Is(call) ? VariableUse.Disposes : Asking(call.TargetMethod),
+            IPropertyReferenceOperation { Property: var property } => Asking(property),
+            IBinaryOperation { OperatorMethod: var method } => method is null || types.IsOurs(method) ? VariableUse.Asks : VariableUse.HandsOn,
+            IFieldReferenceOperation or IIsTypeOperation or IExpressionStatementOperation or INameOfOperation or IInterpolationOperation => VariableUse.Asks,
+            IIsPatternOperation test => test.Pattern.DescendantsAndSelf().Any(DeclaresVariableOrRunsExtension) ? VariableUse.HandsOn : VariableUse.Asks,
+            IConditionalAccessOperation access when access.Operation == value => NotNull(access) is { } same ? Of(same, types) : VariableUse.HandsOn,
             ISimpleAssignmentOperation assignment when assignment.Target == value => VariableUse.Assigns,
             IArgumentOperation { Parameter.RefKind: RefKind.Out } => VariableUse.Assigns,
             IArgumentOperation argument when IsOnlyLookedAt(argument, types) => VariableUse.Asks,
@@ -43,11 +48,15 @@ internal static class VariableUses
         };
     }
 
-    private static VariableUse Of(IConditionalAccessOperation access) =>
-        access.WhenNotNull is IInvocationOperation { Instance: IConditionalAccessInstanceOperation } call && Disposal.Is(call) ? VariableUse.Disposes : VariableUse.Asks;
+    // What is left of "?." as the right side names it: that of an extension is an argument. Further accesses within begin after it.
+    private static IOperation? NotNull(IConditionalAccessOperation access) =>
+        access.WhenNotNull.DescendantsAndSelf().FirstOrDefault(static part => part is IConditionalAccessInstanceOperation);
 
-    private static bool DeclaresVariable(IOperation pattern) => pattern is
-        IDeclarationPatternOperation { DeclaredSymbol: not null } or IRecursivePatternOperation { DeclaredSymbol: not null } or IListPatternOperation { DeclaredSymbol: not null };
+    private static VariableUse Asking(ISymbol member) => Extension.Is(member) ? VariableUse.HandsOn : VariableUse.Asks;
+
+    private static bool DeclaresVariableOrRunsExtension(IOperation pattern) =>
+        pattern is IDeclarationPatternOperation { DeclaredSymbol: not null } or IRecursivePatternOperation { DeclaredSymbol: not null } or IListPatternOperation { DeclaredSymbol: not null }
+        || (pattern is IPropertyReferenceOperation { Property: var property } && Extension.Is(property));
 
     // Images and leases look at other images; an allocator may take an owner over.
     private static bool IsOnlyLookedAt(IArgumentOperation argument, LibraryTypes types) =>

@@ -28,7 +28,8 @@ internal static class Creation
         {
             switch (value.Parent)
             {
-                case IConversionOperation or IParenthesizedOperation or IAwaitOperation:
+                case IAwaitOperation:
+                case { } parent when Conversion.Keeps(parent):
                     value = value.Parent;
                     break;
                 case IInvocationOperation { TargetMethod.Name: "ConfigureAwait" or "AsTask" or "GetAwaiter" or "GetResult" } call when call.Instance == value:
@@ -45,7 +46,7 @@ internal static class Creation
 
     /// <summary>The call that a value is the result of, awaited and converted, if it is one that gives ownership.</summary>
     public static IOperation? Behind(IOperation? value, LibraryTypes types) =>
-        value?.DescendantsAndSelf().FirstOrDefault(part => Of(part, types) is not null && ValueOf(part).Syntax == value.Syntax);
+        value?.DescendantsAndSelf().FirstOrDefault(part => Of(part, types) is not null && ValueOf(part) is { Parent: not IConversionOperation } result && result.Syntax == value.Syntax);
 
     /// <summary>The member that gave it.</summary>
     public static string NameOf(IOperation creation) => creation is IInvocationOperation call ? call.TargetMethod.Name : "new";

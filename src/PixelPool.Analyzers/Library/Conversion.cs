@@ -1,0 +1,14 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace PixelPool.Analyzers.Library;
+
+/// <summary>What a conversion gives. An operator may make anything of a value, another object or a number.</summary>
+internal static class Conversion
+{
+    /// <summary>Whether an operation is a conversion, or parentheses, with the value itself as its result.</summary>
+    public static bool Keeps(IOperation? operation) => operation is IParenthesizedOperation || (operation is IConversionOperation { OperatorMethod: var method } && Keeps(method));
+
+    // Operators of the system are between addresses, and between spans, of the same memory; older compilers call them where newer ones need none.
+    private static bool Keeps(IMethodSymbol? method) => method is null or { ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } };
+}
