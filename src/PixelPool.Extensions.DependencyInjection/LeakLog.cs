@@ -13,9 +13,9 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
         string taken = rent.Kind switch { RentKind.ExternalCharge => "charged", RentKind.Reservation => "reserved", _ => "rented" };
         string fault = rent switch
         {
-            { Holder: RentHolder.Owner } => "never disposed",
-            { HolderPlace: { } holder } => $"disposed, but not the view or the pin of them that was made at {holder}",
-            _ => "disposed, but not a view or a pin of them",
+            { Holder: RentHolder.Owner } => "They were never disposed",
+            { HolderPlace: { } holder } => $"They were disposed, but the view or the pin that was made at {holder} was not",
+            _ => "They were disposed, but a view or a pin was not",
         };
         if (rent is { Age: { } age, Place: { } place, StackText: { } stack })
         {
@@ -30,7 +30,7 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     [LoggerMessage(
         2,
         LogLevel.Error,
-        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten. They were {Taken} {AgeSeconds:0.###} s ago at {Place}, {Fault}, and returned by a finalizer."
+        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten, {AgeSeconds:0.###} s ago at {Place}. {Fault}: a finalizer returned them."
             + "{NewLine}{Stack}",
         EventName = "Leaked")]
     private static partial void LogLeaked(
@@ -39,8 +39,8 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     [LoggerMessage(
         3,
         LogLevel.Error,
-        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten: {Fault}, and returned by a finalizer. Where they were {Taken} was not recorded; with "
-            + "LeakTracking.Full it is.",
+        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten. {Fault}: a finalizer returned them. Where they were {Taken} was not recorded: "
+            + "LeakTracking.Full records it.",
         EventName = "LeakedSomewhere")]
     private static partial void LogLeakedSomewhere(ILogger logger, string allocator, string size, long bytes, string taken, string fault);
 }

@@ -1,6 +1,6 @@
 namespace PixelPool;
 
-/// <summary>Requirements of one request on its memory.</summary>
+/// <summary>What one rent requires of its memory.</summary>
 [Flags]
 public enum AllocationOptions
 {

@@ -5,7 +5,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool;
 
-/// <content>Images as structs.</content>
+// Images as structs.
 public sealed partial class PixelAllocator
 {
     /// <summary>
@@ -67,14 +67,27 @@ public sealed partial class PixelAllocator
     }
 
     internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
-        IRentPayer? payer, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
+        RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
         where TPixel : unmanaged
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return TryTakeLease(payer, width, height, options, out PixelLease<TPixel> lease, out long neededBytes)
-            ? new ValueTask<PixelLease<TPixel>>(lease)
-            : LeaseLaterAsync<TPixel>(payer, width, height, options, neededBytes, cancellationToken);
+        return TryTakeLease(scope, width, height, options, out PixelLease<TPixel> lease, out long neededBytes)
+            ? new ValueTask<PixelLease<TPixel>>(RentScope.Own(scope, lease))
+            : LeaseLaterAsync<TPixel>(scope, width, height, options, neededBytes, cancellationToken);
     }
+
+    private ValueTask<PixelLease<TPixel>> LeaseLaterAsync<TPixel>(
+        RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        where TPixel : unmanaged =>
+        _requests.TakeImageAsync(
+            scope,
+            width,
+            height,
+            Unsafe.SizeOf<TPixel>(),
+            options,
+            neededBytes,
+            (guard, layout) => RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)),
+            cancellationToken);
 
     private unsafe bool TryTakeLease<TPixel>(
         IRentPayer? payer, int width, int height, AllocationOptions options, out PixelLease<TPixel> lease, out long neededBytes)
@@ -83,21 +96,5 @@ public sealed partial class PixelAllocator
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
         lease = guard is null ? default : new PixelLease<TPixel>(guard, guard.Version, in layout);
         return guard is not null;
-    }
-
-    private async ValueTask<PixelLease<TPixel>> LeaseLaterAsync<TPixel>(
-        IRentPayer? payer, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
-        where TPixel : unmanaged
-    {
-        ValueTask<StrongBox<PixelLease<TPixel>>> lease = _requests.TakeImageAsync(
-            payer,
-            width,
-            height,
-            Unsafe.SizeOf<TPixel>(),
-            options,
-            neededBytes,
-            static (guard, layout) => new StrongBox<PixelLease<TPixel>>(new PixelLease<TPixel>(guard, guard.Version, in layout)),
-            cancellationToken);
-        return (await lease.ConfigureAwait(false)).Value;
     }
 }

@@ -7,7 +7,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-/// <content>Memory that is no image.</content>
+// Memory that is no image.
 public sealed partial class PixelAllocator
 {
     /// <summary>Allocates contiguous memory of any element type from the same tiers, budget and accounts as images.</summary>
@@ -40,7 +40,7 @@ public sealed partial class PixelAllocator
         where T : unmanaged =>
         TryAllocateFor(null, length, out owner, options);
 
-    /// <summary>Allocates contiguous memory as soon as the budget has room for it, first come, first served: see <see cref="RentAsync{TPixel}"/>.</summary>
+    /// <summary>Allocates contiguous memory as soon as the budget has room for it: see <see cref="RentAsync{TPixel}"/>.</summary>
     /// <typeparam name="T">The type of an element: any unmanaged type.</typeparam>
     /// <param name="length">Number of elements; 0 or more.</param>
     /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
@@ -70,17 +70,27 @@ public sealed partial class PixelAllocator
         return true;
     }
 
-    internal ValueTask<IMemoryOwner<T>> AllocateForAsync<T>(IRentPayer? payer, int length, AllocationOptions options, CancellationToken cancellationToken)
+    internal ValueTask<IMemoryOwner<T>> AllocateForAsync<T>(RentScope? scope, int length, AllocationOptions options, CancellationToken cancellationToken)
         where T : struct
     {
         long bytes = CheckLength<T>(length);
         cancellationToken.ThrowIfCancellationRequested();
-        LifetimeGuard? guard = _requests.TryTakeMemory(payer, bytes, options, out long neededBytes);
+        LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
         return guard is not null
-            ? new ValueTask<IMemoryOwner<T>>(new OwnedMemory<T>(guard, length))
-            : _requests.TakeMemoryAsync<IMemoryOwner<T>>(
-                payer, bytes, options, neededBytes, guard => new OwnedMemory<T>(guard, length), cancellationToken);
+            ? new ValueTask<IMemoryOwner<T>>(RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)))
+            : AllocateLaterAsync<T>(scope, length, options, neededBytes, cancellationToken);
     }
+
+    private ValueTask<IMemoryOwner<T>> AllocateLaterAsync<T>(
+        RentScope? scope, int length, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        where T : struct =>
+        _requests.TakeMemoryAsync(
+            scope,
+            CheckLength<T>(length),
+            options,
+            neededBytes,
+            guard => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)),
+            cancellationToken);
 
     private static long CheckLength<T>(int length)
         where T : struct

@@ -3,7 +3,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-/// <content>Memory of others that shares the budget, and scopes with a budget of their own.</content>
+// Memory of others that shares the budget, and scopes with a budget of their own.
 public sealed partial class PixelAllocator
 {
     /// <summary>
@@ -58,14 +58,15 @@ public sealed partial class PixelAllocator
     public RentScope ReserveScope(long bytes) => ReserveScopeIn(null, bytes);
 
     /// <summary>
-    /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budget has room for it. Requests are served in the order in which they came, as with
-    /// <see cref="RentAsync{TPixel}"/>.
+    /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budget has room for it. The order of requests is that of <see cref="RentAsync{TPixel}"/>.
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The scope. The caller disposes it. A forgotten scope gives its part back when it is collected, and counts as leaked.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
-    /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget: it would wait forever.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The bytes are more than the whole budget: it would wait forever. Or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default) =>
@@ -88,8 +89,8 @@ public sealed partial class PixelAllocator
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
         return _requests.TryTakeCharge(outer, bytes, reserve: true) is { } guard
-            ? new ValueTask<RentScope>(MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard)))
-            : _requests.TakeChargeAsync(outer, bytes, reserve: true, guard => new RentScope(this, outer, guard), cancellationToken);
+            ? new ValueTask<RentScope>(RentScope.Own(outer, MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard))))
+            : _requests.TakeChargeAsync(outer, bytes, reserve: true, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
     }
 
     private void CheckCharge(string name, long bytes)

@@ -4,7 +4,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-/// <content>Memory that somebody else owns, as an image.</content>
+// Memory that somebody else owns, as an image.
 public sealed partial class PixelAllocator
 {
     /// <summary>

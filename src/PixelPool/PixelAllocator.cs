@@ -79,7 +79,7 @@ public sealed partial class PixelAllocator : IDisposable
     public event EventHandler<LeakedEventArgs>? Leaked;
 
     /// <summary>
-    /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. The arguments say who waits, who
+    /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock after that. The arguments say who waits, who
     /// holds the budget, and whether that is a deadlock.
     /// </summary>
     /// <remarks>Handlers are called as those of <see cref="Leaked"/> are. The waits are looked at once a second.</remarks>
@@ -132,10 +132,13 @@ public sealed partial class PixelAllocator : IDisposable
         TryRentFor(null, width, height, out buffer, options);
 
     /// <summary>
-    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in the order in which they came, so that large ones
-    /// do not starve. While a request waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room.
+    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in the order in which they came, but small ones, and those of code that holds
+    /// memory already, come first. Large ones do not starve.
     /// </summary>
     /// <remarks>
+    /// A request is small if it takes at most 1/64 of the budget. While a request waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room for anything
+    /// larger. The allocator knows what a scope holds, and what a blocked thread rented. It does not know what asynchronous code without a scope holds: code that
+    /// needs more memory while it holds some rents through a <see cref="RentScope"/>.
     /// Code that holds memory of the budget and waits for more can wait forever, if other code does the same. Work that needs several buffers should reserve
     /// all of them at once with <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call returns, and
     /// nothing but the buffer is allocated.
@@ -148,7 +151,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>The image. The caller disposes it.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
-    /// <exception cref="PixelBudgetExceededException">The image is larger than the whole budget: it would wait forever.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The image is larger than the whole budget: it would wait forever. Or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
@@ -165,7 +170,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// A small image holds an array or a piece of a slab. A larger image holds whole blocks. The result is an upper limit: an array can be shorter, and an
     /// image that a full pool has no room for holds only the bytes that it needs. An <see cref="PixelAllocatorOptions.ArrayPool"/> of the application is
     /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several blocks can hold an
-    /// eighth more. Where a piece of a slab would serve, but the budget has no room for its block, an array up to twice as long as the piece serves. For memory of <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
+    /// eighth more. For slabs, it is what an array would hold: an array serves if no block can be had to cut. For memory of <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>
@@ -188,9 +193,8 @@ public sealed partial class PixelAllocator : IDisposable
     /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) goes back when no image is left in it; until then what nobody rents of it stays idle. On Linux, its pages
     /// without images go back before. That changes what is resident, and nothing that is counted.
     /// <para>
-    /// Each image that is rented has some hundred bytes of bookkeeping in the managed heap. When that of many thousands is not needed any more, after a burst of small images,
-    /// this call also has the garbage collector run, in full and blocking, and give memory back (<c>GCCollectionMode.Aggressive</c>). An application whose
-    /// <see cref="System.Runtime.GCSettings.LatencyMode"/> asks for low latency is spared that.
+    /// Each rented image has some hundred bytes of bookkeeping in the managed heap. After a burst of many thousands of images the next full garbage collection takes it.
+    /// Call <c>GC.Collect(2, GCCollectionMode.Aggressive, blocking: true, compacting: true)</c> after this method to get that memory back at once.
     /// </para>
     /// </remarks>
     /// <returns>Bytes given back.</returns>
@@ -283,24 +287,30 @@ public sealed partial class PixelAllocator : IDisposable
         return buffer is not null;
     }
 
-    internal unsafe ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
-        IRentPayer? payer, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
+    // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.
+    internal ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
+        RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
         where TPixel : unmanaged
     {
         cancellationToken.ThrowIfCancellationRequested();
-        PixelBuffer<TPixel>? buffer = TryTakeBuffer<TPixel>(payer, width, height, options, out long neededBytes);
+        PixelBuffer<TPixel>? buffer = TryTakeBuffer<TPixel>(scope, width, height, options, out long neededBytes);
         return buffer is not null
-            ? new ValueTask<PixelBuffer<TPixel>>(buffer)
-            : _requests.TakeImageAsync(
-                payer,
-                width,
-                height,
-                sizeof(TPixel),
-                options,
-                neededBytes,
-                static (guard, layout) => new PixelBuffer<TPixel>(guard, guard.Version, in layout),
-                cancellationToken);
+            ? new ValueTask<PixelBuffer<TPixel>>(RentScope.Own(scope, buffer))
+            : RentLaterAsync<TPixel>(scope, width, height, options, neededBytes, cancellationToken);
     }
+
+    private ValueTask<PixelBuffer<TPixel>> RentLaterAsync<TPixel>(
+        RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        where TPixel : unmanaged =>
+        _requests.TakeImageAsync(
+            scope,
+            width,
+            height,
+            Unsafe.SizeOf<TPixel>(),
+            options,
+            neededBytes,
+            (guard, layout) => RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)),
+            cancellationToken);
 
     private unsafe PixelBuffer<TPixel>? TryTakeBuffer<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options, out long neededBytes)
         where TPixel : unmanaged

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool;
 
-/// <summary>What code that is generic over all structs asks of a <see cref="PixelAllocator"/>.</summary>
+/// <summary>Overloads for code that is generic over all structs.</summary>
 public static class PixelAllocatorExtensions
 {
     /// <summary>
@@ -25,6 +25,26 @@ public static class PixelAllocatorExtensions
         Throw.IfNull(allocator, nameof(allocator));
         ThrowIfReferences<T>();
         return allocator.AllocateFor<T>(null, length, options);
+    }
+
+    /// <summary>
+    /// Allocates memory that is returned with the scope, like <see cref="RentScope.Allocate{T}"/>, for code whose own type parameter is not <c>unmanaged</c>. That the
+    /// elements hold no references is checked at run time.
+    /// </summary>
+    /// <typeparam name="T">The type of an element: any struct without references.</typeparam>
+    /// <param name="scope">What owns the memory, and whose budget pays for it.</param>
+    /// <param name="length">Elements; 0 or more.</param>
+    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <returns>An owner of exactly <paramref name="length"/> elements. It may be disposed before the scope, on any thread. All other errors are those of <see cref="RentScope.Allocate{T}"/>.</returns>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> is a reference, or holds one: the collector does not look for references in this memory. Nothing was taken.</exception>
+    /// <exception cref="ArgumentNullException">The scope is null.</exception>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public static IMemoryOwner<T> AllocateStructs<T>(this RentScope scope, int length, AllocationOptions options = AllocationOptions.None)
+        where T : struct
+    {
+        Throw.IfNull(scope, nameof(scope));
+        ThrowIfReferences<T>();
+        return scope.AllocateAny<T>(length, options);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

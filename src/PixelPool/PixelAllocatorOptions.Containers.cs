@@ -3,7 +3,7 @@ using PixelPool.Configuration;
 
 namespace PixelPool;
 
-/// <content>Options for a process whose memory is limited.</content>
+// Options for a process whose memory is limited.
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>

@@ -3,7 +3,7 @@ using PixelPool.Configuration;
 
 namespace PixelPool;
 
-/// <content>Options from text.</content>
+// Options from text.
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>What the operator of a process may set for all of its allocators.</summary>

@@ -2,7 +2,7 @@ using PixelPool.Configuration;
 
 namespace PixelPool;
 
-/// <content>What values are allowed.</content>
+// What values are allowed.
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>Says what is wrong: one sentence for each option that is outside of its range or null where it must not be.</summary>

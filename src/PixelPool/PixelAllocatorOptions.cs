@@ -112,8 +112,8 @@ public sealed partial class PixelAllocatorOptions
     public TimeSpan? AsyncRentTimeout { get; set; }
 
     /// <summary>
-    /// A request that waits longer for budget is reported once: by <see cref="PixelAllocator.LongWait"/>, by the event source "PixelPool" (<c>WaitsLong</c>), and by
-    /// <see cref="PixelPoolStatistics.LongWaits"/>. At least zero, or <see cref="Timeout.InfiniteTimeSpan"/>, which reports none. Default: 5 seconds.
+    /// A request that waits longer for budget is reported once, and once more if it becomes part of a deadlock after that: by <see cref="PixelAllocator.LongWait"/>, by the event source "PixelPool" (<c>WaitsLong</c>). <see cref="PixelPoolStatistics.LongWaits"/>
+    /// counts it once. At least zero, or <see cref="Timeout.InfiniteTimeSpan"/>, which reports none. Default: 5 seconds.
     /// </summary>
     public TimeSpan LongWaitThreshold { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -157,6 +157,10 @@ public sealed partial class PixelAllocatorOptions
     public bool UseHugePages { get; set; } = true;
 
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
+    /// <remarks>
+    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: one that only writes arrays does, and so does
+    /// <see cref="System.IO.Stream.CopyTo(System.IO.Stream)"/> on .NET Framework.
+    /// </remarks>
     public bool ClearOnReturn { get; set; }
 
     /// <summary>

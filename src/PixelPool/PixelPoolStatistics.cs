@@ -69,7 +69,7 @@ public readonly record struct PixelPoolStatistics
     /// </summary>
     public double HugePageShare => TouchedBytes == 0 ? 0 : (double)HugePageBytes / TouchedBytes;
 
-    /// <summary>Number of rents, external charges and reservations that were forgotten and returned by a finalizer.</summary>
+    /// <summary>Number of rents, external charges and reservations that were forgotten: nobody disposed them, and a finalizer returned them.</summary>
     public long LeakedCount { get; init; }
 
     /// <summary>Bytes that finalizers returned. A reservation holds none by itself.</summary>
@@ -142,5 +142,5 @@ public readonly record struct PixelPoolStatistics
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting{(LongestWait == TimeSpan.Zero ? string.Empty : FormattableString.Invariant($" for up to {LongestWait.TotalSeconds:0.###} s"))}; " : string.Empty)
         + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"
-        + (SecondReturns == 0 ? string.Empty : $", {SecondReturns} returned a second time");
+        + (SecondReturns == 0 ? string.Empty : $", {SecondReturns} disposed twice");
 }

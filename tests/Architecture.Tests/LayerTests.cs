@@ -20,7 +20,7 @@ public sealed class LayerTests
         Rule.Holds(
             UpwardUses.Violations(PixelPool, PixelPoolLayers.TopToBottom, PixelPoolLayers.SpokenOfByAll),
             "The layers are in PixelPoolLayers.cs. What must go up goes through a small abstract type that the lower folder declares and the upper one implements; "
-            + "or a type lies in the wrong folder. Options, exceptions, figures and enums of the top that everybody speaks of are on the list below the layers.");
+            + "or a type lies in the wrong folder. Options, figures and enums of the top that everybody speaks of are on the list below the layers.");
 
     [Fact]
     public void What_all_speak_of_is_used_below_and_leads_back_to_nothing() =>

@@ -69,7 +69,7 @@ internal sealed class ComparisonPage(string photos, int rounds)
     private void AddOperations(string path, string program)
     {
         var results = Rounds.Run(program, JobKind.Operations, photos, rounds);
-        var table = new ReportTable("6 megapixels, best of three in each process", "default", "no pool", "PixelPool", "to default", "spread", "processor time, to default");
+        var table = new ReportTable("6 megapixels, best of ten in each process", "default", "no pool", "PixelPool", "to default", "spread", "processor time, to default");
         foreach (string name in results.Names)
         {
             table.Add(

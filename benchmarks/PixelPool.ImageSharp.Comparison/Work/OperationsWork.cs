@@ -14,7 +14,7 @@ internal sealed class OperationsWork(Configuration configuration) : IWork
 {
     private const int Width = 3000;
     private const int Height = 2000;
-    private const int Repetitions = 3;
+    private const int Repetitions = 10;
 
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
 

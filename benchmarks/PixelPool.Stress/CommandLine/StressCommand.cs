@@ -12,6 +12,7 @@ using PixelPool.Stress.SmallMemory.Swings;
 using PixelPool.Stress.ThreadScaling;
 using PixelPool.Stress.ThreadScaling.SideBySide;
 using PixelPool.Stress.Thumbnails;
+using PixelPool.Stress.Waiting;
 
 namespace PixelPool.Stress.CommandLine;
 
@@ -21,7 +22,7 @@ internal static class StressCommand
     private const string Description =
         """
         Scenarios that last: allocators side by side in whole processes, for seconds or minutes. Each writes a page with its tables (Markdown),
-        its drawing (SVG) and all of its figures (CSV) into a folder; small-bursts only says what is left behind.
+        its drawing (SVG) and all of its figures (CSV) into a folder; small-bursts and waiting only say what they found.
         """;
 
     /// <remarks>A root command would call itself what the file is called up to its last dot.</remarks>
@@ -34,6 +35,7 @@ internal static class StressCommand
         Small(), ImagesRun.Process.Command(), HandoverRun.Process.Command(), MixedRun.Process.Command(), SwingsRun.Process.Command(),
         SmallBursts(), SmallBurstRun.Process.Command(),
         FreshPages(), FreshPagesRun.Process.Command(),
+        Waiting(),
     };
 
     private static Command Bursts()
@@ -140,6 +142,25 @@ internal static class StressCommand
             output, pause,
         };
         command.SetAction(arguments => FreshPagesScenario.Execute(arguments.GetRequiredValue(output).FullName, arguments.GetValue(pause)));
+        return command;
+    }
+
+    private static Command Waiting()
+    {
+        Option<int> loads = Number("--loads", "Threads that load and resize a photo at the same time.", 16);
+        Option<int> clients = Number("--clients", "Clients of a service that await their memory at the same time.", 24);
+        Option<int> rounds = Number("--rounds", "How often everything is run.", 1);
+        Option<int> seed = Number("--seed", "Of sizes and pauses.", 2026);
+
+        var command = new Command("waiting", "Operations that hold memory while they ask for more, under budgets that have no room for all: fails if any waits for ever, or a deadlock is not reported.")
+        {
+            loads, clients, rounds, seed,
+        };
+        command.SetAction(arguments => WaitingScenario.Execute(new WaitingPlan(
+            arguments.GetValue(loads),
+            arguments.GetValue(clients),
+            arguments.GetValue(rounds),
+            arguments.GetValue(seed))));
         return command;
     }
 

@@ -16,15 +16,23 @@ internal static class SmallBurstRun
         SmallBurstPlan plan = job.Plan;
         using SmallMemory memory = SmallBurstContender.Named(job.Contender).Create();
         Burst(memory, plan with { Bytes = plan.Bytes / WarmUpPart }, plan.Seed);
-        memory.Trim();
+        Trim(memory);
         long start = ResidentMemory.Current();
         return [.. Enumerable.Range(1, plan.Rounds).Select(round =>
         {
             long peak = Burst(memory, plan, plan.Seed + (round * plan.Threads));
             long returned = ResidentMemory.Current() - start;
-            bool isAccounted = memory.Trim();
+            bool isAccounted = Trim(memory);
             return new SmallBurstRound(peak, returned, ResidentMemory.Current() - start, isAccounted);
         })];
+    }
+
+    // The managed objects of a burst have grown old: only a full collection gives their memory back.
+    private static bool Trim(SmallMemory memory)
+    {
+        bool isAccounted = memory.Trim();
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        return isAccounted;
     }
 
     /// <returns>Resident memory at the peak.</returns>

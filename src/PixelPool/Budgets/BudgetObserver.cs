@@ -13,7 +13,10 @@ internal sealed class BudgetObserver : IDisposable
     private readonly WaitWatch _watch;
     private readonly WaitRoom _room;
     private readonly TimeSpan _longWait;
-    private readonly Action<BudgetWait, TimeSpan> _onLongWait;
+    private readonly Func<bool> _isDeadlocked;
+    private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
+    private readonly WaitedTime _blocked;
+    private readonly WaitedTime _awaited;
     private long _waiting;
     private long _waits;
     private long _longWaits;
@@ -23,8 +26,12 @@ internal sealed class BudgetObserver : IDisposable
     /// <param name="accounts">Those of the allocator.</param>
     /// <param name="options">Those of the allocator.</param>
     /// <param name="room">Where the requests of the allocator wait.</param>
-    /// <param name="onLongWait">Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Throws nothing.</param>
-    public BudgetObserver(MemoryAccounts accounts, PixelAllocatorOptions options, WaitRoom room, Action<BudgetWait, TimeSpan> onLongWait)
+    /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
+    /// <param name="onLongWait">
+    /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+    /// </param>
+    public BudgetObserver(
+        MemoryAccounts accounts, PixelAllocatorOptions options, WaitRoom room, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
     {
         Listener = accounts.Listener;
         _clock = new ApplicationClock(Listener, options.TimeProvider);
@@ -32,7 +39,10 @@ internal sealed class BudgetObserver : IDisposable
         _watch = new WaitWatch(Listener, options.TimeProvider, LookAfterThoseWhoWait);
         _room = room;
         _longWait = options.LongWaitThreshold;
+        _isDeadlocked = isDeadlocked;
         _onLongWait = onLongWait;
+        _blocked = new WaitedTime(options.RentTimeout, nameof(options.RentTimeout));
+        _awaited = new WaitedTime(options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, nameof(options.AsyncRentTimeout));
     }
 
     /// <summary>Told of everything.</summary>
@@ -45,14 +55,22 @@ internal sealed class BudgetObserver : IDisposable
     public MemoryBudget Refuse(MemoryBudget payer, long bytes)
     {
         MemoryBudget refusing = payer.RefusedBy(bytes);
-        Interlocked.Increment(ref _refusals);
-        Listener.OnRefused(bytes, refusing.LimitBytes);
-        _leakSearch.Search();
+        CountRefusal(refusing, bytes);
         return refusing;
     }
 
     /// <summary>The same, for a caller that throws.</summary>
-    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => new(bytes, Refuse(payer, bytes), Listener.DescribeHolders());
+    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => BudgetRefusal.Of(Refuse(payer, bytes), bytes, Listener.DescribeHolders());
+
+    /// <summary>A request was in line, and its time is over.</summary>
+    /// <param name="budget">The budget in whose line it was: it had no room, whatever it has now.</param>
+    /// <param name="bytes">Bytes it had to be charged with.</param>
+    /// <param name="isAwaited">Whether no thread was blocked.</param>
+    public PixelBudgetExceededException ExplainTimeout(MemoryBudget budget, long bytes, bool isAwaited)
+    {
+        CountRefusal(budget, bytes);
+        return BudgetRefusal.Of(budget, bytes, Listener.DescribeHolders(), isAwaited ? _awaited : _blocked);
+    }
 
     /// <returns>When the wait began: for <see cref="EndWait"/>. Null when the application's clock does not say.</returns>
     public TimeSpan? BeginWait()
@@ -63,6 +81,7 @@ internal sealed class BudgetObserver : IDisposable
         return now;
     }
 
+    /// <summary>Throws nothing: what was granted would be lost.</summary>
     public void EndWait(TimeSpan? began, long bytes, WaitOutcome outcome)
     {
         TimeSpan waited = Since(began, _clock.TryRead());
@@ -72,7 +91,7 @@ internal sealed class BudgetObserver : IDisposable
         // In this order: who reads in between must not count a wait twice.
         Interlocked.Decrement(ref _waiting);
         Interlocked.Increment(ref _waits);
-        Listener.OnWaited(bytes, waited, outcome.ToString());
+        Listener.OnWaited(bytes, waited, NameOf(outcome));
     }
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
@@ -96,32 +115,57 @@ internal sealed class BudgetObserver : IDisposable
     /// <summary>Nobody is looked after any more.</summary>
     public void Dispose() => _watch.Dispose();
 
+    // Enum.ToString needs memory.
+    private static string NameOf(WaitOutcome outcome) => outcome switch
+    {
+        WaitOutcome.Granted => nameof(WaitOutcome.Granted),
+        WaitOutcome.Cancelled => nameof(WaitOutcome.Cancelled),
+        WaitOutcome.TimedOut => nameof(WaitOutcome.TimedOut),
+        WaitOutcome.Disposed => nameof(WaitOutcome.Disposed),
+        _ => nameof(WaitOutcome.Failed),
+    };
+
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
 
+    private void CountRefusal(MemoryBudget refusing, long bytes)
+    {
+        Interlocked.Increment(ref _refusals);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
+        _leakSearch.Search();
+    }
+
     private void LookAfterThoseWhoWait()
     {
-        _leakSearch.Search();
         try
         {
+            _leakSearch.Search();
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
             foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
             {
-                budget.RenewIfStalled();
+                budget.LookForStall();
             }
 
-            foreach ((BudgetWait wait, TimeSpan waited) in waits)
-            {
-                if (_longWait != Timeout.InfiniteTimeSpan && waited >= _longWait && wait.TryReport())
-                {
-                    Interlocked.Increment(ref _longWaits);
-                    _onLongWait(wait, waited);
-                }
-            }
+            ReportLong(waits.FindAll(entry => _longWait != Timeout.InfiniteTimeSpan && entry.Waited >= _longWait && !entry.Wait.IsDeadlockReported));
         }
         catch (OutOfMemoryException)
         {
             // Those who wait go on waiting. There is a next look.
+        }
+    }
+
+    private void ReportLong(List<(BudgetWait Wait, TimeSpan Waited)> waits)
+    {
+        // Before any of them counts as reported: it needs memory.
+        bool isDeadlock = waits.Count != 0 && _isDeadlocked();
+        foreach ((BudgetWait wait, TimeSpan waited) in waits)
+        {
+            bool isFirst = !wait.IsReported;
+            if (wait.TryReport(isDeadlock))
+            {
+                Interlocked.Add(ref _longWaits, isFirst ? 1 : 0);
+                _onLongWait(wait, waited, isDeadlock);
+            }
         }
     }
 }

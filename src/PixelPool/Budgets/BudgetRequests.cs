@@ -20,13 +20,21 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="accounts">Those of the allocator.</param>
     /// <param name="owner">The type that exceptions name when it was disposed.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="onLongWait">Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Throws nothing.</param>
+    /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
+    /// <param name="onLongWait">
+    /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+    /// </param>
     public BudgetRequests(
-        PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Action<BudgetWait, TimeSpan> onLongWait)
+        PixelAllocatorOptions options,
+        MemoryAccounts accounts,
+        string owner,
+        MemoryBudget? budget,
+        Func<bool> isDeadlocked,
+        Action<BudgetWait, TimeSpan, bool> onLongWait)
     {
         _budget = budget;
         _room = new WaitRoom(owner);
-        _observer = new BudgetObserver(accounts, options, _room, onLongWait);
+        _observer = new BudgetObserver(accounts, options, _room, isDeadlocked, onLongWait);
         _timeout = options.RentTimeout;
         _asyncTimeout = options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan;
         _time = options.TimeProvider;
@@ -76,25 +84,18 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="caller">Who asks.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    public async ValueTask<T> ServeAsync<T>(
+    public ValueTask<T> ServeAsync<T>(
         MemoryBudget payer,
         WaitRoom? scope,
         long neededBytes,
         IWaitCaller caller,
-        Func<RentBudget, (T? Taken, long NeededBytes)> tryTake,
-        CancellationToken cancellationToken)
-        where T : class
-    {
-        while (true)
-        {
-            using BudgetGrant grant = await WaitAsync(payer, scope, neededBytes, caller, cancellationToken).ConfigureAwait(false);
-            (T? taken, neededBytes) = tryTake(grant);
-            if (taken is not null)
-            {
-                return taken;
-            }
-        }
-    }
+        Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake,
+        CancellationToken cancellationToken) =>
+        new AwaitedRequest<T>(
+            this, (request, bytes) => Begin(payer, scope, bytes, caller, request), neededBytes, tryTake, cancellationToken).Begin();
+
+    /// <summary>The time limit of a wait that is awaited.</summary>
+    public TimeLimit LimitAwaited(BudgetWait wait) => new(_observer.Listener, wait, _asyncTimeout, _time, blocksThread: false);
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
@@ -113,7 +114,7 @@ internal sealed class BudgetRequests : IDisposable
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
     private BudgetGrant Wait(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller)
     {
-        using BudgetWait wait = Begin(payer, scope, bytes, caller, blocksThread: true);
+        using BudgetWait wait = Begin(payer, scope, bytes, caller, continuation: null);
         using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time, blocksThread: true);
         while (wait.Next() is { } waiter)
         {
@@ -123,20 +124,6 @@ internal sealed class BudgetRequests : IDisposable
         return wait.ToGrant();
     }
 
-    private async ValueTask<BudgetGrant> WaitAsync(
-        MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
-    {
-        using BudgetWait wait = Begin(payer, scope, bytes, caller, blocksThread: false);
-        using var limit = new TimeLimit(_observer.Listener, wait, _asyncTimeout, _time, blocksThread: false);
-        using var cancelled = new CancelledWait(wait, cancellationToken);
-        while (wait.Next(cancellationToken) is { } waiter)
-        {
-            await waiter.Turn.ConfigureAwait(false);
-        }
-
-        return wait.ToGrant();
-    }
-
-    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, bool blocksThread) =>
-        new(payer, bytes, _observer, _room, scope, caller, blocksThread);
+    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) =>
+        new(payer, bytes, _observer, _room, scope, caller, continuation);
 }

@@ -15,9 +15,8 @@ internal sealed class BudgetWait : IDisposable
     private readonly MemoryBudget _budget;
     private readonly long _bytes;
     private readonly BudgetObserver _observer;
-    private readonly bool _blocksThread;
-    private bool? _holdsMemory;
-    private bool _isReported;
+    private readonly IThreadPoolWorkItem? _continuation;
+    private long? _heldBytes;
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
@@ -40,9 +39,9 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="allocator">Where the request waits.</param>
     /// <param name="scope">The scope that the request came from, if any.</param>
     /// <param name="caller">Who asks.</param>
-    /// <param name="blocksThread">Whether <see cref="BudgetWaiter.Block"/> is called; otherwise <see cref="BudgetWaiter.Turn"/> is awaited.</param>
+    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, IWaitCaller caller, bool blocksThread)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
     {
         _budget = _level = budget;
         _bytes = bytes;
@@ -50,7 +49,7 @@ internal sealed class BudgetWait : IDisposable
         _allocator = allocator;
         _scope = scope;
         Caller = caller;
-        _blocksThread = blocksThread;
+        _continuation = continuation;
         _inAllocator = new LinkedListNode<BudgetWait>(this);
         _inScope = new LinkedListNode<BudgetWait>(this);
         if (!budget.CanEverHold(bytes))
@@ -71,9 +70,22 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>When the wait began; null when the application's clock did not say.</summary>
     public TimeSpan? Began => _began;
 
+    /// <summary>Whether it was reported: it has waited long.</summary>
+    public bool IsReported { get; private set; }
+
+    /// <summary>Whether it was reported as part of a deadlock.</summary>
+    public bool IsDeadlockReported { get; private set; }
+
     /// <summary>It has waited long.</summary>
-    /// <returns>True for the first call.</returns>
-    public bool TryReport() => !_isReported && (_isReported = true);
+    /// <param name="isDeadlock">Whether it is part of a deadlock now.</param>
+    /// <returns>True for the first call, and for the first one with a deadlock: a return may complete that later.</returns>
+    public bool TryReport(bool isDeadlock)
+    {
+        bool isNews = !IsReported || (isDeadlock && !IsDeadlockReported);
+        IsReported = true;
+        IsDeadlockReported |= isDeadlock;
+        return isNews;
+    }
 
     /// <summary>Charges one budget after the other, until one has no room.</summary>
     /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged.</returns>
@@ -180,7 +192,7 @@ internal sealed class BudgetWait : IDisposable
             _scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _blocksThread);
+        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _continuation);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -195,8 +207,13 @@ internal sealed class BudgetWait : IDisposable
         level.Join(waiter);
     }
 
-    private WaitRank RankIn(MemoryBudget level) =>
-        _bytes <= level.SmallBytes ? WaitRank.Small : (_holdsMemory ??= Caller.HoldsMemory) ? WaitRank.Holder : WaitRank.Other;
+    private WaitRank RankIn(MemoryBudget level)
+    {
+        long held = _heldBytes ??= Caller.HeldBytes;
+        return _bytes > level.SmallBytes
+            ? held != 0 ? WaitRank.Holder : WaitRank.Other
+            : held > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
+    }
 
     private Exception Explain(MemoryBudget level, CancellationToken cancellationToken)
     {
@@ -205,6 +222,7 @@ internal sealed class BudgetWait : IDisposable
         {
             WaitOutcome.Disposed => new ObjectDisposedException(by),
             WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
+            WaitOutcome.TimedOut => _observer.ExplainTimeout(level, _bytes, isAwaited: _continuation is not null),
             _ => _observer.Explain(level, _bytes),
         };
     }

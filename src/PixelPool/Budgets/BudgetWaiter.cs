@@ -4,24 +4,32 @@ namespace PixelPool.Budgets;
 
 /// <summary>
 /// A request in the line of one budget. How it ends is decided under the lock of the line, once: <see cref="State"/> says it. Then a thread that is blocked is
-/// woken, or a task is completed on the thread pool: who returns memory runs nobody else's code.
+/// woken, or the request goes on on the thread pool: who returns memory runs nobody else's code. Nothing is allocated for that.
 /// </summary>
-internal sealed class BudgetWaiter
+internal sealed class BudgetWaiter : IThreadPoolWorkItem
 {
-    private readonly TaskCompletionSource<bool>? _turn;
+    // Two come here, in any order: who waits, and who ends the wait. The second one goes on with the request.
+    private const int NobodyCame = 0;
+    private const int OneCame = 1;
+    private const int IsQueued = 2;
+    private const int GoesOn = 3;
+
+    private readonly IThreadPoolWorkItem? _continuation;
+    private int _meeting;
     private int _state;
 
     /// <param name="budget">Whose line it stands in.</param>
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="rank">Who comes first.</param>
-    /// <param name="blocksThread">Whether a thread is blocked meanwhile; otherwise a task is awaited.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, bool blocksThread)
+    /// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
+    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, IThreadPoolWorkItem? continuation)
     {
         Budget = budget;
         Bytes = bytes;
         Rank = rank;
         Place = new LinkedListNode<BudgetWaiter>(this);
-        _turn = blocksThread ? null : new TaskCompletionSource<bool>();
+        Arrival = new LinkedListNode<BudgetWaiter>(this);
+        _continuation = continuation;
     }
 
     public MemoryBudget Budget { get; }
@@ -30,11 +38,11 @@ internal sealed class BudgetWaiter
 
     public WaitRank Rank { get; }
 
-    /// <summary>It grows from one request to the next one. Guarded by the lock of the line.</summary>
-    public long Number { get; set; }
-
-    /// <summary>The place in line, which its lock guards.</summary>
+    /// <summary>The place among those of its rank, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
+
+    /// <summary>The place in the order in which all came, which the lock of the line guards.</summary>
+    public LinkedListNode<BudgetWaiter> Arrival { get; }
 
     /// <summary>Changed under the lock of the line only.</summary>
     public WaiterState State
@@ -43,8 +51,9 @@ internal sealed class BudgetWaiter
         set => Volatile.Write(ref _state, (int)value);
     }
 
-    /// <summary>Ends when the request is granted or has given up.</summary>
-    public Task Turn => _turn!.Task;
+    /// <summary>Lets the thread pool go on with the request when it is granted or has given up.</summary>
+    /// <returns>False when that is so already: the caller goes on.</returns>
+    public bool TryHandOver() => Interlocked.Exchange(ref _meeting, OneCame) == NobodyCame;
 
     /// <summary>Blocks the thread until the request is granted or has given up, or about as long as is said.</summary>
     /// <param name="atMost">By the system's clock; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
@@ -65,13 +74,23 @@ internal sealed class BudgetWaiter
     /// <summary>To be called once, without a lock, when the state was decided.</summary>
     public void Wake()
     {
-        if (_turn is null)
+        if (_continuation is null)
         {
             Sleepers.WakeAll(this);
         }
-        else
+        else if (Interlocked.CompareExchange(ref _meeting, OneCame, NobodyCame) == OneCame)
         {
-            ThreadPoolQueue.Enqueue(static turn => ((TaskCompletionSource<bool>)turn!).TrySetResult(true), _turn);
+            Volatile.Write(ref _meeting, IsQueued);
+            ThreadPoolQueue.Enqueue(this);
+        }
+    }
+
+    /// <summary>Goes on with the request, once.</summary>
+    public void Execute()
+    {
+        if (Interlocked.CompareExchange(ref _meeting, GoesOn, IsQueued) == IsQueued)
+        {
+            _continuation!.Execute();
         }
     }
 }

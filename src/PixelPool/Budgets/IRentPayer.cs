@@ -12,9 +12,6 @@ internal interface IRentPayer
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }
 
-    /// <summary>Whether it owns anything that was not disposed.</summary>
-    bool OwnsAny { get; }
-
-    /// <summary>Adds the guards of everything that it owns.</summary>
+    /// <summary>Adds the guards of everything that it owns and that was not disposed.</summary>
     void AddOwned(HashSet<object> guards);
 }

@@ -3,6 +3,6 @@ namespace PixelPool.Budgets;
 /// <summary>Who asks for memory and has to wait for it.</summary>
 internal interface IWaitCaller
 {
-    /// <summary>Whether it holds memory already, as far as that is known. Asked once, before it gets in line.</summary>
-    bool HoldsMemory { get; }
+    /// <summary>Bytes that it holds already, as far as that is known. Asked once, before it gets in line.</summary>
+    long HeldBytes { get; }
 }

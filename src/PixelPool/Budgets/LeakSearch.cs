@@ -7,7 +7,7 @@ namespace PixelPool.Budgets;
 /// Starts a collection when a budget has no room: forgotten buffers may hold it, and nothing else might start one, because a process that only waits
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
-internal sealed class LeakSearch
+internal sealed class LeakSearch : IThreadPoolWorkItem
 {
     /// <summary>The least time between two collections; twice as long after each that found no leak, up to <see cref="LongestPause"/>.</summary>
     public static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(10);
@@ -30,6 +30,9 @@ internal sealed class LeakSearch
         _leaks = leaks;
         _collect = collect ?? CollectInBackground;
     }
+
+    /// <summary>Collects garbage.</summary>
+    public void Execute() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false);
 
     /// <summary>A request was refused, or has waited for a while: searches, unless that was done not long ago.</summary>
     public void Search()
@@ -58,7 +61,6 @@ internal sealed class LeakSearch
         }
     }
 
-    // Not on the thread that was refused: where collections are not concurrent, this one stops the world.
-    private static void CollectInBackground() => ThreadPoolQueue.Enqueue(
-        static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false), state: null);
+    // Not on the thread that was refused: where collections are not concurrent, this one stops the world. Where there is no memory for that, the collector has just looked.
+    private void CollectInBackground() => ThreadPoolQueue.TryEnqueue(this);
 }

@@ -2,14 +2,15 @@ using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
-/// <content>Those who wait, and who may pass them. The lock is only taken while somebody waits.</content>
+// Those who wait, and who may pass them. The lock is only taken while somebody waits.
 internal sealed partial class MemoryBudget
 {
     private readonly UninterruptibleLock _line = new();
     private readonly WaitLine _waiters;
 
-    // Whether anything was returned, or given up, since it was last looked at.
-    private int _isMoving;
+    // Whether anybody ever asked for little. Then those who hold much may need a little more to finish: when it is full to the last byte, all of them stop. So while several wait, the last
+    // bytes, as many as a small request may have, are left to those. A hint, without the lock.
+    private bool _isLittleAsked;
 
     /// <summary>Gets in line for a charge of this budget only, unless the request has given up already. It may be granted before the call returns.</summary>
     public void Join(BudgetWaiter waiter)
@@ -23,7 +24,7 @@ internal sealed partial class MemoryBudget
                 _waiters.Add(waiter);
                 waiter.State = WaiterState.InLine;
 
-                // From here on every release sees that somebody waits; what was released before, LetIn sees.
+                // From here on every release sees that somebody waits; what was released before, Serve sees.
                 Mark();
             }
         }
@@ -54,23 +55,30 @@ internal sealed partial class MemoryBudget
         }
 
         // Those behind it may be smaller.
-        LetIn();
+        Serve();
         return true;
     }
 
-    /// <summary>If nothing was returned since the last call, those that may not pass any more may pass again: it may be them who could return something.</summary>
-    public void RenewIfStalled()
-    {
-        if (Interlocked.Exchange(ref _isMoving, 0) == 0)
-        {
-            _waiters.Renew();
-            Serve();
-        }
-    }
+    /// <summary>Whether so many bytes are free in this budget now, whoever waits for them.</summary>
+    public bool HasRoom(long bytes) => HasRoom(Volatile.Read(ref _state), bytes, refusing: Closed);
 
-    private void LetIn()
+    /// <summary>To be called every second while somebody waits: if nobody was let in for a while, whoever fits is, as many bytes as may pass.</summary>
+    public void LookForStall()
     {
-        Volatile.Write(ref _isMoving, 1);
+        using (_line.Hold())
+        {
+            if (!_waiters.LookForStall())
+            {
+                return;
+            }
+        }
+
+        while (TakeAnyThatFits() is { } waiter)
+        {
+            waiter.Wake();
+        }
+
+        // As many bytes may pass again.
         Serve();
     }
 
@@ -86,15 +94,28 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            if (_waiters.Next is not { } next || !TryChargeAlone(next.Bytes, refusing: Closed))
-            {
-                return null;
-            }
-
-            next.State = WaiterState.Granted;
-            Remove(next, isGranted: true);
-            return next;
+            return TryGrant(_waiters.Next, isStall: false);
         }
+    }
+
+    private BudgetWaiter? TakeAnyThatFits()
+    {
+        using (_line.Hold())
+        {
+            return TryGrant(_waiters.FirstThatFits(_room - Bytes), isStall: true);
+        }
+    }
+
+    private BudgetWaiter? TryGrant(BudgetWaiter? waiter, bool isStall)
+    {
+        if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
+        {
+            return null;
+        }
+
+        waiter.State = WaiterState.Granted;
+        Remove(waiter, isGranted: true);
+        return waiter;
     }
 
     private void Remove(BudgetWaiter waiter, bool isGranted)
@@ -106,8 +127,23 @@ internal sealed partial class MemoryBudget
         }
     }
 
+    private void NoteSize(long bytes)
+    {
+        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
+        {
+            if (!budget._isLittleAsked && bytes <= budget.SmallBytes)
+            {
+                budget._isLittleAsked = true;
+            }
+        }
+    }
+
+    // What has to stay free when a request is granted; less if it could never be granted otherwise.
+    private long SpareBytes(BudgetWaiter waiter) =>
+        waiter.Rank == WaitRank.SmallOfHolder || _waiters.Count == 1 || !_isLittleAsked ? 0 : Math.Min(SmallBytes, LimitBytes - waiter.Bytes);
+
     // Those who wait do not mind so little.
-    private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes);
+    private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes) && HasRoom(bytes + SmallBytes);
 
     private bool TryPass(long bytes, bool belowRoot)
     {

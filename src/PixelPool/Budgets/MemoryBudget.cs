@@ -49,7 +49,7 @@ internal sealed partial class MemoryBudget : RentBudget
         _isRoot = true;
         _accounts = accounts;
         Description = $"budget of the allocator \"{allocator}\"";
-        Advice = "PixelAllocatorOptions.MaxRentedBytes is its limit";
+        Advice = "Its limit is PixelAllocatorOptions.MaxRentedBytes";
     }
 
     /// <summary>The budget of a scope.</summary>
@@ -65,7 +65,7 @@ internal sealed partial class MemoryBudget : RentBudget
         IsReservation = isReservation;
         _inward = Next?._inward ?? new UninterruptibleLock();
         Description = isReservation ? "reservation of a scope from ReserveScope" : "budget of a scope from CreateScope";
-        Advice = isReservation ? "Reserve more" : "The argument of CreateScope is its limit";
+        Advice = isReservation ? "Reserve more" : "Its limit is the argument of CreateScope";
     }
 
     public long LimitBytes { get; }
@@ -105,15 +105,24 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>True when all of it is charged to the parent already. A request in a reservation does not wait: it would wait for itself.</summary>
     public bool IsReservation { get; }
 
+    /// <summary>Whether what is charged to it is a part of what was reserved, and is listed with that.</summary>
+    public bool IsReservedPart => (IsReservation && (Volatile.Read(ref _state) & Closed) == 0) || IsWithinReservation;
+
+    /// <summary>Whether all of it is a part of what was reserved around it.</summary>
+    public bool IsWithinReservation => _parent?.IsReservedPart == true;
+
     public override MemoryBudget Payee => this;
 
     /// <summary>The next budget that a charge goes to.</summary>
     public MemoryBudget? Next => IsReservation ? null : _parent;
 
-    public override bool TryCharge(long bytes, bool belowRoot = false) =>
-        TryChargeOnce(bytes, belowRoot, refusing: Waiting | Closed, out MemoryBudget? refusedBy)
-        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, alone: false))
-        || TryPass(bytes, belowRoot);
+    public override bool TryCharge(long bytes, bool belowRoot = false)
+    {
+        NoteSize(bytes);
+        return TryChargeOnce(bytes, belowRoot, refusing: Waiting | Closed, out MemoryBudget? refusedBy)
+            || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, alone: false))
+            || TryPass(bytes, belowRoot);
+    }
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
 
@@ -140,7 +149,7 @@ internal sealed partial class MemoryBudget : RentBudget
         long state = Interlocked.Add(ref _state, -bytes);
         if (state < 0)
         {
-            LetIn();
+            Serve();
         }
 
         if ((state & Closed) != 0)
@@ -190,7 +199,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
             if (isWaitedFor)
             {
-                LetIn();
+                Serve();
             }
         }
     }
@@ -275,7 +284,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
         if (isWaitedFor)
         {
-            LetIn();
+            Serve();
         }
 
         return charged;

@@ -2,19 +2,33 @@ namespace PixelPool.Budgets;
 
 /// <summary>The requests that wait for one budget, and which of them is next. Guarded by the lock of the budget.</summary>
 /// <remarks>
-/// Invariants. Those of one rank are served in the order in which they came. A higher rank comes first, until as many bytes as the whole budget have passed the request that has waited
-/// longest: then that one is next, whatever its rank is. So nobody starves. When nothing is returned any more, perhaps because those that could return something must not pass,
-/// as many bytes may pass again (<see cref="Renew"/>).
+/// <para>
+/// Invariants. A higher rank comes first. Of those who hold memory whoever needs least comes first: behind one that does not fit, what fits would wait for memory that its own caller
+/// holds. In the other ranks, and among equals, they are served in the order in which they came.
+/// </para>
+/// <para>
+/// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
+/// as many bytes again, because it waits for what they hold; whoever holds nothing gets nothing to hold meanwhile. Those have an end, too: in a scope that many callers share every one of
+/// them counts as who holds what all of them do. If nobody is let in for a while, perhaps because those who could return something hold memory
+/// of which nobody knows that it is theirs, whoever fits passes, as many bytes again (<see cref="LookForStall"/>), and the next time it takes twice as long.
+/// </para>
 /// </remarks>
 /// <param name="limitBytes">The limit of the budget.</param>
 internal sealed class WaitLine(long limitBytes)
 {
-    private readonly LinkedList<BudgetWaiter>[] _ranks = [new(), new(), new()];
-    private long _lastNumber;
+    private readonly LinkedList<BudgetWaiter>[] _ranks = [new(), new(), new(), new()];
+
+    // In the order in which they came.
+    private readonly LinkedList<BudgetWaiter> _arrivals = new();
 
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
     private int _smallCount;
+
+    // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
+    private bool _isMoving;
+    private int _quietLooks;
+    private int _patience = 1;
 
     /// <summary>How many there are.</summary>
     public int Count { get; private set; }
@@ -28,7 +42,7 @@ internal sealed class WaitLine(long limitBytes)
             {
                 if (rank.First?.Value is { } first)
                 {
-                    return first == Longest || MayPass(first.Bytes) ? first : Longest;
+                    return first == Longest || MayPass(first) ? first : Longest;
                 }
             }
 
@@ -36,37 +50,59 @@ internal sealed class WaitLine(long limitBytes)
         }
     }
 
-    // That which has waited longest.
-    private BudgetWaiter? Longest
-    {
-        get
-        {
-            BudgetWaiter? longest = null;
-            foreach (LinkedList<BudgetWaiter> rank in _ranks)
-            {
-                if (rank.First?.Value is { } first && (longest is null || first.Number < longest.Number))
-                {
-                    longest = first;
-                }
-            }
-
-            return longest;
-        }
-    }
+    private BudgetWaiter? Longest => _arrivals.First?.Value;
 
     /// <summary>Whether a small request that is not in line may pass those that are. A hint: others may be changing that. Without the lock.</summary>
-    public bool LetsPass(long bytes) => Volatile.Read(ref _smallCount) == 0 && MayPass(bytes);
+    public bool LetsPass(long bytes) => Volatile.Read(ref _smallCount) == 0 && MayPass(bytes, limitBytes);
 
     /// <summary>Such a request has passed. Without the lock.</summary>
     public void CountPassed(long bytes) => Interlocked.Add(ref _passedBytes, bytes);
 
-    /// <summary>As many bytes may pass again.</summary>
-    public void Renew() => Interlocked.Exchange(ref _passedBytes, 0);
+    /// <summary>To be called again and again, after equal times.</summary>
+    /// <returns>True if nobody was let in for so long that whoever fits (<see cref="FirstThatFits"/>) may pass.</returns>
+    public bool LookForStall()
+    {
+        _quietLooks = _isMoving || Count == 0 ? 0 : _quietLooks + 1;
+        _isMoving = false;
+        if (_quietLooks < _patience)
+        {
+            return false;
+        }
+
+        _quietLooks = 0;
+        _patience = Math.Min(2 * _patience, int.MaxValue / 2);
+        Interlocked.Exchange(ref _passedBytes, 0);
+        return true;
+    }
+
+    /// <summary>The first request, in the order of the ranks, that fits and may pass; null when there is none.</summary>
+    public BudgetWaiter? FirstThatFits(long freeBytes)
+    {
+        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        {
+            foreach (BudgetWaiter waiter in rank)
+            {
+                if (waiter.Bytes <= freeBytes && MayPass(waiter))
+                {
+                    return waiter;
+                }
+            }
+        }
+
+        return null;
+    }
 
     public void Add(BudgetWaiter waiter)
     {
-        waiter.Number = ++_lastNumber;
-        _ranks[(int)waiter.Rank].AddLast(waiter.Place);
+        AddTo(_ranks[(int)waiter.Rank], waiter);
+        _arrivals.AddLast(waiter.Arrival);
+        if (Count == 0)
+        {
+            // What was before the first one is no stall.
+            _isMoving = true;
+            _patience = 1;
+        }
+
         CountSmall(waiter, 1);
         Count++;
     }
@@ -77,19 +113,46 @@ internal sealed class WaitLine(long limitBytes)
     {
         if (waiter == Longest)
         {
-            Renew();
+            Interlocked.Exchange(ref _passedBytes, 0);
+            _patience = 1;
         }
         else if (isGranted)
         {
             CountPassed(waiter.Bytes);
         }
 
+        _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
         _ranks[(int)waiter.Rank].Remove(waiter.Place);
+        _arrivals.Remove(waiter.Arrival);
         CountSmall(waiter, -1);
         Count--;
     }
 
-    private void CountSmall(BudgetWaiter waiter, int change) => Volatile.Write(ref _smallCount, _smallCount + (waiter.Rank == WaitRank.Small ? change : 0));
+    private static void AddTo(LinkedList<BudgetWaiter> rank, BudgetWaiter waiter)
+    {
+        LinkedListNode<BudgetWaiter>? before = rank.Last;
+        if (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder)
+        {
+            while (before is not null && before.Value.Bytes > waiter.Bytes)
+            {
+                before = before.Previous;
+            }
+        }
 
-    private bool MayPass(long bytes) => Interlocked.Read(ref _passedBytes) <= limitBytes - bytes;
+        if (before is null)
+        {
+            rank.AddFirst(waiter.Place);
+        }
+        else
+        {
+            rank.AddAfter(before, waiter.Place);
+        }
+    }
+
+    private void CountSmall(BudgetWaiter waiter, int change) =>
+        Volatile.Write(ref _smallCount, _smallCount + (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Small ? change : 0));
+
+    private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);
+
+    private bool MayPass(long bytes, long mostBytes) => Interlocked.Read(ref _passedBytes) <= mostBytes - bytes;
 }

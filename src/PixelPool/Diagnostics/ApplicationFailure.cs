@@ -15,9 +15,18 @@ internal static class ApplicationFailure
     /// <param name="failure">What it threw; null when it did not.</param>
     public static void Tell(string allocator, string member, Exception? failure)
     {
-        if (failure is not null && PixelPoolEventSource.Log.IsListeningToFailures)
+        if (failure is null || !PixelPoolEventSource.Log.IsListeningToFailures)
+        {
+            return;
+        }
+
+        try
         {
             PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
+        }
+        catch (OutOfMemoryException)
+        {
+            // Mostly that is what failed.
         }
     }
 

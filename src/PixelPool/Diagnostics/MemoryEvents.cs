@@ -33,7 +33,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     {
         if (PixelPoolEventSource.Log.IsListeningToMemory)
         {
-            PixelPoolEventSource.Log.Trimmed(Name, bytes, reason.ToString());
+            PixelPoolEventSource.Log.Trimmed(Name, bytes, NameOf(reason));
         }
     }
 
@@ -76,4 +76,16 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <param name="stack">The whole stack, if it was recorded.</param>
     protected void TellSecondReturn(string? place, string? stack) =>
         PixelPoolEventSource.Log.ReturnedTwice(Name, place ?? string.Empty, ApplicationFailure.Shorten(stack));
+
+    // Enum.ToString needs memory.
+    private static string NameOf(TrimReason reason) => reason switch
+    {
+        TrimReason.Timer => nameof(TrimReason.Timer),
+        TrimReason.Gen2 => nameof(TrimReason.Gen2),
+        TrimReason.Pressure => nameof(TrimReason.Pressure),
+        TrimReason.Request => nameof(TrimReason.Request),
+        TrimReason.OutOfMemory => nameof(TrimReason.OutOfMemory),
+        TrimReason.Budget => nameof(TrimReason.Budget),
+        _ => nameof(TrimReason.Disposal),
+    };
 }

@@ -3,12 +3,22 @@ using System.Diagnostics.Tracing;
 
 namespace PixelPool.Diagnostics;
 
-/// <content>
-/// Payloads that the base class only takes as an array of objects: that would be allocated, and serialized by reflection, which trimming breaks. A string is
-/// its characters and the zero behind them.
-/// </content>
+// Payloads that the base class only takes as an array of objects: that would be allocated, and serialized by reflection, which trimming breaks. A string is its
+// characters and the zero behind them.
 internal sealed unsafe partial class PixelPoolEventSource
 {
+    [NonEvent]
+    private void Write(int id, string text, long number)
+    {
+        fixed (char* first = text)
+        {
+            EventData* data = stackalloc EventData[2];
+            data[0] = Text(first, text);
+            data[1] = Number(&number);
+            Write(id, 2, data);
+        }
+    }
+
     [NonEvent]
     private void Write(int id, string text, long number, string text2)
     {
@@ -84,7 +94,17 @@ internal sealed unsafe partial class PixelPoolEventSource
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only strings and numbers are written: no object whose properties could be trimmed.")]
 #endif
     [NonEvent]
-    private void Write(int id, int count, EventData* data) => WriteEventCore(id, count, data);
+    private void Write(int id, int count, EventData* data)
+    {
+        try
+        {
+            WriteEventCore(id, count, data);
+        }
+        catch (OutOfMemoryException)
+        {
+            // Those who listen miss an event. What it tells of goes on.
+        }
+    }
 
     private static EventData Text(char* characters, string text) =>
         new() { DataPointer = (nint)characters, Size = (text.Length + 1) * sizeof(char) };

@@ -61,7 +61,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes that were got.</param>
     [Event(3, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
-    public void Allocated(string allocator, long bytes) => WriteEvent(3, allocator, bytes);
+    public void Allocated(string allocator, long bytes) => Write(3, allocator, bytes);
 
     /// <summary>Idle memory was given back to the system.</summary>
     /// <param name="allocator">The allocator's name.</param>

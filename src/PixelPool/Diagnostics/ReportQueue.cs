@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -10,7 +11,7 @@ namespace PixelPool.Diagnostics;
 /// <param name="handlers">The handlers there are now.</param>
 /// <param name="write">Tells the event source. Throws nothing.</param>
 /// <param name="onFailure">Called with what a handler threw. Throws nothing.</param>
-internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TReport>?> handlers, Action<TReport> write, Action<Exception> onFailure)
+internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TReport>?> handlers, Action<TReport> write, Action<Exception> onFailure) : IThreadPoolWorkItem
     where TReport : EventArgs
 {
     // While a handler blocks, so many reports wait for it. The statistics count all of them.
@@ -23,6 +24,7 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
     /// <summary>Whether there is a handler.</summary>
     public bool IsHeard => handlers() is not null;
 
+    /// <summary>Reports something, or throws for lack of memory: then nothing is told of it.</summary>
     public void Report(TReport report)
     {
         using (_gate.Hold())
@@ -41,27 +43,40 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
             _running = true;
         }
 
-        ThreadPoolQueue.Enqueue(static queue => ((ReportQueue<TReport>)queue!).TellAll(), this);
-    }
-
-    private void TellAll()
-    {
-        while (true)
+        if (!ThreadPoolQueue.TryEnqueue(this))
         {
-            TReport report;
+            // It is told with the next one.
             using (_gate.Hold())
             {
-                if (_pending.Count == 0)
-                {
-                    _running = false;
-                    return;
-                }
-
-                report = _pending.Dequeue();
+                _running = false;
             }
+        }
+    }
 
-            write(report);
-            Raise(report);
+    /// <summary>Tells everything that is pending.</summary>
+    public void Execute()
+    {
+        while (TryTake(out TReport? report))
+        {
+            try
+            {
+                write(report);
+                Raise(report);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The statistics count it.
+            }
+        }
+    }
+
+    private bool TryTake([NotNullWhen(true)] out TReport? report)
+    {
+        using (_gate.Hold())
+        {
+            _running = _pending.Count != 0;
+            report = _running ? _pending.Dequeue() : null;
+            return _running;
         }
     }
 

@@ -32,7 +32,7 @@ internal sealed class BlockSupply(BlockPool pool, bool clearsOnReturn, MemoryBud
 
         if (budget is not null && !budget.TryCharge(BlockBytes))
         {
-            Throw.BudgetExceeded(BlockBytes, budget);
+            throw BudgetRefusal.Of(budget, BlockBytes);
         }
 
         Span<nint> block = stackalloc nint[1];

@@ -3,7 +3,7 @@ using PixelPool.Native;
 
 namespace PixelPool.FixedBlocks;
 
-/// <content>What is not common: the first piece of a thread, full blocks, pieces of other threads, and checks.</content>
+// What is not common: the first piece of a thread, full blocks, pieces of other threads, and checks.
 internal sealed unsafe partial class FixedSizeHeap
 {
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -2,7 +2,7 @@ using PixelPool.Threading;
 
 namespace PixelPool.FixedBlocks;
 
-/// <content>What concerns the heaps of all threads, and is done while none of them is inside.</content>
+// What concerns the heaps of all threads, and is done while none of them is inside.
 internal sealed unsafe partial class FixedSizeHeap
 {
     private readonly UninterruptibleLock _gate = new();

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool.FixedBlocks;
 
-/// <content>Which blocks the heap has: those with room, full ones, the empty one; and how they come and go.</content>
+// Which blocks the heap has: those with room, full ones, the empty one; and how they come and go.
 internal sealed unsafe partial class ThreadHeap
 {
     /// <summary>Finds room in the blocks of the heap, also that which other threads freed.</summary>

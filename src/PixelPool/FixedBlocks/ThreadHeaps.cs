@@ -20,6 +20,11 @@ internal sealed class ThreadHeaps
 
     ~ThreadHeaps()
     {
+        if (_heaps is null)
+        {
+            return;
+        }
+
         foreach (ThreadHeap? heap in _heaps)
         {
             heap?.Abandon();

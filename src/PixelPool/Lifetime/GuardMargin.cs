@@ -31,6 +31,9 @@ internal struct GuardMargin
     /// <summary>What the rent is for.</summary>
     public string? Tag;
 
+    /// <summary>What the scope of the last lease knows of it.</summary>
+    public ScopedRent? Scoped;
+
     /// <summary>
     /// A short weak handle on the guard itself: the collector clears it when it finds the guard unreachable, before any finalizer runs. So it tells whether a return
     /// comes from a finalizer that still reached the guard, while the guard's own finalizer is already due. The registry owns it.
@@ -56,6 +59,6 @@ internal struct GuardMargin
     public long UsedLastBytes;
 
     // What is missing to two cache lines, with the head of the next object.
-    [StructLayout(LayoutKind.Sequential, Size = 16)]
+    [StructLayout(LayoutKind.Sequential, Size = 8)]
     private readonly struct Rest;
 }

@@ -5,7 +5,7 @@ using PixelPool.Native;
 
 namespace PixelPool.Lifetime;
 
-/// <content>What a guard holds: addresses, and the tier that gets them back.</content>
+// What a guard holds: addresses, and the tier that gets them back.
 internal sealed partial class LifetimeGuard
 {
     // Unused places at the end of the table: they keep it off the cache lines of the next object, which tends to be the guard of another thread.
@@ -318,12 +318,40 @@ internal sealed partial class LifetimeGuard
         return GCHandle.FromIntPtr(_rare.Pin).AddrOfPinnedObject() + ArrayOffset;
     }
 
+    /// <summary>The lease that begins belongs to a scope, until its rent ends.</summary>
+    public ScopedRent JoinScope(IRentHandle scope)
+    {
+        // Another scope that is open may remember the last one.
+        if (_rare.Scoped is not { } scoped || (scoped.Scope != scope && !scoped.Scope.IsDisposed))
+        {
+            _rare.Scoped = scoped = new ScopedRent(scope);
+        }
+
+        scoped.Scope = scope;
+        scoped.Guard = this;
+        _care |= RentCare.Scoped;
+        return scoped;
+    }
+
+    /// <summary>The rent has ended: if its scope remembers it, it does so no longer.</summary>
+    /// <returns>True when nothing is left to do but to give the memory back.</returns>
+    public bool TryLeaveScope()
+    {
+        if ((_care & RentCare.Scoped) != 0)
+        {
+            _rare.Scoped!.Guard = null;
+            _care &= ~RentCare.Scoped;
+        }
+
+        return IsPlain;
+    }
+
     /// <summary>Gives the memory back to its tier. Called by exactly one thread per rent: the one that took the references to zero, or the finalizer.</summary>
     /// <remarks>From the moment it is parked the guard may belong to the next rent, so everything is read before.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void GiveBack()
     {
-        if (IsPlain)
+        if (TryLeaveScope())
         {
             GiveBackPlain();
             return;

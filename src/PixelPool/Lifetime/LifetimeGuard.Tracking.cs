@@ -1,9 +1,10 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Budgets;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Lifetime;
 
-/// <content>What is remembered of the rent for reports, and how others read it while it may end.</content>
+// What is remembered of the rent for reports, and how others read it while it may end.
 internal sealed partial class LifetimeGuard
 {
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
@@ -86,8 +87,18 @@ internal sealed partial class LifetimeGuard
     private RentFacts ReadRent(long state)
     {
         RentHolder holder = ((int)state & Owner) != 0 ? RentHolder.Owner : RentHolder.View;
-        return new RentFacts(HeldBytes, Kind, Tag, Volatile.Read(ref _rare.Trace), holder, holder == RentHolder.View ? Volatile.Read(ref _rare.Holds)?.Oldest : null);
+        return new RentFacts(
+            HeldBytes,
+            Kind,
+            IsReservedPart,
+            Tag,
+            Volatile.Read(ref _rare.Trace),
+            holder,
+            holder == RentHolder.View ? Volatile.Read(ref _rare.Holds)?.Oldest : null);
     }
+
+    private bool IsReservedPart =>
+        Kind == RentKind.Reservation ? _attachment is MemoryBudget { IsWithinReservation: true } : Volatile.Read(ref _rare.Payee)?.IsReservedPart == true;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)

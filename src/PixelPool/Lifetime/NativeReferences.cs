@@ -39,12 +39,13 @@ internal static class NativeReferences
             }
             while (context == 0 || s_held.ContainsKey(context));
 
-            if (!s_loaded.IsAllocated)
+            bool isFirst = s_held.Count == 0;
+            s_held.Add(context, reference);
+            if (isFirst)
             {
-                s_loaded = GCHandle.Alloc(s_held);
+                Load(context);
             }
 
-            s_held.Add(context, reference);
             return context;
         }
     }
@@ -76,6 +77,19 @@ internal static class NativeReferences
 #pragma warning restore CA1031
 
         return 0;
+    }
+
+    private static void Load(nint first)
+    {
+        try
+        {
+            s_loaded = GCHandle.Alloc(s_held);
+        }
+        catch (OutOfMemoryException)
+        {
+            s_held.Remove(first);
+            throw;
+        }
     }
 
     private static bool TryTake(nint context, out NativeReference reference, out GuardRegistry? issuer)

@@ -29,4 +29,7 @@ internal enum RentCare : byte
 
     /// <summary>It is remembered what the rent is for.</summary>
     Tagged = 64,
+
+    /// <summary>A scope remembers the lease.</summary>
+    Scoped = 128,
 }

@@ -1,6 +1,6 @@
 namespace PixelPool.Native;
 
-/// <content>Blocks of one size, alone or side by side.</content>
+// Blocks of one size, alone or side by side.
 internal abstract unsafe partial class BlockSource
 {
     /// <summary>True when blocks that lie side by side may go back one by one, and blocks may be moved side by side.</summary>

@@ -1,6 +1,6 @@
 namespace PixelPool.Native;
 
-/// <content>Blocks are moved side by side.</content>
+// Blocks are moved side by side.
 /// <remarks>
 /// Pages are moved to a fresh mapping, and the places they came from stay mapped until all of them are there: so neighbours never lose their margin, and
 /// when a move fails the blocks are where they were, without what was in those that had been moved.

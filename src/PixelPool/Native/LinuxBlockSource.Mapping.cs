@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace PixelPool.Native;
 
-/// <content>Where memory is mapped and unmapped: aligned, with margins, and blocks below other blocks of their kind, so that the kernel needs few mappings and few calls.</content>
+// Where memory is mapped and unmapped: aligned, with margins, and blocks below other blocks of their kind, so that the kernel needs few mappings and few calls.
 internal sealed partial class LinuxBlockSource
 {
     // Low addresses are left to those who need them.

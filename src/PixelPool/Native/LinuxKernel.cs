@@ -22,6 +22,13 @@ internal unsafe class LinuxKernel
     // What the kernel has unless somebody changed it.
     private const int UsualMaxMappings = 65_530;
 
+    // The first call of a function needs managed memory, and these are called first where memory goes back: now there is some. Of no bytes they do nothing.
+    public LinuxKernel()
+    {
+        _ = munmap(null, 0);
+        _ = madvise(null, 0, MadvDontNeed);
+    }
+
     /// <summary>Bytes of a page.</summary>
     public virtual int PageBytes => Environment.SystemPageSize;
 

@@ -1,6 +1,6 @@
 namespace PixelPool.Native;
 
-/// <content>Blocks that are mapped directly below others.</content>
+// Blocks that are mapped directly below others.
 internal sealed partial class LiveBlocks
 {
     /// <summary>Claims the page before a block, in which blocks below it are to end, until <see cref="TryAddBelow"/> or <see cref="EndClaim"/>.</summary>

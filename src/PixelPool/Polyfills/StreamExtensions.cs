@@ -4,14 +4,15 @@ using System.Buffers;
 namespace System.IO;
 
 /// <summary>What streams of netstandard2.0 do not have: they know arrays only.</summary>
+/// <remarks>Nobody sees pixels in an array that others get later: what was copied is cleared, and arrays of this length lie where the collector does not move them.</remarks>
 internal static class StreamExtensions
 {
-    private const int CopyBytes = 80 * 1024;
+    private const int CopyBytes = 128 * 1024;
 
     public static int Read(this Stream source, Span<byte> buffer)
     {
         int most = Math.Min(buffer.Length, CopyBytes);
-        byte[] copy = ArrayPool<byte>.Shared.Rent(most);
+        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
         try
         {
             int count = source.Read(copy, 0, most);
@@ -20,14 +21,14 @@ internal static class StreamExtensions
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(copy);
+            Return(copy, most);
         }
     }
 
     public static async ValueTask<int> ReadAsync(this Stream source, Memory<byte> buffer, CancellationToken cancellationToken)
     {
         int most = Math.Min(buffer.Length, CopyBytes);
-        byte[] copy = ArrayPool<byte>.Shared.Rent(most);
+        byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
         try
         {
             int count = await source.ReadAsync(copy, 0, most, cancellationToken).ConfigureAwait(false);
@@ -36,18 +37,19 @@ internal static class StreamExtensions
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(copy);
+            Return(copy, most);
         }
     }
 
     public static void Write(this Stream destination, ReadOnlySpan<byte> bytes)
     {
+        int most = Math.Min(bytes.Length, CopyBytes);
         byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
         try
         {
             while (!bytes.IsEmpty)
             {
-                int count = Math.Min(copy.Length, bytes.Length);
+                int count = Math.Min(most, bytes.Length);
                 bytes.Slice(0, count).CopyTo(copy);
                 destination.Write(copy, 0, count);
                 bytes = bytes.Slice(count);
@@ -55,18 +57,19 @@ internal static class StreamExtensions
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(copy);
+            Return(copy, most);
         }
     }
 
     public static async ValueTask WriteAsync(this Stream destination, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
+        int most = Math.Min(bytes.Length, CopyBytes);
         byte[] copy = ArrayPool<byte>.Shared.Rent(CopyBytes);
         try
         {
             while (!bytes.IsEmpty)
             {
-                int count = Math.Min(copy.Length, bytes.Length);
+                int count = Math.Min(most, bytes.Length);
                 bytes.Span.Slice(0, count).CopyTo(copy);
                 await destination.WriteAsync(copy, 0, count, cancellationToken).ConfigureAwait(false);
                 bytes = bytes.Slice(count);
@@ -74,8 +77,14 @@ internal static class StreamExtensions
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(copy);
+            Return(copy, most);
         }
+    }
+
+    private static void Return(byte[] copy, int most)
+    {
+        Array.Clear(copy, 0, most);
+        ArrayPool<byte>.Shared.Return(copy);
     }
 
     // What a stream says that it has read, if that can be.

@@ -4,7 +4,7 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
 
-/// <content>Blocks for a guard, or bare ones; and guards for every tier.</content>
+// Blocks for a guard, or bare ones; and guards for every tier.
 internal sealed partial class BlockPool
 {
     /// <summary>The common rent: blocks of the current stripe, under a guard of it.</summary>

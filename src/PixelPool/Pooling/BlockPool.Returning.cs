@@ -4,7 +4,7 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
 
-/// <content>The way back: to the depot, or to the system when the depot is closed.</content>
+// The way back: to the depot, or to the system when the depot is closed.
 internal sealed partial class BlockPool
 {
     /// <summary>Ends the rent of a guard that holds blocks.</summary>

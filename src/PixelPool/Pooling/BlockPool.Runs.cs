@@ -5,11 +5,9 @@ using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 
-/// <content>
-/// Contiguous memory at the price of pooled blocks. Where memory is divisible, a run that is not idle is assembled from blocks that are, by moving
-/// their pages, and serves as single blocks again as soon as those are needed. Elsewhere runs are got from the system whole, in two sizes per
-/// doubling, and kept like blocks: under the same capacity, trimming and accounts.
-/// </content>
+// Contiguous memory at the price of pooled blocks. Where memory is divisible, a run that is not idle is assembled from blocks that are, by moving their pages, and
+// serves as single blocks again as soon as those are needed. Elsewhere runs are got from the system whole, in two sizes per doubling, and kept like blocks: under the
+// same capacity, trimming and accounts.
 internal sealed partial class BlockPool
 {
     // A run that is longer than asked for by at most this part serves as it is: images of nearly one size share their runs.

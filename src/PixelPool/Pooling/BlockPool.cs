@@ -116,9 +116,6 @@ internal sealed partial class BlockPool : IDisposable
         }
     }
 
-    /// <summary>What is held and was done so far.</summary>
-    public PixelPoolStatistics GetStatistics() => Accounts.GetStatistics();
-
     /// <summary>Gives idle blocks back to the system until at most so many bytes stay idle.</summary>
     /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
@@ -130,7 +127,7 @@ internal sealed partial class BlockPool : IDisposable
             Throw.Negative(nameof(idleBytes), idleBytes);
         }
 
-        long released = Trimmer.TrimTo(idleBytes);
+        long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
     }
@@ -157,9 +154,10 @@ internal sealed partial class BlockPool : IDisposable
         Depot.CloseCaches();
         foreach (DepotStripe stripe in Depot.Stripes)
         {
-            foreach (LifetimeGuard? guard in stripe.Close())
+            stripe.Close();
+            while (stripe.TakeSurplusGuard(all: true) is { } guard)
             {
-                guard!.Retire();
+                guard.Retire();
             }
         }
 

@@ -16,6 +16,8 @@ internal sealed class Depot
     /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
     public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
     {
+        // Asked on the way back, which must not be the first to ask: there may be no memory for what that takes.
+        _ = ProcessBarrier.IsSupported;
         Stripes = new DepotStripe[StripeIndex.Count];
         for (int i = 0; i < Stripes.Length; i++)
         {

@@ -4,7 +4,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
-/// <content>Parked guards. They are memory, too: those that nobody needs any more are let go.</content>
+// Parked guards. They are memory, too: those that nobody needs any more are let go.
 internal sealed partial class DepotStripe
 {
     // So many guards are no surplus: what they take is not worth a timer.

@@ -3,9 +3,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
-/// <content>
-/// Idle runs of blocks that lie side by side. A run that comes back stays whole for the next image of its size, until single blocks are needed.
-/// </content>
+// Idle runs of blocks that lie side by side. A run that comes back stays whole for the next image of its size, until single blocks are needed.
 internal sealed partial class DepotStripe
 {
     // A pool has few runs, of few sizes. If it has many, one that was not used for so long is not looked for: its blocks can be assembled again.

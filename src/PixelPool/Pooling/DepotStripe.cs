@@ -202,21 +202,11 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     }
 
     /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
-    public LifetimeGuard?[] Close()
+    public void Close()
     {
         Gate.Enter(this);
-        try
-        {
-            _closed = true;
-            LifetimeGuard?[] parked = _guards.AsSpan(0, _guardCount).ToArray();
-            _guards = [];
-            _guardCount = 0;
-            return parked;
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
+        _closed = true;
+        Gate.Exit(this);
     }
 
     protected override long CountIdleBytes() => (long)(_blockCount + _runBlocks) * blockBytes;

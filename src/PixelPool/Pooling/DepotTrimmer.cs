@@ -18,7 +18,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     private readonly BlockSource _source;
     private readonly PoolCapacity _capacity;
     private readonly GuardRegistry _guards;
-    private readonly GuardGarbage _garbage = new();
     private readonly int _blockBytes;
 
     // Never changed in place; it only becomes longer.
@@ -108,14 +107,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     {
         long released = ReleaseTo(idleBytes, reason);
         TellTrimmed(released, reason);
-        return released;
-    }
-
-    /// <summary>As <see cref="TrimTo(long, TrimReason)"/>, because somebody asked for it: many guards that were let go leave the managed heap, too.</summary>
-    public long TrimTo(long idleBytes)
-    {
-        long released = TrimTo(idleBytes, TrimReason.Request);
-        _garbage.CollectIfMany();
         return released;
     }
 
@@ -224,7 +215,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         if (gone != 0)
         {
             stripe.ShrinkGuardTable();
-            _garbage.Add(gone);
             _guards.Accounts.ForgetGuards(_guards.Count);
         }
     }

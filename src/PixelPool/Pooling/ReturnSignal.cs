@@ -6,7 +6,8 @@ namespace PixelPool.Pooling;
 /// <summary>Wakes requests that found no memory when any pool gets some back. Costs one read of a shared line when nobody waits.</summary>
 internal static class ReturnSignal
 {
-    private static readonly object s_sleepers = new();
+    // Made by the first who waits: whoever returns memory must not need any for it, nor for an initializer of this type.
+    private static object? s_sleepers;
     private static int s_waiters;
     private static int s_epoch;
 
@@ -30,18 +31,24 @@ internal static class ReturnSignal
     /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
     public static void Wait(TimeSpan atMost)
     {
+        if (Volatile.Read(ref s_sleepers) is not { } sleepers)
+        {
+            object made = new();
+            sleepers = Interlocked.CompareExchange(ref s_sleepers, made, null) ?? made;
+        }
+
         // In this order: once it counts as a waiter, no return is missed.
         int epoch = Volatile.Read(ref s_epoch);
         Interlocked.Increment(ref s_waiters);
         try
         {
             long began = TimeProvider.System.GetTimestamp();
-            lock (s_sleepers)
+            lock (sleepers)
             {
                 while (epoch == Volatile.Read(ref s_epoch) && atMost - TimeProvider.System.GetElapsedTime(began) is var rest && rest > TimeSpan.Zero)
                 {
                     // Monitors count whole milliseconds.
-                    Monitor.Wait(s_sleepers, (int)Math.Ceiling(rest.TotalMilliseconds));
+                    Monitor.Wait(sleepers, (int)Math.Ceiling(rest.TotalMilliseconds));
                 }
             }
         }
@@ -55,6 +62,6 @@ internal static class ReturnSignal
     private static void WakeAll()
     {
         Interlocked.Increment(ref s_epoch);
-        Sleepers.WakeAll(s_sleepers);
+        Sleepers.WakeAll(s_sleepers!);
     }
 }

@@ -3,9 +3,8 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
 
-/// <content>
-/// What came last, whatever it is. Most threads return one image and rent the next one of that size: that takes no look at sizes and stacks. What comes while it is there goes to the stacks.
-/// </content>
+// What came last, whatever it is. Most threads return one image and rent the next one of that size: that takes no look at sizes and stacks. What comes while it is
+// there goes to the stacks.
 internal sealed partial class ThreadCache
 {
     private LifetimeGuard? _last;

@@ -4,7 +4,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
-/// <content>What other threads do with it: they stop its thread, then count, trim and take what is here.</content>
+// What other threads do with it: they stop its thread, then count, trim and take what is here.
 internal sealed partial class ThreadCache
 {
     /// <summary>True when its thread uses it no more: it stays closed.</summary>

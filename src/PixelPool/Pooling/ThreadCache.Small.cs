@@ -3,7 +3,7 @@ using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
 
-/// <content>Arrays and pieces of slabs. Caches pass on to each other what one thread returns and another one rents: see <see cref="SmallExchange"/>.</content>
+// Arrays and pieces of slabs. Caches pass on to each other what one thread returns and another one rents: see SmallExchange.
 internal sealed partial class ThreadCache
 {
     // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.

@@ -82,22 +82,20 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Claim()
     {
-        if (!MayHaveOne())
-        {
-            return;
-        }
-
         ThreadCache? cache = null;
         bool claimed = false;
         try
         {
-            RetireEnded();
-
-            // What goes back then may be the return after which the thread gets one.
-            cache = MayHaveOne() ? Make() : null;
-            if (cache is not null)
+            if (MayHaveOne())
             {
-                ThreadSlots.Add(_key, cache);
+                RetireEnded();
+
+                // What goes back then may be the return after which the thread gets one.
+                cache = MayHaveOne() ? Make() : null;
+                if (cache is not null)
+                {
+                    ThreadSlots.Add(_key, cache);
+                }
             }
 
             claimed = true;
@@ -234,13 +232,21 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ThreadCache? FindMine()
     {
-        ThreadCache? mine = ThreadSlot.Find(_key);
-        if (mine is { IsRetired: false })
+        try
         {
-            _likely.Learn(mine);
-        }
+            ThreadCache? mine = ThreadSlot.Find(_key);
+            if (mine is { IsRetired: false })
+            {
+                _likely.Learn(mine);
+            }
 
-        return mine;
+            return mine;
+        }
+        catch (OutOfMemoryException)
+        {
+            // A thread that never looked needs memory for its thread statics: it has no cache.
+            return null;
+        }
     }
 
     private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();

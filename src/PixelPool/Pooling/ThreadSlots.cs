@@ -13,6 +13,12 @@ internal sealed class ThreadSlots
 
     ~ThreadSlots()
     {
+        // Also runs when the constructor failed.
+        if (_slots is null)
+        {
+            return;
+        }
+
         foreach (ThreadSlot? slot in _slots)
         {
             slot?.Cache?.Retire();
@@ -40,12 +46,11 @@ internal sealed class ThreadSlots
         ThreadSlot.Add(slot);
     }
 
-    // No lambda: its object would be made here, and a return may come here when there is no memory for it.
     private int FindUnused()
     {
         for (int i = 0; i < _slots.Length; i++)
         {
-            if (_slots[i] is not { } slot || !IsUsed(slot))
+            if (_slots[i]?.Cache is not { IsRetired: false })
             {
                 return i;
             }
@@ -53,6 +58,4 @@ internal sealed class ThreadSlots
 
         return -1;
     }
-
-    private static bool IsUsed(ThreadSlot slot) => slot.Cache is { IsRetired: false };
 }

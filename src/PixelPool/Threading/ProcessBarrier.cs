@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace PixelPool.Threading;
 
 /// <summary>A memory barrier on every processor that runs a thread of this process, so that threads which are asked rarely need none of their own.</summary>
-internal static class ProcessBarrier
+internal static unsafe class ProcessBarrier
 {
     /// <summary>A switch of the application's context: false says that there is none.</summary>
     public const string Switch = "PixelPool.ProcessBarrier";
@@ -45,16 +45,16 @@ internal static class ProcessBarrier
         system == OSPlatform.Windows ? !isWine()
         : system == OSPlatform.OSX || processor is Architecture.X64 or Architecture.X86 || (system == OSPlatform.Linux && hasMembarrier());
 
-    // An interrupt that left the initializer of a type would be thrown again at every use of it. What is asked here has locks of its own.
+    // An interrupt that left the initializer of a type, or a lack of memory, would be thrown again at every use of it. What is asked here has locks of its own.
     private static bool Find()
     {
-        bool[] isSupported = [false];
-        Uninterrupted.Do(
-            static isSupported => isSupported[0] = (!AppContext.TryGetSwitch(Switch, out bool isOn) || isOn)
-                && IsReal(Current, RuntimeInformation.ProcessArchitecture, IsWine, Membarrier.IsSupported),
-            isSupported);
-        return isSupported[0];
+        bool isSupported = false;
+        Uninterrupted.Do(&Find, (nint)(&isSupported));
+        return isSupported;
     }
+
+    private static void Find(nint isSupported) => *(bool*)isSupported = (!AppContext.TryGetSwitch(Switch, out bool isOn) || isOn)
+        && IsReal(Current, RuntimeInformation.ProcessArchitecture, IsWine, Membarrier.IsSupported);
 
     private static bool IsWine() => NativeLibrary.TryLoad("ntdll.dll", out nint library) && NativeLibrary.TryGetExport(library, "wine_get_version", out _);
 #else

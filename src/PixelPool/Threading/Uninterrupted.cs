@@ -1,25 +1,46 @@
 namespace PixelPool.Threading;
 
 /// <summary>Does what must not be left out: wake-ups, and handing work to others. What they need has locks of its own, at which a thread can be interrupted.</summary>
-internal static class Uninterrupted
+/// <remarks>It takes functions, not delegates: one that is made at its first use needs memory, just where there may be none.</remarks>
+internal static unsafe class Uninterrupted
 {
     /// <summary>Does it again until nothing stops it. An interrupt is kept for the next time the thread blocks elsewhere.</summary>
     /// <param name="work">May be done twice.</param>
     /// <param name="state">Passed to it.</param>
-    public static void Do<TState>(Action<TState> work, TState state)
+    public static void Do<TState>(delegate*<TState, void> work, TState state)
+    {
+        while (!TryDo(work, state))
+        {
+            // Memory for the monitor, or for the queue. Without the wake-up somebody would sleep forever, so it is tried until others gave some back.
+            Thread.Yield();
+        }
+    }
+
+    /// <summary>The same, once: it may be left out.</summary>
+    /// <param name="work">May be done twice.</param>
+    /// <param name="state">Passed to it.</param>
+    /// <returns>False when there is no memory for it.</returns>
+    public static bool TryDo<TState>(delegate*<TState, void> work, TState state)
     {
         bool interrupted = false;
-        while (!TryDo(work, state, ref interrupted))
+        bool? done;
+        do
         {
+            done = TryOnce(work, state);
+            interrupted |= done is null;
         }
+        while (done is null);
 
         if (interrupted)
         {
             Thread.CurrentThread.Interrupt();
         }
+
+        return done.Value;
     }
 
-    private static bool TryDo<TState>(Action<TState> work, TState state, ref bool interrupted)
+    // Null when the thread was interrupted.
+    private static bool? TryOnce<TState>(delegate*<TState, void> work, TState state)
     {
         try
         {
@@ -28,13 +49,10 @@ internal static class Uninterrupted
         }
         catch (ThreadInterruptedException)
         {
-            interrupted = true;
-            return false;
+            return null;
         }
         catch (OutOfMemoryException)
         {
-            // Memory for the monitor, or for the entry of a queue. Without the wake-up somebody would sleep forever, so it is tried until others gave some back.
-            Thread.Yield();
             return false;
         }
     }

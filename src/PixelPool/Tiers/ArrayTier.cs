@@ -34,8 +34,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
     /// <summary>The longest array that the pool of the base library gives: a power of two, which has room for bytes to read on both sides if those of the shortest have none.</summary>
-    public static long GetHeldBytes(int bytes)
+    public long GetHeldBytes(int bytes)
     {
+        if (_alignment > IntPtr.Size)
+        {
+            return ArrayBytes(AlignedBytes(bytes));
+        }
+
         long length = ArrayBytes(bytes);
         return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
     }
@@ -173,6 +178,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
             Thread.CurrentThread.Interrupt();
         }
+        catch (OutOfMemoryException)
+        {
+            // They allocate at the first return of a thread, which may be that of finalizers. The collector takes the array.
+        }
     }
 
     private static int SizeOf(int shift) => SmallKept.FirstOfArrays + shift - SmallestShift;
@@ -200,12 +209,14 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         if (_alignment > IntPtr.Size)
         {
             offset = ArrayMargin.Bytes;
-            return RentFromPool(bytes + (2 * ArrayMargin.Bytes) + _alignment);
+            return RentFromPool(AlignedBytes(bytes));
         }
 
         byte[] array = RentFromPool(bytes);
         return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
     }
+
+    private int AlignedBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment;
 
     private int Align(nint array, int offset) => (int)(((array + offset + _alignment - 1) & -(nint)_alignment) - array);
 

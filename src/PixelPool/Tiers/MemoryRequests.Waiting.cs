@@ -5,7 +5,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <content>Requests that the budget has no room for: they wait, and take their memory with what they were granted.</content>
+// Requests that the budget has no room for: they wait, and take their memory with what they were granted.
 internal sealed partial class MemoryRequests
 {
     /// <summary>Takes memory for an image as soon as the budget has room for it. What the application gets is made while the guard can still be given back.</summary>
@@ -18,7 +18,6 @@ internal sealed partial class MemoryRequests
         long neededBytes,
         Func<LifetimeGuard, PixelLayout, THandle> make,
         CancellationToken cancellationToken)
-        where THandle : class
     {
         PixelLayout found = default;
         return ServeAsync(
@@ -31,15 +30,13 @@ internal sealed partial class MemoryRequests
 
     /// <summary>Takes contiguous memory as soon as the budget has room for it.</summary>
     public ValueTask<THandle> TakeMemoryAsync<THandle>(
-        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken)
-        where THandle : class =>
+        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(
             payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), make, cancellationToken);
 
     /// <summary>Charges bytes as soon as the budget has room for them.</summary>
     public ValueTask<THandle> TakeChargeAsync<THandle>(
-        IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken)
-        where THandle : class =>
+        IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
 
     private ValueTask<THandle> ServeAsync<THandle>(
@@ -48,11 +45,10 @@ internal sealed partial class MemoryRequests
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
         Func<LifetimeGuard, THandle> make,
         CancellationToken cancellationToken)
-        where THandle : class
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
         RentCaller caller = RememberCaller(payer, blocksThread: false);
-        return _waiting.ServeAsync(
+        return _waiting.ServeAsync<THandle>(
             BudgetOf(payer)!,
             payer?.WaitRoom,
             neededBytes,
@@ -60,11 +56,17 @@ internal sealed partial class MemoryRequests
             grant =>
             {
                 (LifetimeGuard? taken, long needed) = tryTake(grant);
-                return (Begin(payer, taken) is not { } guard ? null : Hand(guard, guard =>
+                if (Begin(payer, taken) is not { } guard)
+                {
+                    return (false, default, needed);
+                }
+
+                THandle handle = Hand(guard, guard =>
                 {
                     _listener.OnGranted(guard, caller.Trace);
                     return make(guard);
-                }), needed);
+                });
+                return (true, handle, needed);
             },
             cancellationToken);
     }
@@ -98,7 +100,7 @@ internal sealed partial class MemoryRequests
 
     private RentCaller RememberCaller(IRentPayer? payer, bool blocksThread) => new(_guards, payer, _listener.OnWaiting(), blocksThread);
 
-    private void OnLongWait(BudgetWait wait, TimeSpan waited) => _listener.OnLongWait(Describe(wait, waited), IsDeadlocked());
+    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _listener.OnLongWait(Describe(wait, waited), isDeadlock);
 
     private static WaitFacts Describe(BudgetWait wait, TimeSpan waited)
     {
@@ -106,13 +108,19 @@ internal sealed partial class MemoryRequests
         return new WaitFacts(wait.Bytes, waited, wait.Budget.Description, caller.Tag, caller.Trace);
     }
 
-    // Whether all that is held was rented by threads, or through scopes, that wait themselves.
+    // Whether all that is held was rented by threads, or through scopes, that wait themselves, for what does not fit.
     private bool IsDeadlocked()
     {
         var threads = new HashSet<int>();
         var owned = new HashSet<object>();
         foreach ((BudgetWait wait, _) in _waiting.ListWaits())
         {
+            if (wait.Budget.HasRoom(wait.Bytes))
+            {
+                // It is let in at the next look.
+                return false;
+            }
+
             var caller = (RentCaller)wait.Caller;
             threads.Add(caller.Thread);
             caller.AddOwned(owned);

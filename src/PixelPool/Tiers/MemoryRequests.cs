@@ -30,7 +30,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _tiers = new MemoryTiers(options, guards, _budget, owner);
         _kept = _tiers.Kept;
-        _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, OnLongWait);
+        _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         guards.Requests = this;
     }
@@ -129,6 +129,8 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>What the application gets for a guard. If it cannot be made, the guard lets go.</summary>
     public static THandle Hand<THandle>(LifetimeGuard guard, Func<LifetimeGuard, THandle> make)
     {
+        // Before: what was made may have ended the rent already, and the guard may belong to another one.
+        uint version = guard.Version;
         bool handed = false;
         try
         {
@@ -140,7 +142,7 @@ internal sealed partial class MemoryRequests : IDisposable
         {
             if (!handed)
             {
-                guard.TryReleaseOwner(guard.Version);
+                guard.TryReleaseOwner(version);
             }
         }
     }

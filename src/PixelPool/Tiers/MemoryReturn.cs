@@ -22,7 +22,7 @@ internal static class MemoryReturn
             return TryEndSlowly(guard, version);
         }
 
-        if (!guard.IsPlain || !keeper.TryReturnAgain(guard))
+        if (!(guard.IsPlain || guard.TryLeaveScope()) || !keeper.TryReturnAgain(guard))
         {
             guard.GiveBack();
         }
@@ -44,7 +44,7 @@ internal static class MemoryReturn
             return true;
         }
 
-        if (!guard.IsPlain)
+        if (!(guard.IsPlain || guard.TryLeaveScope()))
         {
             guard.GiveBack();
         }

@@ -2,7 +2,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <content>What a rent would hold.</content>
+// What a rent would hold.
 internal sealed partial class MemoryTiers
 {
     /// <summary>Bytes that an image would hold, and charge to a budget.</summary>

@@ -96,7 +96,7 @@ internal sealed partial class MemoryTiers : IDisposable
     public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
     /// <summary>What all tiers hold, and did so far.</summary>
-    public PixelPoolStatistics GetStatistics() => _pool.GetStatistics();
+    public PixelPoolStatistics GetStatistics() => _pool.Accounts.GetStatistics();
 
     /// <summary>Gives all idle memory back to the system, and ends renting.</summary>
     public void Dispose() => _pool.Dispose();
@@ -188,18 +188,20 @@ internal sealed partial class MemoryTiers : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
-        reusedBytes = long.MaxValue;
-        bool needsBlock = _small.NeedsBlock(bytes);
-        LifetimeGuard? guard = !needsBlock
-            ? _small.TryTake(bytes, payer, out neededBytes)
-            : _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
-                ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
-        if (guard is not null || (neededBytes != 0 && (needsBlock || !_small.PrefersSlabs)))
+        if (!_small.NeedsBlock(bytes))
+        {
+            reusedBytes = long.MaxValue;
+            return _small.TryTake(bytes, payer, out neededBytes);
+        }
+
+        LifetimeGuard? guard = _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
+            ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
+        if (guard is not null || neededBytes != 0)
         {
             return guard;
         }
 
-        // The pool is full; or the budget has no room for a block to cut, nor for an array. A piece was promised, which is shorter: memory that is not pooled serves.
+        // The pool is full.
         reusedBytes = 0;
         return _unpooled.TryTake(1, bytes, bytes, payer, out neededBytes);
     }

@@ -27,11 +27,16 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
         _start = _array is null ? guard.FirstPiece : (2 * guard.ArrayOffset) + 1;
     }
 
+    /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
     public override Memory<T> Memory
     {
         get
         {
-            ThrowIfDisposed();
+            if (_guard is null)
+            {
+                ThrowReturned();
+            }
+
             return CreateMemory(Length);
         }
     }

@@ -19,8 +19,20 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
 
     /// <inheritdoc/>
     /// <remarks>Of asynchronous code without a scope it is not known: it goes on on any thread.</remarks>
-    public bool HoldsMemory =>
-        payer is { OwnsAny: true } || (Thread != NoThread && guards.Reachable().Exists(guard => guard.IsRented && guard.RentedBy == Thread));
+    public long HeldBytes
+    {
+        get
+        {
+            var held = new HashSet<object>();
+            AddOwned(held);
+            if (Thread != NoThread)
+            {
+                held.UnionWith(guards.Reachable().FindAll(guard => guard.IsRented && guard.RentedBy == Thread));
+            }
+
+            return held.Sum(static guard => ((LifetimeGuard)guard).HeldBytes);
+        }
+    }
 
     /// <summary>Adds the guards of what the scope owns.</summary>
     public void AddOwned(HashSet<object> guards) => payer?.AddOwned(guards);

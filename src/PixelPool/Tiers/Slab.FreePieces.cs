@@ -2,7 +2,7 @@ using PixelPool.Native;
 
 namespace PixelPool.Tiers;
 
-/// <content>Free pieces of a block that is in use: their pages can go back to the system.</content>
+// Free pieces of a block that is in use: their pages can go back to the system.
 internal sealed partial class Slab
 {
     private const int BitsPerWord = 64;

@@ -3,10 +3,8 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <content>
-/// Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay. They are those of free pieces, and what is left of a
-/// block behind its last piece: an earlier use of the block may have written to that.
-/// </content>
+// Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay. They are those of free pieces, and what is left
+// of a block behind its last piece: an earlier use of the block may have written to that.
 internal sealed partial class SlabStripe
 {
     private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;

@@ -54,7 +54,8 @@ internal sealed class SmallMemory
 
     /// <summary>The most bytes that a small image holds.</summary>
     /// <param name="bytes">Bytes of the image; not if it <see cref="NeedsBlock"/>.</param>
-    public long GetHeldBytes(long bytes) => PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : ArrayTier.GetHeldBytes((int)bytes);
+    /// <remarks>Also with slabs: where no block can be had to cut, an array serves, which has to fit into what was reserved for it.</remarks>
+    public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : 0);
 
     /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>

@@ -15,13 +15,24 @@ internal sealed class Gen2Callback
 
     ~Gen2Callback()
     {
-        if (_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection())
-        {
-            GC.ReRegisterForFinalize(this);
-        }
-        else
+        // Also runs when the constructor failed.
+        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && TryRegisterAgain()))
         {
             _scheduler.Free();
+        }
+    }
+
+    // False when there is no memory for that: from then on only the timer trims.
+    private bool TryRegisterAgain()
+    {
+        try
+        {
+            GC.ReRegisterForFinalize(this);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
         }
     }
 

@@ -1,6 +1,7 @@
 using SixLabors.ImageSharp;
 using SixLabors.ImageSharp.Memory;
 using SixLabors.ImageSharp.PixelFormats;
+using SixLabors.ImageSharp.Processing;
 
 namespace ImageSharp.Tests.Documentation;
 
@@ -35,6 +36,27 @@ public sealed class PageTests : IDisposable
     }
 
     [Fact]
+    public async Task An_operation_with_a_reservation()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20 });
+        (int width, int height) = (1200, 1000);
+        CancellationToken aborted = TestContext.Current.CancellationToken;
+
+        #region docs/imagesharp.md
+        // The photo, what it is rotated into, and some buffers.
+        long bytes = (2 * allocator.GetHeldBytes<Rgba32>(width, height, PixelPool.AllocationOptions.Contiguous)) + (8 << 20);
+        using RentScope request = await allocator.ReserveScopeAsync(bytes, aborted);
+        Configuration rotation = Configuration.Default.Clone();
+        rotation.MemoryAllocator = new PixelPoolMemoryAllocator(request);
+        #endregion
+
+        using var photo = new Image<Rgba32>(rotation, width, height);
+        photo.Mutate(static image => image.Rotate(RotateMode.Rotate90));
+        Assert.Equal((1000, 1200), (photo.Width, photo.Height));
+        Assert.Equal(bytes, allocator.GetStatistics().ChargedBytes);
+    }
+
+    [Fact]
     public void One_line_of_the_package()
     {
         #region ImageSharp/PACKAGE.md
@@ -48,7 +70,7 @@ public sealed class PageTests : IDisposable
     public void A_budget_of_the_package()
     {
         #region ImageSharp/PACKAGE.md
-        PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 300 << 20, RentTimeout = TimeSpan.FromSeconds(10) });
+        PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 300 << 20, RentTimeout = TimeSpan.FromSeconds(30) });
         Configuration.Default.MemoryAllocator = new PixelPoolMemoryAllocator(allocator);
         #endregion
 

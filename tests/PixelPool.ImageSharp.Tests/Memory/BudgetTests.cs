@@ -91,11 +91,43 @@ public class BudgetTests
             {
                 refused++;
             }
+            catch (NullReferenceException) when (format == "jpeg")
+            {
+                // ImageSharp disposes components that it never made when one of them is refused: its exception takes the place of the refusal. Which buffer is the one
+                // that is refused depends on where arrays lie, as some of them need a longer one.
+                refused++;
+            }
 
             AssertReturnedOrForgotten(allocator);
         }
 
         Assert.NotEqual(0, refused);
+    }
+
+    [Fact]
+    public async Task Operations_that_need_two_images_and_reserve_them_do_not_wait_for_each_other()
+    {
+        using PixelAllocator allocator = WithBudget(64 * MiB);
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(
+            async () =>
+            {
+                using RentScope scope = await allocator.ReserveScopeAsync(56 * MiB, TestContext.Current.CancellationToken);
+                using var image = new Image<Rgba32>(TestConfiguration.With(new PixelPoolMemoryAllocator(scope)), 3072, 2048);
+                image.Mutate(static image => image.Rotate(RotateMode.Rotate90));
+            },
+            TestContext.Current.CancellationToken)));
+        AssertReturnedOrForgotten(allocator);
+    }
+
+    [Fact]
+    public void What_exceeds_the_reservation_is_refused_and_leaves_the_rest()
+    {
+        using PixelAllocator allocator = WithBudget(64 * MiB);
+        using RentScope scope = allocator.ReserveScope(24 * MiB);
+        Configuration configuration = TestConfiguration.With(new PixelPoolMemoryAllocator(scope));
+        using var image = new Image<Rgba32>(configuration, 2048, 2048);
+        Assert.Throws<PixelBudgetExceededException>(() => new Image<Rgba32>(configuration, 2048, 2048));
+        Assert.Equal(16 * MiB, scope.ChargedBytes);
     }
 
     // ImageSharp itself forgets some buffers when it is interrupted by an exception: those a collection finds.

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using ImageSharp.Tests.Infrastructure;
 using SixLabors.ImageSharp;
@@ -133,6 +134,34 @@ public class LifetimeTests
     }
 
     [Fact]
+    public void A_forgotten_image_of_more_than_1_GiB_is_returned_with_all_of_its_pieces()
+    {
+        Assert.SkipUnless(Environment.Is64BitProcess, "ImageSharp refuses it.");
+        using PixelAllocator allocator = TestAllocator.Create();
+        Forget(TestConfiguration.With(allocator), 16384, 32768);
+        Collector.CollectAll();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 2, 2L << 30), (statistics.RentedBytes, statistics.LeakedCount, statistics.LeakedBytes));
+    }
+
+    [Fact]
+    public void A_scope_returns_what_ImageSharp_still_holds()
+    {
+        using PixelAllocator allocator = TestAllocator.Create();
+        Image<Rgba32> image;
+        using (var scope = new RentScope(allocator) { Tag = "an operation" })
+        {
+            image = new Image<Rgba32>(TestConfiguration.With(new PixelPoolMemoryAllocator(scope)), 1000, 1000);
+            Assert.Equal("an operation", Assert.Single(allocator.GetOutstandingRents()).Tag);
+        }
+
+        TestAllocator.AssertQuiet(allocator);
+        Assert.Throws<ObjectDisposedException>(() => image[0, 0]);
+        image.Dispose();
+        TestAllocator.AssertQuiet(allocator);
+    }
+
+    [Fact]
     public void It_says_whose_memory_it_is()
     {
         using PixelAllocator allocator = TestAllocator.Create(change: static options => options.Name = "thumbnails");
@@ -152,6 +181,9 @@ public class LifetimeTests
             return e.GetType().Name;
         }
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(Configuration configuration, int width, int height) => GC.KeepAlive(new Image<Rgba32>(configuration, width, height));
 
     private static void DisposeHalfWay(Configuration configuration, byte[] file)
     {

@@ -81,6 +81,22 @@ public class LimitTests
     }
 
     [Fact]
+    public void A_limit_of_exactly_1_GiB_gives_that_much_and_no_more()
+    {
+        Assert.SkipUnless(Environment.Is64BitProcess, "ImageSharp refuses it.");
+        using PixelAllocator allocator = TestAllocator.Create();
+        var memory = new PixelPoolMemoryAllocator(allocator, maxRequestBytes: GiB);
+        Assert.Equal(GiB, memory.MaxRequestBytes);
+        memory.Allocate<byte>(GiB).Dispose();
+        new Image<Rgba32>(TestConfiguration.With(memory), 16384, 16384).Dispose();
+        Assert.Throws<ImageSharpException>(() => memory.Allocate<short>((GiB / 2) + 1));
+
+        // It is not divided.
+        Assert.Throws<ImageSharpException>(() => new Image<Rgba32>(TestConfiguration.With(memory), 16384, 16385));
+        TestAllocator.AssertQuiet(allocator);
+    }
+
+    [Fact]
     public void A_file_above_the_limit_is_invalid_content()
     {
         using PixelAllocator allocator = TestAllocator.Create();
@@ -102,7 +118,9 @@ public class LimitTests
     [Fact]
     public void Bad_arguments_are_refused()
     {
-        Assert.Throws<ArgumentNullException>(() => new PixelPoolMemoryAllocator(null!));
+        Assert.Throws<ArgumentNullException>(() => new PixelPoolMemoryAllocator((PixelAllocator)null!));
+        Assert.Throws<ArgumentNullException>(() => new PixelPoolMemoryAllocator((RentScope)null!));
+        Assert.Throws<ArgumentNullException>(() => new PixelPoolMemoryAllocator((RentScope)null!, 1));
         Assert.Throws<ArgumentOutOfRangeException>(() => new PixelPoolMemoryAllocator(PixelAllocator.Shared, 0));
         Assert.Throws<ArgumentOutOfRangeException>(() => new PixelPoolMemoryAllocator(PixelAllocator.Shared, int.MaxValue));
         Assert.Same(PixelAllocator.Shared, new PixelPoolMemoryAllocator().Allocator);

@@ -183,7 +183,7 @@ public class ApiShapeTests
         ],
         [typeof(MemorySample)] = ["Elapsed: TimeSpan get set", "ResidentBytes: Int64 get set", "Pool: PixelPoolStatistics get set"],
         [typeof(MemoryMoment)] = ["Name: String get set", "Sample: MemorySample get set"],
-        [typeof(PixelBudgetExceededException)] = ["RequestedBytes: Int64 get", "LimitBytes: Int64 get", "Budget: String get"],
+        [typeof(PixelBudgetExceededException)] = ["RequestedBytes: Int64 get", "LimitBytes: Int64 get", "Budget: String get", "Waited: TimeSpan? get"],
     };
 
     public static TheoryData<Type> TypesWithMethods => [.. s_methods.Keys];

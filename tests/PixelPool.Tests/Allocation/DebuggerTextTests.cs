@@ -57,9 +57,9 @@ public sealed class DebuggerTextTests : IDisposable
     {
         using PixelBuffer<uint> image = _allocator.Rent<uint>(512, 3);
         PinnedPixels pin = image.Pin();
-        Assert.Equal($"512 x 3 pixels at 0x{(nint)pin.Pointer:X}, 2 KiB from row to row", pin.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{(nint)pin.Pointer:X}, stride 2 KiB", pin.ToString());
         pin.Dispose();
-        Assert.Equal("512 x 3 pixels, 2 KiB from row to row, disposed", pin.ToString());
+        Assert.Equal("512 x 3 pixels, stride 2 KiB, disposed", pin.ToString());
     }
 
     [Fact]
@@ -68,8 +68,8 @@ public sealed class DebuggerTextTests : IDisposable
         using PixelBuffer<uint> image = _allocator.Rent<uint>(512, 3);
         PinnedPixels pin = image.Pin();
         NativePixels given = pin.GiveToNative();
-        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, 2 KiB from row to row, given to native code", pin.ToString());
-        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, 2 KiB from row to row, given to native code as 0x{given.Context:X}", given.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2 KiB, given to native code", pin.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2 KiB, given to native code as 0x{given.Context:X}", given.ToString());
         Assert.Equal("0 x 0 pixels, never given", default(NativePixels).ToString());
         given.Release();
     }

@@ -30,6 +30,46 @@ public class StructAllocationTests
     }
 
     [Fact]
+    public void A_scope_owns_what_it_gives_and_its_budget_pays()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        IMemoryOwner<Pair<short>> owner;
+        using (RentScope scope = allocator.ReserveScope(1 << 20))
+        {
+            Assert.Same(allocator, scope.Allocator);
+            owner = scope.AllocateStructs<Pair<short>>(5000, AllocationOptions.Clean);
+            Assert.False(owner.Memory.Span.ContainsAnyExcept(default(Pair<short>)));
+            Assert.NotEqual(0, scope.ChargedBytes);
+            Assert.Throws<PixelBudgetExceededException>(() => scope.AllocateStructs<Pair<short>>(1 << 20));
+            Assert.Throws<ArgumentException>(() => scope.AllocateStructs<Pair<string>>(10));
+            Assert.Throws<ArgumentNullException>(() => ((RentScope)null!).AllocateStructs<int>(10));
+            Assert.Throws<ArgumentOutOfRangeException>(() => scope.AllocateStructs<int>(-1));
+        }
+
+        Assert.Throws<ObjectDisposedException>(() => owner.Memory);
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
+    public void Memory_of_1_GiB_is_got_and_returned_when_it_is_forgotten()
+    {
+        Assert.SkipUnless(Environment.Is64BitProcess, "It has no room for it.");
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 2L << 30 });
+        Forget(allocator);
+        Collector.CollectAll();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0L, 0L, 2L, 2L << 30), (statistics.RentedBytes, statistics.ChargedBytes, statistics.LeakedCount, statistics.LeakedBytes));
+
+        // Two of them, as the pieces of an image of ImageSharp. Nothing writes to them, so they hold no memory.
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static void Forget(PixelAllocator allocator)
+        {
+            Assert.Equal(1 << 30, AllocateAny<byte>(allocator, 1 << 30).Memory.Length);
+            Assert.Equal(1 << 28, AllocateAny<int>(allocator, 1 << 28).Memory.Length);
+        }
+    }
+
+    [Fact]
     public void Clean_is_zero()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);

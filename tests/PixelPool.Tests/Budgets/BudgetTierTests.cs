@@ -87,16 +87,16 @@ public class BudgetTierTests
     }
 
     [Fact]
-    public void With_a_budget_below_a_block_small_images_of_slabs_take_what_they_need()
+    public void With_a_budget_below_a_block_small_images_of_slabs_are_arrays()
     {
         PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Slab);
-        options.MaxRentedBytes = 10_000;
+        options.MaxRentedBytes = 16_400;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         for (int i = 0; i < 3; i++)
         {
             using PixelBuffer<byte> buffer = allocator.Rent<byte>(100, 100);
-            Assert.Equal(10_000, allocator.GetStatistics().RentedBytes);
-            Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(1, 1));
+            Assert.Equal(16_384, allocator.GetStatistics().RentedBytes);
+            Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(20, 1));
         }
 
         TierSizes.AssertQuiet(allocator);

@@ -14,7 +14,7 @@ public sealed class BudgetWaitTests : IDisposable
 
     public BudgetWaitTests()
     {
-        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static (_, _) => { });
+        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static () => false, static (_, _, _) => { });
         _inner = new MemoryBudget(4, _outer, isReservation: false);
     }
 
@@ -129,12 +129,7 @@ public sealed class BudgetWaitTests : IDisposable
     }
 
     private BudgetWait Begin(MemoryBudget budget, long bytes) =>
-        new(budget, bytes, _observer, _allocator, scope: null, new Newcomer(), blocksThread: true);
+        new(budget, bytes, _observer, _allocator, scope: null, new Newcomer(), continuation: null);
 
     private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
-
-    private sealed class Newcomer : IWaitCaller
-    {
-        public bool HoldsMemory => false;
-    }
 }

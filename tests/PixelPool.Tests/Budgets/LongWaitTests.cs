@@ -8,6 +8,9 @@ public sealed class LongWaitTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;
 
+    // Only a failure reaches it.
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
+
     private readonly TestSystem _system = new();
     private readonly PixelAllocator _allocator;
     private readonly List<LongWaitEventArgs> _reports = [];
@@ -48,7 +51,7 @@ public sealed class LongWaitTests : IDisposable
         Assert.Equal(3 * Block, Assert.Single(report.Held).Bytes);
         Assert.False(report.IsDeadlock);
         Assert.Matches(
-            "^128 KiB of \"thumbnail\", waiting for 5 s for the budget of the allocator \"images\", asked for at .*LongWaitTests.*\\.\\s+2 requests wait\\. Most is held by 192 KiB in 1 rent at .*LongWaitTests",
+            "^128 KiB of \"thumbnail\", waiting for 5 s for the budget of the allocator \"images\", asked for at .*LongWaitTests.*\\.\\s+2 requests wait\\. Most is held at .*LongWaitTests.*: 192 KiB in 1 rent\\.$",
             report.ToString());
         held.Dispose();
         (await waiting).Dispose();
@@ -100,6 +103,59 @@ public sealed class LongWaitTests : IDisposable
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => other);
+    }
+
+    [Fact]
+    public async Task A_deadlock_that_a_return_completes_is_reported_though_its_waits_have_been()
+    {
+        using var first = new RentScope(_allocator);
+        using var second = new RentScope(_allocator);
+        first.Rent<byte>(Block, 1);
+        second.Rent<byte>(Block, 1);
+        PixelBuffer<byte> other = _allocator.Rent<byte>(Block, 1);
+        using var cancelled = new CancellationTokenSource();
+        Task<PixelBuffer<byte>>[] waiting = [.. new[] { first, second }.Select(scope => scope.RentAsync<byte>(Block, 3, cancellationToken: cancelled.Token).AsTask())];
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await ReportsAsync(2);
+        Assert.All(_reports, static report => Assert.False(report.IsDeadlock));
+        other.Dispose();
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        await ReportsAsync(2);
+        Assert.Equal([false, false, true, true], _reports.Select(static report => report.IsDeadlock));
+
+        // Once.
+        _system.Time.Advance(TimeSpan.FromSeconds(100));
+        await cancelled.CancelAsync();
+        foreach (Task<PixelBuffer<byte>> wait in waiting)
+        {
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait.WaitAsync(s_limit, Token));
+        }
+
+        Assert.Equal((4, 2L), (_reports.Count, _allocator.GetStatistics().LongWaits));
+    }
+
+    [Fact]
+    public async Task While_any_of_their_requests_fits_it_is_none()
+    {
+        using PixelAllocator allocator = Create(static options =>
+        {
+            options.MaxRentedBytes = 128 * Block;
+            options.LongWaitThreshold = TimeSpan.FromSeconds(1);
+        });
+        allocator.Rent<byte>(1, 1).Dispose();
+        using var first = new RentScope(allocator);
+        using var second = new RentScope(allocator);
+        first.Rent<byte>(Block, 64);
+        second.Rent<byte>(Block, 60);
+        Task<PixelBuffer<byte>> one = first.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> fits = second.RentAsync<byte>(Block, 3, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        await _reported.WaitAsync(Token);
+        Assert.False(_reports[0].IsDeadlock);
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.NotNull(await fits.WaitAsync(TimeSpan.FromMinutes(1), Token));
+        second.Dispose();
+        await one;
     }
 
     [Fact]
@@ -173,6 +229,14 @@ public sealed class LongWaitTests : IDisposable
         await _reported.WaitAsync(Token);
         held.Dispose();
         (await waiting).Dispose();
+    }
+
+    private async Task ReportsAsync(int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            Assert.True(await _reported.WaitAsync(s_limit, Token));
+        }
     }
 
     private PixelAllocator Create(Action<PixelAllocatorOptions>? configure = null)

@@ -11,6 +11,9 @@ public sealed class PassingTests : IDisposable
     private const int Block = TestSystem.BlockBytes;
     private const int Blocks = 128;
 
+    // Only a failure reaches it.
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
+
     private readonly TestSystem _system = new();
     private readonly PixelAllocator _allocator;
 
@@ -24,9 +27,12 @@ public sealed class PassingTests : IDisposable
 
     public void Dispose()
     {
-        Assert.Equal((0L, 0L), (_allocator.GetStatistics().ChargedBytes, _allocator.GetStatistics().WaitingRents));
+        PixelPoolStatistics statistics = _allocator.GetStatistics();
+
+        // That ends whoever still waits where a test failed.
         _allocator.Dispose();
         _system.Dispose();
+        Assert.Equal((0L, 0L), (statistics.ChargedBytes, statistics.WaitingRents));
     }
 
     [Theory]
@@ -44,11 +50,11 @@ public sealed class PassingTests : IDisposable
         Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? tried));
         using PixelBuffer<byte> rented = _allocator.Rent<byte>(Block, 2);
         using PixelBuffer<byte> ofScope = scope.Rent<byte>(Block, 2);
-        using PixelLease<byte> awaited = await _allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token);
+        using PixelLease<byte> awaited = await SoonAsync(_allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask());
         tried.Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
-        (await waiting).Dispose();
+        (await SoonAsync(waiting)).Dispose();
     }
 
     [Fact]
@@ -66,8 +72,8 @@ public sealed class PassingTests : IDisposable
         Task<PixelBuffer<byte>> late = _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
         Assert.False(late.IsCompleted);
         held.Dispose();
-        (await waiting).Dispose();
-        (await late).Dispose();
+        (await SoonAsync(waiting)).Dispose();
+        (await SoonAsync(late)).Dispose();
     }
 
     [Fact]
@@ -86,11 +92,11 @@ public sealed class PassingTests : IDisposable
         _system.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.False(needed.IsCompleted, "something was returned");
         _system.Time.Advance(TimeSpan.FromSeconds(1));
-        (await needed).Dispose();
+        (await SoonAsync(needed)).Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
         Array.ForEach(passed, static image => image.Dispose());
-        (await waiting).Dispose();
+        (await SoonAsync(waiting)).Dispose();
     }
 
     [Fact]
@@ -103,11 +109,11 @@ public sealed class PassingTests : IDisposable
         Task<PixelBuffer<byte>> second = _allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
 
         // It fits, and nobody would ever return what the others wait for otherwise.
-        using PixelBuffer<byte> more = await scope.RentAsync<byte>(Block, 20, cancellationToken: Token);
+        using PixelBuffer<byte> more = await SoonAsync(scope.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask());
         Assert.False(newcomer.IsCompleted || second.IsCompleted);
         held.Dispose();
-        (await newcomer).Dispose();
-        (await second).Dispose();
+        (await SoonAsync(newcomer)).Dispose();
+        (await SoonAsync(second)).Dispose();
     }
 
     [Fact]
@@ -116,25 +122,250 @@ public sealed class PassingTests : IDisposable
         PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
         Task<PixelBuffer<byte>> newcomer = Task.Factory.StartNew(
             () => _allocator.Rent<byte>(Block, 60), Token, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        SpinWait.SpinUntil(() => _allocator.GetStatistics().WaitingRents == 1);
+        Assert.True(SpinWait.SpinUntil(() => _allocator.GetStatistics().WaitingRents == 1, s_limit));
         PixelBuffer<byte> more = _allocator.Rent<byte>(Block, 20);
         Assert.False(newcomer.IsCompleted);
         more.Dispose();
         held.Dispose();
-        (await newcomer).Dispose();
+        (await SoonAsync(newcomer)).Dispose();
     }
 
     [Fact]
-    public async Task Those_who_hold_something_wait_for_each_other_in_their_order()
+    public async Task Of_those_who_hold_something_whoever_needs_least_is_first()
     {
         using var first = new RentScope(_allocator);
         using var second = new RentScope(_allocator);
-        first.Rent<byte>(Block, 50);
-        PixelBuffer<byte> held = second.Rent<byte>(Block, 50);
+        using var third = new RentScope(_allocator);
+        PixelBuffer<byte> held = first.Rent<byte>(Block, 50);
+        second.Rent<byte>(Block, 50);
+        third.Rent<byte>(Block, 8);
         Task<PixelBuffer<byte>> large = first.RentAsync<byte>(Block, 40, cancellationToken: Token).AsTask();
-        Task<PixelBuffer<byte>> fits = second.RentAsync<byte>(Block, 10, cancellationToken: Token).AsTask();
-        Assert.False(large.IsCompleted || fits.IsCompleted);
+        Task<PixelBuffer<byte>> larger = third.RentAsync<byte>(Block, 50, cancellationToken: Token).AsTask();
+        Assert.False(large.IsCompleted || larger.IsCompleted);
+
+        // It fits. Behind the others it would wait for ever: they wait for what it holds.
+        await SoonAsync(second.RentAsync<byte>(Block, 10, cancellationToken: Token).AsTask());
         held.Dispose();
-        Assert.True(await large is not null && await fits is not null);
+        Assert.NotNull(await SoonAsync(large));
+        Assert.False(larger.IsCompleted);
+        second.Dispose();
+        Assert.NotNull(await SoonAsync(larger));
     }
+
+    [Fact]
+    public async Task Small_requests_of_a_scope_that_holds_much_pass_until_twice_as_many_bytes_as_the_budget_have()
+    {
+        using RentScope scope = _allocator.CreateScope(Blocks * Block);
+        using var other = new RentScope(_allocator);
+        PixelBuffer<byte> held = scope.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = other.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        for (int i = 0; i < Blocks; i++)
+        {
+            (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+        }
+
+        // Neither do those of a scope that holds nothing.
+        Task<PixelBuffer<byte>> late = other.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> tooMany = scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
+        Assert.False(late.IsCompleted || tooMany.IsCompleted || waiting.IsCompleted);
+
+        // What they hold may be what the first one waits for: so they pass again when nobody is let in for a while.
+        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        (await SoonAsync(tooMany)).Dispose();
+        Assert.False(waiting.IsCompleted);
+        held.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+        (await SoonAsync(late)).Dispose();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_stream_of_small_requests_of_one_scope_does_not_keep_a_large_one_out(bool inScope)
+    {
+        using RentScope tenant = _allocator.CreateScope(Blocks * Block);
+        var stream = new Queue<PixelBuffer<byte>>();
+        for (int i = 0; i < 20; i++)
+        {
+            stream.Enqueue(tenant.Rent<byte>(Block, 2));
+        }
+
+        Task<PixelBuffer<byte>> large = (inScope ? tenant.RentAsync<byte>(Block, 120, cancellationToken: Token) : _allocator.RentAsync<byte>(Block, 120, cancellationToken: Token)).AsTask();
+        List<Task<PixelBuffer<byte>>> late = [];
+        int passed = 0;
+        while (passed <= Blocks && stream.Count != 0)
+        {
+            // Each caller returns what it has and asks for as much again.
+            Task<PixelBuffer<byte>> small = tenant.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
+            stream.Dequeue().Dispose();
+            if (small.IsCompletedSuccessfully)
+            {
+                stream.Enqueue(await small);
+                passed++;
+            }
+            else
+            {
+                late.Add(small);
+            }
+        }
+
+        Assert.InRange(passed, 0, Blocks);
+        (await SoonAsync(large)).Dispose();
+        Array.ForEach(await SoonAsync(Task.WhenAll(late)), static small => small.Dispose());
+    }
+
+    [Fact]
+    public async Task So_do_small_requests_of_a_thread_that_holds_much()
+    {
+        Task<PixelBuffer<byte>> waiting = null!;
+        using var isHeld = new ManualResetEventSlim();
+        int passed = 0;
+        Task thread = Task.Factory.StartNew(
+            () =>
+            {
+                using PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
+                waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+                isHeld.Set();
+                for (int i = 0; i <= Blocks; i++)
+                {
+                    _allocator.Rent<byte>(Block, 2).Dispose();
+                    Interlocked.Increment(ref passed);
+                }
+            },
+            Token,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
+        Assert.True(isHeld.Wait(s_limit, Token));
+        Assert.True(SpinWait.SpinUntil(() => _allocator.GetStatistics().WaitingRents == 2 && Volatile.Read(ref passed) == Blocks, s_limit));
+        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        await SoonAsync(thread);
+        (await SoonAsync(waiting)).Dispose();
+    }
+
+    [Fact]
+    public async Task The_last_64th_is_left_to_those_who_hold_much()
+    {
+        using RentScope scope = _allocator.CreateScope(Blocks * Block);
+        using var little = new RentScope(_allocator);
+        scope.Rent<byte>(Block, 100);
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 20);
+        little.Rent<byte>(Block, 1);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 26, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> further = _allocator.RentAsync<byte>(Block, 90, cancellationToken: Token).AsTask();
+        Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? passed));
+        passed.Dispose();
+
+        // Three blocks are left.
+        PixelBuffer<byte>[] others = [_allocator.Rent<byte>(Block, 2), _allocator.Rent<byte>(Block, 2)];
+        Assert.False(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? _));
+        Task<PixelBuffer<byte>> last = little.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
+        Assert.False(last.IsCompleted);
+        (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+        Array.ForEach(others, static other => other.Dispose());
+        (await SoonAsync(last)).Dispose();
+
+        // What waits would fill it to the last byte.
+        held.Dispose();
+        Assert.False(waiting.IsCompleted);
+        (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+        scope.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+        (await SoonAsync(further)).Dispose();
+    }
+
+    [Fact]
+    public async Task Who_waits_alone_gets_the_last_byte()
+    {
+        _allocator.Rent<byte>(1, 1).Dispose();
+        PixelBuffer<byte> first = _allocator.Rent<byte>(Block, 64);
+        using PixelBuffer<byte> second = _allocator.Rent<byte>(Block, 64);
+        Task<PixelBuffer<byte>> third = _allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
+        first.Dispose();
+        (await SoonAsync(third)).Dispose();
+    }
+
+    [Fact]
+    public async Task Where_nobody_asks_for_little_a_budget_is_filled_to_the_last_byte()
+    {
+        PixelBuffer<byte> first = _allocator.Rent<byte>(Block, 64);
+        using PixelBuffer<byte> second = _allocator.Rent<byte>(Block, 64);
+        Task<PixelBuffer<byte>> third = _allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
+        Assert.False(third.IsCompleted);
+        first.Dispose();
+        (await SoonAsync(third)).Dispose();
+    }
+
+    [Fact]
+    public async Task When_nobody_is_let_in_for_a_while_whoever_fits_passes()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+
+        // Who asks here may be who holds the memory: code that awaits goes on on any thread.
+        Task<PixelBuffer<byte>> large = _allocator.RentAsync<byte>(Block, 50, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> needed = _allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(needed.IsCompleted, "it was not waited");
+        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        (await SoonAsync(needed)).Dispose();
+        Assert.False(waiting.IsCompleted || large.IsCompleted);
+        held.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+        (await SoonAsync(large)).Dispose();
+    }
+
+    [Fact]
+    public async Task Those_who_give_up_and_small_ones_that_come_and_go_do_not_hide_that_nothing_moves()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> needed = _allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
+        for (int i = 0; i < 4; i++)
+        {
+            _allocator.Rent<byte>(Block, 1).Dispose();
+            using var cancelled = new CancellationTokenSource();
+            Task<PixelBuffer<byte>> impatient = _allocator.RentAsync<byte>(Block, 50, cancellationToken: cancelled.Token).AsTask();
+            await cancelled.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => SoonAsync(impatient));
+            _system.Time.Advance(TimeSpan.FromSeconds(0.5));
+        }
+
+        (await SoonAsync(needed)).Dispose();
+        held.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+    }
+
+    [Fact]
+    public async Task Each_time_that_nothing_moves_it_is_waited_twice_as_long_so_that_the_first_one_does_not_starve()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        List<int> passes = [];
+        for (int second = 1; second <= 32; second++)
+        {
+            // It is let in alone: what it holds is returned at once, and the next one comes.
+            using var cancelled = new CancellationTokenSource();
+            Task<PixelBuffer<byte>> other = _allocator.RentAsync<byte>(Block, 28, cancellationToken: cancelled.Token).AsTask();
+            _system.Time.Advance(TimeSpan.FromSeconds(1));
+            if (_allocator.GetStatistics().ChargedBytes > 100 * Block)
+            {
+                passes.Add(second);
+                (await SoonAsync(other)).Dispose();
+            }
+            else
+            {
+                await cancelled.CancelAsync();
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => SoonAsync(other));
+            }
+        }
+
+        Assert.Equal([2, 5, 10, 19], passes);
+        held.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+    }
+
+    // A request that nothing stands in the way of. Only a failure reaches the limit.
+    private static Task<T> SoonAsync<T>(Task<T> request) => request.WaitAsync(s_limit, Token);
+
+    private static Task SoonAsync(Task task) => task.WaitAsync(s_limit, Token);
 }

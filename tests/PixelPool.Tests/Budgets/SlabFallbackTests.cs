@@ -77,18 +77,55 @@ public sealed class SlabFallbackTests : IDisposable
         Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
     }
 
-    [Fact]
-    public void What_has_no_room_for_an_array_takes_what_it_needs()
+    public static TheoryData<SmallBufferStrategy, int, int> Reserved
     {
-        using PixelAllocator allocator = Create(alignment: 64, budget: (2 * Block) + 4096);
-        using RentScope scope = allocator.ReserveScope(allocator.GetHeldBytes<byte>(64, 64));
-        using PixelBuffer<byte> rest = allocator.Rent<byte>(2 * Block, 1);
-        using (PixelBuffer<byte> image = scope.Rent<byte>(64, 64))
+        get
         {
-            Assert.Equal((4096, 4096), (image.HeldBytes, scope.ChargedBytes));
-            Assert.False(scope.TryRent<byte>(1, 1, out _));
+            var data = new TheoryData<SmallBufferStrategy, int, int>();
+            foreach (SmallBufferStrategy small in (SmallBufferStrategy[])[SmallBufferStrategy.Slab, SmallBufferStrategy.ArrayPool])
+            {
+                foreach (int alignment in (int[])[1, 64, 1024])
+                {
+                    foreach (int bytes in (int[])[1, 100, 1024, 2000, 3 * 1024, 4096])
+                    {
+                        data.Add(small, alignment, bytes);
+                    }
+                }
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Reserved))]
+    public void A_reservation_for_so_many_images_has_room_for_them_when_the_rest_is_charged(SmallBufferStrategy small, int alignment, int bytes)
+    {
+        const int Images = 8;
+        using PixelAllocator allocator = Create(alignment, budget: 4 * Block, small: small);
+        long each = allocator.GetHeldBytes<byte>(bytes, 1);
+        using RentScope scope = allocator.ReserveScope(Images * each);
+        using ExternalCharge rest = allocator.ChargeExternal((4 * Block) - (Images * each));
+        long allocations = _system.Source.Allocations;
+        for (int i = 0; i < Images; i++)
+        {
+            Assert.InRange(scope.Rent<byte>(bytes, 1).HeldBytes, bytes, each);
         }
 
+        Assert.InRange(scope.ChargedBytes, Images * bytes, Images * each);
+        Assert.Equal(allocations, _system.Source.Allocations);
+    }
+
+    [Fact]
+    public void What_has_no_room_for_a_block_or_an_array_is_refused()
+    {
+        using PixelAllocator allocator = Create(alignment: 64, budget: (2 * Block) + 4096);
+        using RentScope scope = allocator.ReserveScope(4096);
+        using PixelBuffer<byte> rest = allocator.Rent<byte>(2 * Block, 1);
+        long allocations = _system.Source.Allocations;
+        Assert.False(scope.TryRent<byte>(64, 64, out _));
+        Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(64, 64));
+        Assert.Equal(allocations, _system.Source.Allocations);
         Assert.Equal(0, scope.ChargedBytes);
     }
 
@@ -100,11 +137,12 @@ public sealed class SlabFallbackTests : IDisposable
         }
     }
 
-    private PixelAllocator Create(int alignment, long? budget, ArrayPool<byte>? arrays = null, int capacityInBlocks = 64) => _system.CreateAllocator(
+    private PixelAllocator Create(
+        int alignment, long? budget, ArrayPool<byte>? arrays = null, int capacityInBlocks = 64, SmallBufferStrategy small = SmallBufferStrategy.Slab) => _system.CreateAllocator(
         capacityInBlocks,
         options =>
         {
-            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.SmallBuffers = small;
             options.RowAlignmentBytes = alignment;
             options.MaxRentedBytes = budget;
             options.ArrayPool = arrays ?? options.ArrayPool;

@@ -31,7 +31,57 @@ public class WaitLineTests
         BudgetWaiter holder = Add(10, WaitRank.Holder);
         BudgetWaiter small = Add(1, WaitRank.Small);
         BudgetWaiter lastSmall = Add(1, WaitRank.Small);
-        Assert.Equal([small, lastSmall, holder, other], ServeAll());
+        BudgetWaiter smallOfHolder = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal([smallOfHolder, small, lastSmall, holder, other], ServeAll());
+    }
+
+    [Fact]
+    public void Of_those_who_hold_memory_whoever_needs_least_comes_first()
+    {
+        BudgetWaiter middle = Add(20, WaitRank.Holder);
+        BudgetWaiter most = Add(30, WaitRank.Holder);
+        BudgetWaiter least = Add(10, WaitRank.Holder);
+        BudgetWaiter alsoMiddle = Add(20, WaitRank.Holder);
+        BudgetWaiter small = Add(2, WaitRank.SmallOfHolder);
+        BudgetWaiter smaller = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal([smaller, small, least, middle, alsoMiddle, most], ServeAll());
+    }
+
+    [Fact]
+    public void Small_ones_of_those_who_hold_memory_pass_until_twice_as_many_bytes_as_the_budget_have()
+    {
+        BudgetWaiter longest = Add(90);
+        _line.CountPassed(100);
+        BudgetWaiter small = Add(1, WaitRank.Small);
+        BudgetWaiter holder = Add(1, WaitRank.Holder);
+        BudgetWaiter smallOfHolder = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal(smallOfHolder, _line.Next);
+        _line.CountPassed(99);
+        BudgetWaiter tooMany = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal([smallOfHolder, longest, tooMany, small, holder], ServeAll());
+    }
+
+    [Fact]
+    public void A_small_one_of_those_who_hold_memory_is_passed_by_smaller_ones_no_longer_than_others()
+    {
+        BudgetWaiter longest = Add(2, WaitRank.SmallOfHolder);
+        BudgetWaiter smaller = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal(smaller, _line.Next);
+        _line.CountPassed(200);
+        Assert.Equal([longest, smaller], ServeAll());
+    }
+
+    [Fact]
+    public void When_nobody_is_let_in_for_a_while_those_pass_again_too()
+    {
+        BudgetWaiter longest = Add(90);
+        BudgetWaiter small = Add(1, WaitRank.SmallOfHolder);
+        _line.CountPassed(200);
+        Assert.Equal(longest, _line.Next);
+        Assert.Null(_line.FirstThatFits(1));
+        Assert.Equal([false, true], Looks(2));
+        Assert.Equal(small, _line.FirstThatFits(1));
+        Assert.Equal([small, longest], ServeAll());
     }
 
     [Fact]
@@ -43,8 +93,8 @@ public class WaitLineTests
         BudgetWaiter small = Add(1, WaitRank.Small);
         BudgetWaiter waits = Add(40, WaitRank.Holder);
 
-        // 1 + 60 of 100 bytes have passed: 40 more would be too many.
-        Assert.Equal([small, holder, longest, secondHolder, waits], ServeAll());
+        // 1 + 40 + 40 of 100 bytes have passed: 60 more would be too many.
+        Assert.Equal([small, secondHolder, waits, longest, holder], ServeAll());
     }
 
     [Fact]
@@ -62,14 +112,69 @@ public class WaitLineTests
     }
 
     [Fact]
-    public void When_nothing_moves_any_more_as_many_bytes_may_pass_again()
+    public void When_nobody_is_let_in_for_a_while_as_many_bytes_may_pass_again()
     {
         BudgetWaiter longest = Add(90);
         _line.CountPassed(100);
         BudgetWaiter small = Add(1, WaitRank.Small);
         Assert.Equal(longest, _line.Next);
-        _line.Renew();
+        Assert.Equal([false, true], Looks(2));
         Assert.Equal([small, longest], ServeAll());
+    }
+
+    [Fact]
+    public void Each_time_that_takes_twice_as_long_until_the_longest_wait_ends()
+    {
+        BudgetWaiter longest = Add(90);
+        Add(90);
+        Assert.Equal([false, true, false, true, false, false, false, true], Looks(8));
+        _line.Remove(longest, isGranted: true);
+        Assert.Equal([false, true, false, true], Looks(4));
+    }
+
+    [Fact]
+    public void Whoever_is_let_in_moves_it_and_small_ones_of_those_who_hold_memory_and_those_who_give_up_do_not()
+    {
+        Add(90);
+        Assert.Equal([false], Looks(1));
+        _line.Remove(Add(10), isGranted: true);
+        Assert.Equal([false], Looks(1));
+        _line.Remove(Add(10), isGranted: false);
+        _line.Remove(Add(1, WaitRank.SmallOfHolder), isGranted: true);
+        Assert.Equal([true], Looks(1));
+    }
+
+    [Fact]
+    public void Where_nobody_waits_nothing_stalls()
+    {
+        Assert.Equal([false, false, false], Looks(3));
+        Add(90);
+        Assert.Equal([false, true], Looks(2));
+    }
+
+    [Fact]
+    public void What_stalled_before_everybody_had_left_does_not_count()
+    {
+        BudgetWaiter small = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal([false, true, false, true], Looks(4));
+        _line.Remove(small, isGranted: true);
+        Add(90);
+        Assert.Equal([false, true], Looks(2));
+    }
+
+    [Fact]
+    public void The_first_that_fits_is_found_in_the_order_of_the_ranks_and_as_far_as_bytes_may_pass()
+    {
+        Add(90);
+        BudgetWaiter other = Add(20);
+        BudgetWaiter holder = Add(30, WaitRank.Holder);
+        Assert.Equal(holder, _line.FirstThatFits(30));
+        Assert.Equal(other, _line.FirstThatFits(20));
+        Assert.Null(_line.FirstThatFits(19));
+        _line.CountPassed(80);
+        Assert.Equal(other, _line.FirstThatFits(89));
+        _line.CountPassed(1);
+        Assert.Null(_line.FirstThatFits(89));
     }
 
     [Fact]
@@ -86,9 +191,11 @@ public class WaitLineTests
         Assert.True(_line.LetsPass(1));
     }
 
+    private bool[] Looks(int count) => [.. Enumerable.Range(0, count).Select(_ => _line.LookForStall())];
+
     private BudgetWaiter Add(long bytes, WaitRank rank = WaitRank.Other)
     {
-        var waiter = new BudgetWaiter(_budget, bytes, rank, blocksThread: true);
+        var waiter = new BudgetWaiter(_budget, bytes, rank, continuation: null);
         _line.Add(waiter);
         return waiter;
     }

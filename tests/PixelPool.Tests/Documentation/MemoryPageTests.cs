@@ -100,6 +100,38 @@ public sealed partial class MemoryPageTests : IDisposable
     }
 
     [Fact]
+    public async Task A_long_wait()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
+        {
+            Name = "photos",
+            MaxRentedBytes = 48 << 20,
+            RentTimeout = TimeSpan.FromMinutes(1),
+            TimeProvider = _time,
+            MemoryPressure = new ManualMemoryPressure(),
+        });
+
+        #region docs/memory.md
+        allocator.LongWait += static (_, report) => Console.WriteLine(report);
+        #endregion
+
+        var store = new PhotoStore(allocator);
+        store.Show("beach", [1]);
+        store.Show("forest", [1]);
+        Task third = Task.Run(() => new PhotoStore(allocator).Show("hill", [1]), TestContext.Current.CancellationToken);
+        SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 1);
+        for (int second = 0; second < 5; second++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        AssertShown(Console.Lines(1));
+        _time.Advance(TimeSpan.FromMinutes(1));
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => third);
+        GC.KeepAlive(store);
+    }
+
+    [Fact]
     public void The_hunt()
     {
         PixelAllocator allocator = _allocator;

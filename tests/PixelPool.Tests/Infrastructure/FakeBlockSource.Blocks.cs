@@ -1,6 +1,6 @@
 namespace PixelPool.Tests.Infrastructure;
 
-/// <content>Blocks: where memory is divisible they go back one by one, and can be moved.</content>
+// Blocks: where memory is divisible they go back one by one, and can be moved.
 internal sealed partial class FakeBlockSource
 {
     // Of memory that is divisible: what goes back whole. The memory itself only knows pages.

@@ -33,6 +33,11 @@ internal sealed class FullHeap
         "DOTNET_GCHeapHardLimit=0x1800000",
         "DOTNET_gcConcurrent=0",
         "DOTNET_TieredCompilation=0",
+
+        // One thread in the pool, which stays: a new one needs memory, and ends the process without.
+        "DOTNET_ThreadPool_ForceMinWorkerThreads=1",
+        "DOTNET_ThreadPool_ForceMaxWorkerThreads=1",
+        "DOTNET_ThreadPool_ThreadsToKeepAlive=1",
     ];
 
     /// <summary>Fills it but for so many bytes, more or less. What the same thread allocates next comes from them.</summary>
@@ -50,6 +55,15 @@ internal sealed class FullHeap
 
         _rest = null;
         GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+    }
+
+    /// <summary>Fills all of it: the same thread can allocate nothing.</summary>
+    public void Fill()
+    {
+        FillBut(LeastBytes);
+        while (TryAdd(0))
+        {
+        }
     }
 
     /// <summary>Makes room for whatever a test does in between.</summary>

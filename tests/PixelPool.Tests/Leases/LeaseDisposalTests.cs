@@ -35,7 +35,7 @@ public class LeaseDisposalTests
         using var rental = new Rental(RentKind.OneBlock);
         Assert.Throws<InvalidTimeZoneException>(Fail);
         Assert.Equal(1, rental.Statistics.SecondReturns);
-        Assert.Contains("1 returned a second time", rental.Statistics.ToString(), StringComparison.Ordinal);
+        Assert.Contains("1 disposed twice", rental.Statistics.ToString(), StringComparison.Ordinal);
 
         void Fail()
         {

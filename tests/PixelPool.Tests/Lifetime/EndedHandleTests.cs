@@ -82,6 +82,38 @@ public sealed class EndedHandleTests
             scope.Lease<uint>(100, 100);
             return End(scope);
         },
+        ["Open scope with leases that ended"] = static allocator =>
+        {
+            var scope = new RentScope(allocator);
+            scope.Lease<uint>(100, 100).Dispose();
+            scope.Lease<byte>(TestSystem.BlockBytes, 1).Dispose();
+            return scope;
+        },
+        ["Two open scopes that had the same guards"] = static allocator =>
+        {
+            var first = new RentScope(allocator);
+            var second = new RentScope(allocator);
+            first.Lease<uint>(100, 100).Dispose();
+            second.Lease<uint>(100, 100).Dispose();
+            return (first, second);
+        },
+        ["Stream of a scope that ended"] = static allocator =>
+        {
+            using var scope = new RentScope(allocator);
+            return Written(scope, 3 * TestSystem.BlockBytes);
+        },
+        ["Sequence of such a stream"] = static allocator =>
+        {
+            using var scope = new RentScope(allocator);
+            return Written(scope, 20_000).AsReadOnlySequence();
+        },
+        ["Memory of such a stream"] = static allocator =>
+        {
+            using var scope = new RentScope(allocator);
+            PixelPoolStream stream = Written(scope, 2 * TestSystem.BlockBytes);
+            stream.Position = TestSystem.BlockBytes - 10;
+            return (stream, stream.GetMemory(1000));
+        },
         ["Reservation"] = static allocator => End(allocator.ReserveScope(5000)),
         ["Stream"] = static allocator =>
         {
@@ -207,6 +239,14 @@ public sealed class EndedHandleTests
     {
         handle.Dispose();
         return handle;
+    }
+
+    // Which nobody disposes.
+    private static PixelPoolStream Written(RentScope scope, int bytes)
+    {
+        var stream = new PixelPoolStream(scope);
+        stream.Write(new byte[bytes]);
+        return stream;
     }
 
     // Keeps what it was given, which no stream should.

@@ -8,6 +8,6 @@ public sealed class LeakedEventArgs : EventArgs
     /// <summary>What leaked. <see cref="RentRecord.Kind"/> tells what it was. Its age is from the moment when it was found.</summary>
     public RentRecord Rent { get; }
 
-    /// <summary>That of <see cref="Rent"/>.</summary>
+    /// <summary>The text of <see cref="Rent"/>.</summary>
     public override string ToString() => Rent.ToString();
 }

@@ -18,7 +18,7 @@ public sealed class PixelLeakException : Exception
         SecondReturns = [.. secondReturns.Select(static stack => stack?.Place)];
     }
 
-    /// <summary>Rents, external charges and reservations that were forgotten and returned by a finalizer.</summary>
+    /// <summary>Rents, external charges and reservations that nobody disposed: a finalizer returned them.</summary>
     public IReadOnlyList<RentRecord> Leaked { get; }
 
     /// <summary>Rents, external charges and reservations that are still held, the oldest first.</summary>
@@ -37,9 +37,9 @@ public sealed class PixelLeakException : Exception
         Append(text, Title(held, "still held"), held, static rent => rent.ToString(), StackOf);
         Append(
             text,
-            $"{Plural.Of(secondReturns.Count, "handle")} {(secondReturns.Count == 1 ? "was" : "were")} returned a second time:",
+            $"{Plural.Of(secondReturns.Count, "handle")} {(secondReturns.Count == 1 ? "was" : "were")} disposed twice:",
             secondReturns,
-            static stack => "at " + (stack?.Place ?? "a place that was not recorded"),
+            static stack => "second Dispose at " + (stack?.Place ?? "a place that was not recorded"),
             static stack => stack?.Text);
         return text.ToString();
     }

@@ -138,7 +138,16 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public override void OnWaited(long bytes, TimeSpan waited, string outcome)
     {
         base.OnWaited(bytes, waited, outcome);
-        WaitEnded?.Invoke(waited, outcome);
+        try
+        {
+            WaitEnded?.Invoke(waited, outcome);
+        }
+#pragma warning disable CA1031 // No memory, or the application's code that listens to measurements.
+        catch (Exception failure)
+        {
+            OnApplicationFailed("Histogram.Record", failure);
+        }
+#pragma warning restore CA1031
     }
 
     /// <inheritdoc/>

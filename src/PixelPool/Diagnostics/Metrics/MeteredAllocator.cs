@@ -14,6 +14,7 @@ internal sealed class MeteredAllocator
 {
     private readonly Func<PixelPoolStatistics> _statistics;
     private readonly PixelPoolMeter _meter;
+    private readonly bool _isMeasured;
     private bool _wasFoundDead;
 
     public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, IMeterFactory? factory)
@@ -22,24 +23,16 @@ internal sealed class MeteredAllocator
         _meter = PixelPoolMeter.Of(factory);
         Name = name;
         _meter.Add(this);
+        _isMeasured = true;
     }
 
     ~MeteredAllocator()
     {
         // Also runs when the constructor failed.
-        if (Name is null)
-        {
-            return;
-        }
-
-        if (_wasFoundDead)
+        if (_isMeasured && (_wasFoundDead || !TryRegisterAgain()))
         {
             _meter.End(this);
-            return;
         }
-
-        _wasFoundDead = true;
-        GC.ReRegisterForFinalize(this);
     }
 
     public string Name { get; }
@@ -48,4 +41,19 @@ internal sealed class MeteredAllocator
 
     /// <summary>A wait for budget ended.</summary>
     public void OnWaited(TimeSpan waited, string outcome) => _meter.RecordWait(Name, waited, outcome);
+
+    // False when there is no memory for that: what is still counted then is not measured.
+    private bool TryRegisterAgain()
+    {
+        _wasFoundDead = true;
+        try
+        {
+            GC.ReRegisterForFinalize(this);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
 }

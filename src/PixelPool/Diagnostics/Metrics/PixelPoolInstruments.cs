@@ -64,11 +64,11 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
     {
         meter.CreateObservableCounter("pixelpool.rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
         meter.CreateObservableCounter(
-            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents, external charges and reservations that were forgotten and returned by a finalizer.");
+            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
         meter.CreateObservableCounter(
-            "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that were forgotten and returned by finalizers.");
+            "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that nobody disposed: finalizers returned them.");
         meter.CreateObservableCounter(
-            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases, and pixels that native code held, that were returned when they had been returned before.");
+            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases disposed twice, and native pixels released twice.");
     }
 
     private void CreateBudget(Meter meter)

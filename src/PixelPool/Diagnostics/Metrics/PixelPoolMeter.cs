@@ -50,8 +50,9 @@ internal sealed class PixelPoolMeter
         var entry = new WeakReference<MeteredAllocator>(allocator, trackResurrection: true);
         using (_gate.Hold())
         {
-            _living.Add(entry);
+            // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
             _ended.TryAdd(allocator.Name, default);
+            _living.Add(entry);
         }
     }
 
@@ -64,13 +65,20 @@ internal sealed class PixelPoolMeter
         }
     }
 
-    /// <summary>Nothing can change the allocator's statistics any more.</summary>
+    /// <summary>Nothing can change the allocator's statistics any more. A finalizer comes here: nothing is allocated.</summary>
     public void End(MeteredAllocator allocator)
     {
         PixelPoolStatistics final = allocator.GetStatistics();
         using (_gate.Hold())
         {
-            _living.RemoveAll(entry => !entry.TryGetTarget(out MeteredAllocator? other) || other == allocator);
+            for (int i = _living.Count - 1; i >= 0; i--)
+            {
+                if (!_living[i].TryGetTarget(out MeteredAllocator? other) || other == allocator)
+                {
+                    _living.RemoveAt(i);
+                }
+            }
+
             _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
         }
     }

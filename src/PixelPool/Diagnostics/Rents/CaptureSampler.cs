@@ -2,8 +2,8 @@ namespace PixelPool.Diagnostics;
 
 /// <summary>
 /// Bounds the time that is spent on recording rents to half a percent of one processor: after a capture that took a while, the next one may come 200 times
-/// as long later, or a second: the first capture of an assembly loads its symbols. The clock itself is read for every rent while rents are rare, and for one
-/// in many while most are refused. The first captures are free of this: what a program rents when it starts, or a trial that is over in a second, is recorded.
+/// as long later, or a second: the first capture of an assembly loads its symbols. A capture that found a known place is followed by a longer rest, because the runtime makes some
+/// kilobytes of garbage for each stack, known or not. The clock itself is read for every rent while rents are rare, and for one in many while most are refused. The first captures are free of this: what a program rents when it starts, or a trial that is over in a second, is recorded.
 /// </summary>
 internal sealed class CaptureSampler(TimeProvider time)
 {
@@ -14,12 +14,16 @@ internal sealed class CaptureSampler(TimeProvider time)
     public const int FirstCaptures = 32;
 
     private const int RestFactor = 200;
+    private static readonly TimeSpan s_leastRest = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_leastRestWhereKnown = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan s_mostRest = TimeSpan.FromSeconds(1);
 
     // While a capture is under way: the first one of an assembly takes longer than any rest, and threads must not do it beside each other.
     private const long Never = long.MaxValue;
 
-    private readonly long _maxRest = time.TimestampFrequency;
-    private readonly long _minRest = Math.Max(1, time.TimestampFrequency / 100);
+    private readonly long _leastRest = ToTimestamps(time, s_leastRest);
+    private readonly long _leastRestWhereKnown = ToTimestamps(time, s_leastRestWhereKnown);
+    private readonly long _mostRest = ToTimestamps(time, s_mostRest);
     private long _next = long.MinValue;
     private int _interval = 1;
 
@@ -47,14 +51,16 @@ internal sealed class CaptureSampler(TimeProvider time)
     }
 
     /// <summary>The capture that began at this timestamp is done, or failed.</summary>
-    public void End(long began)
+    /// <param name="began">The timestamp.</param>
+    /// <param name="isNew">Whether it found a place that was not known.</param>
+    public void End(long began, bool isNew)
     {
         // Whatever the application's clock throws: then somebody may capture again after the shortest rest.
-        long next = began + _minRest;
+        long next = began + _leastRest;
         try
         {
             long now = time.GetTimestamp();
-            next = _captures < FirstCaptures ? now : now + Math.Max(_minRest, Math.Min(_maxRest, (now - began) * RestFactor));
+            next = _captures < FirstCaptures ? now : now + Math.Max(isNew ? _leastRest : _leastRestWhereKnown, Math.Min(_mostRest, (now - began) * RestFactor));
             _captures = Math.Min(_captures + 1, FirstCaptures);
         }
         finally
@@ -62,4 +68,6 @@ internal sealed class CaptureSampler(TimeProvider time)
             Volatile.Write(ref _next, next);
         }
     }
+
+    private static long ToTimestamps(TimeProvider time, TimeSpan span) => Math.Max(1, (long)(time.TimestampFrequency * span.TotalSeconds));
 }

@@ -13,6 +13,7 @@ public sealed class RentRecord
     {
         Bytes = rent.Bytes;
         Kind = rent.Kind;
+        IsReservedPart = rent.IsReservedPart;
         Tag = rent.Tag;
         Holder = rent.Holder;
         Age = age;
@@ -64,6 +65,9 @@ public sealed class RentRecord
 
     /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
     public string? HolderStackText => _holder?.Text;
+
+    /// <summary>Whether its bytes are among those of a reservation that is listed, too.</summary>
+    internal bool IsReservedPart { get; }
 
     /// <summary>Size, tag, age, place, and what holds it, in one line.</summary>
     public override string ToString()

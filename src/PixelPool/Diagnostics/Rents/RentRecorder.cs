@@ -79,7 +79,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
         {
             TimeSpan now = clock.Read();
             EndAfterLeak(now);
-            return new RecordedTrace(TryCapture(), now, Volatile.Read(ref _epoch));
+            return new RecordedTrace(TryCapture(out _), now, Volatile.Read(ref _epoch));
         }
 
         if (mode == LeakTracking.Off)
@@ -93,13 +93,14 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
             return null;
         }
 
+        bool isNew = false;
         try
         {
-            return new RecordedTrace(TryCapture(), clock.ToTime(began), Volatile.Read(ref _epoch));
+            return new RecordedTrace(TryCapture(out isNew), clock.ToTime(began), Volatile.Read(ref _epoch));
         }
         finally
         {
-            sampler.End(began);
+            sampler.End(began, isNew);
         }
     }
 
@@ -120,11 +121,12 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
         }
     }
 
-    private RentStack? TryCapture()
+    private RentStack? TryCapture(out bool isNew)
     {
+        isNew = false;
         try
         {
-            return _stacks.Capture();
+            return _stacks.Capture(out isNew);
         }
 #pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime cannot describe.
         catch (Exception)

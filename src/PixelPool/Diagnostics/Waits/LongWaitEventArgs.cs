@@ -25,7 +25,7 @@ public sealed class LongWaitEventArgs : EventArgs
     public IReadOnlyList<RentRecord> Held { get; }
 
     /// <summary>
-    /// Whether everything that is held was rented by threads, or through scopes, that wait themselves. Unless other code returns something, none of them can go
+    /// Whether everything that is held was rented by threads, or through scopes, that wait themselves, for what does not fit. Unless other code returns something, none of them can go
     /// on. False when that is not known: the code behind an asynchronous request is known only if it asks through a scope.
     /// </summary>
     public bool IsDeadlock { get; }

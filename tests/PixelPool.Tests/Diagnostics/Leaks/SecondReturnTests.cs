@@ -37,7 +37,7 @@ public sealed class SecondReturnTests : IDisposable
         string? place = Assert.Single(exception.SecondReturns);
         Assert.Contains($"{nameof(ReturnTwice)} in ", place, StringComparison.Ordinal);
         Assert.EndsWith($":line {line}", place, StringComparison.Ordinal);
-        Assert.StartsWith("1 handle was returned a second time:", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith("1 handle was disposed twice:", exception.Message, StringComparison.Ordinal);
         Assert.Contains(place!, exception.Message, StringComparison.Ordinal);
         Assert.Empty(exception.Held);
         Assert.Empty(exception.Leaked);

@@ -44,7 +44,7 @@ public class UnloadedStackTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RentStack Here()
     {
-        RentStack stack = _table.Capture();
+        RentStack stack = _table.Capture(out _);
         GC.KeepAlive(stack);
         return stack;
     }
@@ -64,7 +64,7 @@ public class UnloadedStackTests
         body.Emit(OpCodes.Call, ((Action<object?>)GC.KeepAlive).Method);
         body.Emit(OpCodes.Ldloc_0);
         body.Emit(OpCodes.Ret);
-        stack = (RentStack)method.CreateDelegate<Func<Func<object>, object>>()(_table.Capture);
+        stack = (RentStack)method.CreateDelegate<Func<Func<object>, object>>()(() => _table.Capture(out _));
         return new WeakReference(method);
     }
 

@@ -96,6 +96,28 @@ public sealed class MeterTests : IDisposable
         Assert.Equal([(_name, "cancelled", 7.0), (_name, "granted", 7.0)], reader.Waits);
     }
 
+    [Fact]
+    public async Task What_a_listener_to_waits_throws_takes_nothing_from_who_waited()
+    {
+        using var factory = new TestMeterFactory(shares: true);
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Scope == factory)
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<double>(static (_, _, _, _) => throw new InvalidTimeZoneException());
+        listener.Start();
+        using PixelAllocator allocator = _system.CreateAllocator(configure: options => (options.Name, options.MeterFactory, options.MaxRentedBytes) = (_name, factory, Block));
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
+        Task<PixelBuffer<byte>> given = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        held.Dispose();
+        (await given).Dispose();
+        Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
+    }
+
     // A figure that is added to the statistics is either measured, and then summed, or named here.
     [Fact]
     public void Every_figure_is_summed()

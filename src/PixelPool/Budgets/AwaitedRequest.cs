@@ -1,0 +1,152 @@
+using System.Runtime.ExceptionServices;
+using System.Threading.Tasks.Sources;
+using PixelPool.Threading;
+
+namespace PixelPool.Budgets;
+
+/// <summary>A request that its caller awaits: it waits for budget, and takes memory with what was granted, until that is enough.</summary>
+/// <remarks>
+/// It is no asynchronous method. Those need memory where they begin to wait, and again where they fail: without it what was granted would stay charged for ever, or an exception
+/// would end the process. All that the end of this one needs is there before it gets in line. One thread at a time goes on with it: the one that asked, then whichever
+/// <see cref="BudgetWaiter.TryHandOver"/> hands it to.
+/// </remarks>
+/// <param name="requests">Where it waits.</param>
+/// <param name="begin">Begins a wait for so many bytes, after which this goes on.</param>
+/// <param name="neededBytes">Bytes to be charged.</param>
+/// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+/// <param name="cancellationToken">Cancels the wait.</param>
+internal sealed class AwaitedRequest<T>(
+    BudgetRequests requests,
+    Func<IThreadPoolWorkItem, long, BudgetWait> begin,
+    long neededBytes,
+    Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake,
+    CancellationToken cancellationToken) : IValueTaskSource<T>, IThreadPoolWorkItem
+{
+    private ManualResetValueTaskSourceCore<bool> _awaiter;
+    private long _neededBytes = neededBytes;
+    private BudgetWait? _wait;
+    private TimeLimit? _limit;
+    private CancelledWait _cancelled;
+
+    // How it ended: to be read when it is done.
+    private T? _taken;
+    private Exception? _failure;
+    private bool _isDone;
+
+    /// <summary>Asks. To be called once.</summary>
+    public ValueTask<T> Begin()
+    {
+        // What this needs once in a process is there from now on.
+        default(ManualResetValueTaskSourceCore<bool>).SetResult(true);
+        Execute();
+        return new ValueTask<T>(this, _awaiter.Version);
+    }
+
+    /// <summary>Goes on, until it has to wait or is done.</summary>
+    public void Execute()
+    {
+        try
+        {
+            while (!Volatile.Read(ref _isDone))
+            {
+                if (!TryWait())
+                {
+                    return;
+                }
+
+                Take();
+            }
+        }
+#pragma warning disable CA1031 // who awaits it gets it
+        catch (Exception failure)
+        {
+            EndWait();
+            _failure = failure;
+        }
+#pragma warning restore CA1031
+
+        Volatile.Write(ref _isDone, true);
+        Sleepers.WakeAll(this);
+        _awaiter.SetResult(true);
+    }
+
+    /// <inheritdoc/>
+    public ValueTaskSourceStatus GetStatus(short token)
+    {
+        ValueTaskSourceStatus status = _awaiter.GetStatus(token);
+        return status == ValueTaskSourceStatus.Pending || _failure is null ? status
+            : _failure is OperationCanceledException ? ValueTaskSourceStatus.Canceled
+            : ValueTaskSourceStatus.Faulted;
+    }
+
+    /// <inheritdoc/>
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _awaiter.OnCompleted(continuation, state, token, flags);
+
+    /// <summary>What was taken. Who asks before it is there waits for it, as for a task.</summary>
+    public T GetResult(short token)
+    {
+        _awaiter.GetStatus(token);
+        if (!Volatile.Read(ref _isDone))
+        {
+            Block();
+        }
+
+        if (_failure is not null)
+        {
+            ExceptionDispatchInfo.Capture(_failure).Throw();
+        }
+
+        return _taken!;
+    }
+
+    private void Block()
+    {
+        lock (this)
+        {
+            while (!Volatile.Read(ref _isDone))
+            {
+                Monitor.Wait(this);
+            }
+        }
+    }
+
+    // False when somebody else goes on, as soon as the wait ends.
+    private bool TryWait()
+    {
+        if (_wait is null)
+        {
+            _wait = begin(this, _neededBytes);
+            _limit = requests.LimitAwaited(_wait);
+            _cancelled = new CancelledWait(_wait, cancellationToken);
+        }
+
+        while (_wait.Next(cancellationToken) is { } waiter)
+        {
+            if (waiter.TryHandOver())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void Take()
+    {
+        using BudgetGrant grant = _wait!.ToGrant();
+        EndWait();
+        (bool isTaken, _taken, _neededBytes) = tryTake(grant);
+        Volatile.Write(ref _isDone, isTaken);
+    }
+
+    private void EndWait()
+    {
+        using BudgetWait? wait = _wait;
+        using TimeLimit? limit = _limit;
+        using CancelledWait cancelled = _cancelled;
+        _wait = null;
+        _limit = null;
+        _cancelled = default;
+    }
+}

@@ -1,0 +1,130 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+/// <summary>Every exception of the library is made here, so that hot methods stay small and messages stay alike.</summary>
+internal static class Throw
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void IfNull(object? argument, string name)
+    {
+        if (argument is null)
+        {
+            ArgumentNull(name);
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ArgumentNull(string name) => throw new ArgumentNullException(name);
+
+    [DoesNotReturn]
+    public static void Argument(string message, string name) => throw new ArgumentException(message, name);
+
+    [DoesNotReturn]
+    public static void NotPositive(string name, int value) =>
+        throw new ArgumentOutOfRangeException(name, value, $"{name} must be at least 1.");
+
+    [DoesNotReturn]
+    public static void Negative(string name, long value) =>
+        throw new ArgumentOutOfRangeException(name, value, $"{name} must not be negative.");
+
+    [DoesNotReturn]
+    public static void OutOfRange(string name, object value, string message) => throw new ArgumentOutOfRangeException(name, value, message);
+
+    [DoesNotReturn]
+    public static void RowOutOfRange(int y, int height) =>
+        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is out of range. It must be 0 to {height - 1}.");
+
+    [DoesNotReturn]
+    public static void PixelOutOfRange(int x, int y, int width, int height) =>
+        throw new ArgumentOutOfRangeException(
+            (uint)x >= (uint)width ? nameof(x) : nameof(y),
+            $"Pixel ({x}, {y}) is outside of an image of {width} x {height} pixels.");
+
+    [DoesNotReturn]
+    public static void RowTooLong(int width, int pixelBytes) =>
+        InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} is longer than 2 GiB.");
+
+    [DoesNotReturn]
+    public static void TooShort(string name, long bytes, long neededBytes, int rows, int strideBytes) =>
+        Argument(
+            $"The memory has {Plural.Of(bytes, "byte")}. It must have at least {neededBytes}, for {Plural.Of(rows, "row")} with a stride of {Plural.Of(strideBytes, "byte")}.",
+            name);
+
+    [DoesNotReturn]
+    public static void TooLarge(long bytes, long mostBytes) =>
+        InvalidMemoryOperation($"{ByteSize.Format(bytes)} is more than a process can address ({ByteSize.Format(mostBytes)}).");
+
+    [DoesNotReturn]
+    public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
+
+    // Not that its memory is back: views, pins and delegates may still hold it.
+    [DoesNotReturn]
+    public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
+
+    [DoesNotReturn]
+    public static void Given(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was given to native code.");
+
+    [DoesNotReturn]
+    public static void NeverRented(Type type) =>
+        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
+
+    [DoesNotReturn]
+    public static void Disposed(string name) => throw new ObjectDisposedException(name, $"This {name} was disposed.");
+
+    [DoesNotReturn]
+    public static void Disposed(string name, string message) => throw new ObjectDisposedException(name, message);
+
+    [DoesNotReturn]
+    public static void CannotAdvance(int count, int lentBytes) =>
+        throw new InvalidOperationException(
+            lentBytes == 0
+                ? "There is no memory to advance over. Call GetMemory or GetSpan directly before Advance: any other use of the stream ends what they returned."
+                : $"The stream cannot advance by {Plural.Of(count, "byte")}: the memory has {lentBytes}.");
+
+    [DoesNotReturn]
+    public static void NotWritable(Stream destination)
+    {
+        if (destination.CanRead)
+        {
+            throw new NotSupportedException("The destination does not support writing.");
+        }
+
+        Disposed(destination.GetType().Name);
+    }
+
+    /// <summary>Looks at what a stream says that it has read. It may be anybody's: one that read more than it was given room for must not be believed.</summary>
+    /// <param name="count">What it says.</param>
+    /// <param name="mostBytes">Bytes it was given room for.</param>
+    /// <param name="readBytes">Bytes it has given before.</param>
+    /// <param name="expectedBytes">Bytes it has to give in all.</param>
+    public static void IfNotRead(int count, int mostBytes, long readBytes, long expectedBytes)
+    {
+        if (count <= 0)
+        {
+            throw new EndOfStreamException($"The stream ended after {readBytes} of {Plural.Of(expectedBytes, "byte")}.");
+        }
+
+        if (count > mostBytes)
+        {
+            ReadTooMuch(count, mostBytes);
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ReadTooMuch(int bytes, int mostBytes) =>
+        throw new IOException($"The stream says that it read {Plural.Of(bytes, "byte")}. It was asked for at most {mostBytes}.");
+
+    [DoesNotReturn]
+    public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
+        throw new OutOfMemoryException(
+            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({Plural.Of(pieces, "piece")}); "
+            + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
+
+    [DoesNotReturn]
+    public static void NeverFits(long requestedBytes, long availableBytes) =>
+        throw new OutOfMemoryException(
+            $"The system refused {ByteSize.Format(requestedBytes)} of pixels. This process may use {ByteSize.Format(availableBytes)} of memory in all, "
+            + "so no trimming could help.");
+}

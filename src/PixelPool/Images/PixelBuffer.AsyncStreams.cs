@@ -1,0 +1,94 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+// Raw pixel bytes in and out of streams, without a thread that is blocked.
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>
+    /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, even if
+    /// the buffer is disposed meanwhile.
+    /// </summary>
+    /// <param name="source">Read for exactly width × height pixels.</param>
+    /// <param name="cancellationToken">Cancels the reading. The pixels read so far are in the image.</param>
+    /// <exception cref="EndOfStreamException">
+    /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(source, nameof(source));
+        return ReadRunsAsync(Hold().ToBuffer(in _layout), source, cancellationToken);
+    }
+
+    /// <summary>
+    /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, even if
+    /// the buffer is disposed meanwhile.
+    /// </summary>
+    /// <param name="destination">Receives width × height pixels.</param>
+    /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        return WriteRunsAsync(Hold().ToBuffer(in _layout), destination, cancellationToken);
+    }
+
+    // The pixels are a view of its own, which it disposes.
+    private static async ValueTask ReadRunsAsync(PixelBuffer<TPixel> held, Stream source, CancellationToken cancellationToken)
+    {
+        using PixelBuffer<TPixel> pixels = held;
+        long readBytes = 0;
+        foreach (Memory<byte> run in pixels.Runs())
+        {
+            Memory<byte> missing = run;
+            while (!missing.IsEmpty)
+            {
+                int count = await source.ReadAsync(missing, cancellationToken).ConfigureAwait(false);
+                Throw.IfNotRead(count, missing.Length, readBytes, (long)pixels.Height * pixels.Width * Unsafe.SizeOf<TPixel>());
+                readBytes += count;
+                missing = missing.Slice(count);
+            }
+        }
+    }
+
+    private static async ValueTask WriteRunsAsync(PixelBuffer<TPixel> held, Stream destination, CancellationToken cancellationToken)
+    {
+        using PixelBuffer<TPixel> pixels = held;
+        foreach (Memory<byte> run in pixels.Runs())
+        {
+            await destination.WriteAsync(run, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // All pixels in their order: rows without gaps between them together, as far as memory reaches.
+    private IEnumerable<Memory<byte>> Runs()
+    {
+        int rowBytes = Width * Unsafe.SizeOf<TPixel>();
+        int gaplessRows = Stride == rowBytes ? int.MaxValue : 1;
+        for (int y = 0; y < Height;)
+        {
+            int rows = _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes);
+            Memory<byte> piece = CreatePiece(y, rows, rowBytes);
+            for (int row = 0; row < rows;)
+            {
+                int count = Math.Min(rows - row, gaplessRows);
+                int offset = Stride >= 0 ? row * Stride : (rows - 1 - row) * -Stride;
+                yield return piece.Slice(offset, count * rowBytes);
+                row += count;
+            }
+
+            y += rows;
+        }
+    }
+
+    // All that lies between the first and the last byte of rows that are in one piece of memory. In images that are stored from the bottom up the last row lies first.
+    private Memory<byte> CreatePiece(int y, int rows, int rowBytes)
+    {
+        int first = Stride >= 0 ? y : y + rows - 1;
+        return CreateMemory<byte>(first, ((rows - 1) * Math.Abs(Stride)) + rowBytes).Memory;
+    }
+}

@@ -1,0 +1,126 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+// Delegates over an image and any number of others: planes, frames, layers.
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Allocates one small array.</summary>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
+    /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRows<TPixel2>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others, PixelAccessorListAction<TPixel, TPixel2> process)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> pixels = Hold();
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
+    }
+
+    /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <typeparam name="TState">The type of the state.</typeparam>
+    /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
+    /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
+    public void ProcessPixelRows<TPixel2, TState>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> pixels = Hold();
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
+    }
+
+    /// <summary>
+    /// Calls a delegate for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
+    /// processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <param name="others">The others; any of them may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others,
+        PixelAccessorListAction<TPixel, TPixel2> process,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(
+            others, process, static (accessor, others, action) => action(accessor, others), maxDegreeOfParallelism, cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
+    /// processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="others">The others; any of them may be this one again.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TPixel2, TState>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others,
+        TState state,
+        PixelAccessorListAction<TPixel, TPixel2, TState> process,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> pixels = Hold();
+        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        RowBands.Process(
+            [pixels.ToReference(), .. held.References],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            cancellationToken);
+    }
+}

@@ -1,0 +1,284 @@
+using System.Runtime.CompilerServices;
+
+namespace PixelPool;
+
+// Bands of whole rows on several threads.
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken)
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>Calls a delegate with a state for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TState>(
+        TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> first = Hold();
+        RowBands.Process(
+            [first.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), state),
+            cancellationToken);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, CancellationToken cancellationToken)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TPixel2, TState>(
+        PixelBuffer<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        RowBands.Process(
+            [first.ToReference(), second.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            cancellationToken);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, CancellationToken cancellationToken)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), cancellationToken: cancellationToken);
+    }
+
+    /// <summary>
+    /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.
+    /// </summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(third, nameof(third));
+        Throw.IfNull(process, nameof(process));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        using HeldPixels<TPixel3> last = third.Hold();
+        RowBands.Process(
+            [first.ToReference(), second.ToReference(), last.ToReference()],
+            maxDegreeOfParallelism,
+            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            cancellationToken);
+    }
+}

@@ -1,0 +1,130 @@
+namespace PixelPool;
+
+// Results of bands of whole rows on several threads: sums, histograms, extremes.
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public TResult ProcessPixelRowsInParallel<TState, TResult>(
+        TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(process, nameof(process));
+        Throw.IfNull(combine, nameof(combine));
+        using HeldPixels<TPixel> first = Hold();
+        ImageReference[] all = [first.ToReference()];
+        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
+        RowBands.Process(
+            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), state), cancellationToken);
+        return results.Aggregate(combine);
+    }
+
+    /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public TResult ProcessPixelRowsInParallel<TPixel2, TState, TResult>(
+        PixelBuffer<TPixel2> other, TState state, PixelAccessorStateFunc<TPixel, TPixel2, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(process, nameof(process));
+        Throw.IfNull(combine, nameof(combine));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        ImageReference[] all = [first.ToReference(), second.ToReference()];
+        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
+        RowBands.Process(
+            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state), cancellationToken);
+        return results.Aggregate(combine);
+    }
+
+    /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
+    /// picture have. Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public TResult ProcessPixelRowsInParallel<TPixel2, TPixel3, TState, TResult>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateFunc<TPixel, TPixel2, TPixel3, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(other, nameof(other));
+        Throw.IfNull(third, nameof(third));
+        Throw.IfNull(process, nameof(process));
+        Throw.IfNull(combine, nameof(combine));
+        using HeldPixels<TPixel> first = Hold();
+        using HeldPixels<TPixel2> second = other.Hold();
+        using HeldPixels<TPixel3> last = third.Hold();
+        ImageReference[] all = [first.ToReference(), second.ToReference(), last.ToReference()];
+        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
+        RowBands.Process(
+            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state), cancellationToken);
+        return results.Aggregate(combine);
+    }
+}

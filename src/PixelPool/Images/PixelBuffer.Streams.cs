@@ -1,0 +1,116 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+// Raw pixel bytes in and out of streams and sequences.
+public sealed partial class PixelBuffer<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
+    /// <param name="source">Read for exactly width × height pixels.</param>
+    /// <exception cref="EndOfStreamException">
+    /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void ReadFrom(Stream source)
+    {
+        Throw.IfNull(source, nameof(source));
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.ReadFrom(source);
+    }
+
+    /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
+    /// <param name="destination">Receives width × height pixels.</param>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public void WriteTo(Stream destination)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        using HeldPixels<TPixel> pixels = Hold();
+        pixels.WriteTo(destination);
+    }
+
+    /// <summary>
+    /// The bytes of all pixels as a sequence, row by row: one segment per block, or per row where there are gaps between rows. Nothing is copied.
+    /// </summary>
+    /// <returns>
+    /// The sequence. As long as it is referenced, the memory is not collected as leaked, but it does not hold the memory: after the buffer was disposed its
+    /// segments throw <see cref="ObjectDisposedException"/>. The caller must not let the buffer be disposed while it uses a span of the sequence.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public ReadOnlySequence<byte> AsReadOnlySequence()
+    {
+        using HeldPixels<TPixel> pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access();
+        PixelSegment? first = null;
+        PixelSegment? last = null;
+        for (int y = 0; y < Height;)
+        {
+            int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
+            last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
+            first ??= last;
+            y += rows;
+        }
+
+        return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
+    }
+
+    /// <summary>
+    /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. The memory is checked whenever a span is taken from it, and
+    /// throws <see cref="ObjectDisposedException"/> after the buffer was disposed. A span that was taken before is not protected.
+    /// </summary>
+    /// <param name="memory">Width × height pixels.</param>
+    /// <returns>False when they are not one run.</returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public unsafe bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
+    {
+        using HeldPixels<TPixel> pixels = Hold();
+        bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
+        memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
+        return isSingleRun;
+    }
+
+    /// <summary>
+    /// A row as a span. Nothing protects the span: it is invalid as soon as the buffer is disposed, or forgotten and finalized. For code that cannot use
+    /// delegates and keeps the buffer alive itself.
+    /// </summary>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public Span<TPixel> DangerousGetRowSpan(int y)
+    {
+        LifetimeGuard? guard = _guard;
+        if (guard is null || !guard.IsCurrent(_version, _holds))
+        {
+            Throw.Returned(typeof(PixelBuffer<TPixel>));
+        }
+
+        return new PixelAccessor<TPixel>(guard, in _layout, firstRow: 0).GetRowSpan(y);
+    }
+
+    /// <summary>
+    /// A row as <see cref="Memory{T}"/>, for code that stores it or awaits with it. The memory is checked whenever a span is taken from it, and throws
+    /// <see cref="ObjectDisposedException"/> after the buffer was disposed. A span that was taken before is not protected. Allocates one object.
+    /// </summary>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public Memory<TPixel> DangerousGetRowMemory(int y)
+    {
+        if ((uint)y >= (uint)Height)
+        {
+            Throw.RowOutOfRange(y, Height);
+        }
+
+        using HeldPixels<TPixel> pixels = Hold();
+        return CreateMemory<TPixel>(y, Width).Memory;
+    }
+
+    private BorrowedMemory<T> CreateMemory<T>(int y, int length)
+        where T : unmanaged
+    {
+        int block = _layout.Locate(y, out nint offset);
+        return new BorrowedMemory<T>(this, block, offset, length);
+    }
+}

@@ -1,0 +1,105 @@
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+// Whole images in and out of spans and other images.
+public readonly partial struct PixelLease<TPixel>
+    where TPixel : unmanaged
+{
+    /// <summary>Sets every byte of every pixel to zero. Gaps between rows, and pixels around a view, stay as they are.</summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void Clear() => Fill(default);
+
+    /// <summary>Sets every pixel to a value.</summary>
+    /// <param name="value">The value.</param>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void Fill(TPixel value)
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        pixels.Fill(value);
+    }
+
+    /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
+    /// <param name="destination">At least width × height pixels.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyTo(Span<TPixel> destination) => CopyTo(destination, Width);
+
+    /// <summary>Copies the pixels to a span of pixels with a stride.</summary>
+    /// <param name="destination">Receives row y at pixel y × <paramref name="stride"/>. Pixels between rows are not touched.</param>
+    /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. For a span of bytes, the stride is in bytes.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyTo(Span<TPixel> destination, int stride)
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        pixels.CopyTo(destination, stride);
+    }
+
+    /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
+    /// <param name="destination">Receives row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyTo(Span<byte> destination, int stride)
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        pixels.CopyTo(destination, stride);
+    }
+
+    /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
+    /// <param name="source">At least width × height pixels.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<TPixel> source) => CopyFrom(source, Width);
+
+    /// <summary>Copies pixels from a span of pixels with a stride.</summary>
+    /// <param name="source">Has row y at pixel y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. For a span of bytes, the stride is in bytes.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        pixels.CopyFrom(source, stride);
+    }
+
+    /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
+    /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
+    /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
+    /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public void CopyFrom(ReadOnlySpan<byte> source, int stride)
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        pixels.CopyFrom(source, stride);
+    }
+
+    /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <param name="destination">Receives the pixels.</param>
+    /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
+    public void CopyTo(PixelLease<TPixel> destination)
+    {
+        PixelLayout layout = _layout;
+        PixelLayout destinationLayout = destination._layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using HeldPixels<TPixel> target = destination.Hold(in destinationLayout);
+        pixels.CopyTo(target);
+    }
+
+    /// <summary>Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <param name="source">Has the pixels.</param>
+    /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
+    public void CopyFrom(PixelLease<TPixel> source) => source.CopyTo(this);
+}

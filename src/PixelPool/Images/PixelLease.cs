@@ -1,0 +1,232 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using PixelPool.Diagnostics;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tiers;
+
+namespace PixelPool;
+
+/// <summary>
+/// A rented image as a struct: like a <see cref="PixelBuffer{TPixel}"/>, but without an object on the managed heap. <see cref="PixelAllocator.Lease{TPixel}"/>
+/// returns it. <see cref="Dispose"/>, called once, gives it back.
+/// </summary>
+/// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+/// <remarks>
+/// <para>
+/// For code that rents thousands of images a second and knows what returns each of them. Copies are the same lease. Once one of them was disposed, using any of
+/// them throws <see cref="ObjectDisposedException"/>, even after the memory was rented again. A second <see cref="Dispose"/> does nothing to the memory; it is
+/// counted and reported. A forgotten lease is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does nothing, and
+/// every other member that uses pixels throws. Do not dispose a lease in a finalizer: its memory may have been returned already.
+/// </para>
+/// <para>
+/// A field that keeps a lease after it was disposed can hide a later leak: the object that finds a forgotten rent serves one rent after the other, and the field
+/// keeps it from being collected. Assign <see langword="default"/> to such a field. A rent that is hidden like that stays in
+/// <see cref="PixelAllocator.GetOutstandingRents"/>, with its age and place if they were recorded. Buffers and all other objects have no such limit.
+/// </para>
+/// <para>
+/// The memory is as thread-safe as that of a <see cref="PixelBuffer{TPixel}"/>. A variable of this type is larger than a word, so threads that share such a
+/// variable must synchronize.
+/// </para>
+/// </remarks>
+public readonly partial struct PixelLease<TPixel> : IDisposable
+    where TPixel : unmanaged
+{
+    private readonly LifetimeGuard? _guard;
+    private readonly PixelLayout _layout;
+    private readonly uint _version;
+
+    // 0 for the lease that was rented. A view holds nothing: it says here what must be there for it to be used, the owner's reference or any.
+    private readonly int _borrows;
+
+    /// <summary>Takes the owner's reference on the rent over, or borrows one.</summary>
+    internal PixelLease(LifetimeGuard guard, uint version, in PixelLayout layout, int borrows = 0)
+    {
+        _guard = guard;
+        _version = version;
+        _layout = layout;
+        _borrows = borrows;
+    }
+
+    /// <summary>Width in pixels. 0 for the default value.</summary>
+    public int Width => _layout.Width;
+
+    /// <summary>Height in rows. 0 for the default value.</summary>
+    public int Height => _layout.Height;
+
+    /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
+    public int Stride => _layout.Stride;
+
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
+    public int RowsPerBlock => _layout.RowsPerBlock;
+
+    /// <summary>Number of pieces of memory that the rows lie in. 0 for the default value.</summary>
+    public int BlockCount => _layout.PieceCount;
+
+    /// <summary>True when all rows are in one piece of memory, a constant <see cref="Stride"/> apart.</summary>
+    public bool IsContiguous => BlockCount == 1;
+
+    /// <summary>
+    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public long HeldBytes
+    {
+        get
+        {
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            return pixels.HeldBytes;
+        }
+    }
+
+    /// <summary>True once the lease, or a copy of it, was disposed. True for the default value.</summary>
+    public bool IsDisposed => _guard is null || !_guard.IsCurrent(_version, Required);
+
+    /// <summary>Reads or writes one pixel. For more than a few pixels, process rows instead.</summary>
+    /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public TPixel this[int x, int y]
+    {
+        get
+        {
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            return pixels.Access()[x, y];
+        }
+
+        set
+        {
+            PixelLayout layout = _layout;
+            using HeldPixels<TPixel> pixels = Hold(in layout);
+            pixels.Access()[x, y] = value;
+        }
+    }
+
+    /// <summary>
+    /// A rectangle of the image, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does
+    /// nothing. <see cref="PixelBuffer{TPixel}.View"/> of <see cref="AsBuffer"/> keeps the memory alive.
+    /// </summary>
+    /// <param name="x">The first column.</param>
+    /// <param name="y">The first row.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public unsafe PixelLease<TPixel> View(int x, int y, int width, int height)
+    {
+        ThrowIfDisposed();
+        return new PixelLease<TPixel>(_guard!, _version, _layout.CutRectangle(x, y, width, height, sizeof(TPixel)), Required);
+    }
+
+    /// <summary>
+    /// Fixes the pixels for native code and holds their memory until the pin is disposed, even if the lease is disposed before. Allocates one object;
+    /// <see cref="DangerousGetAddress"/> allocates none.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public PinnedPixels Pin()
+    {
+        PixelLayout layout = _layout;
+        return Hold(in layout).Pin();
+    }
+
+    /// <summary>
+    /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
+    /// pixels do not move. Row y begins y × <see cref="Stride"/> bytes after it.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public nint DangerousGetAddress()
+    {
+        PixelLayout layout = _layout;
+        using HeldPixels<TPixel> pixels = Hold(in layout);
+        return pixels.FindAddress();
+    }
+
+    /// <summary>
+    /// The lease as a buffer, for what a lease has no member for: streams, several threads, views that live longer. The buffer shares the memory and keeps it
+    /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public PixelBuffer<TPixel> AsBuffer()
+    {
+        PixelLayout layout = _layout;
+        return Hold(in layout).ToBuffer(in layout);
+    }
+
+    /// <summary>
+    /// Gives the memory back as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, again does nothing to
+    /// the memory. It is counted (<see cref="PixelPoolStatistics.SecondReturns"/>), and the event source "PixelPool" and <see cref="LeakTracker"/> report it.
+    /// It does not throw, because that would hide an exception that leaves a <c>using</c> block. Disposing a view does nothing.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(_guard, _version))
+        {
+            _guard.TellSecondReturn();
+        }
+    }
+
+    /// <summary>Size, bytes of the pixels, and state, for debuggers.</summary>
+    public override unsafe string ToString() => _guard is null
+        ? $"0 x 0 {TypeName.Of(typeof(TPixel))}, never rented"
+        : $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))}"
+            + (IsDisposed ? ", disposed" : string.Empty);
+
+    private int Required => _borrows == 0 ? LifetimeGuard.Owner : _borrows;
+
+    /// <summary>True when it looks at the memory of another lease, which ends without it.</summary>
+    internal bool IsView => _borrows != 0;
+
+    /// <summary>What a scope remembers to return it.</summary>
+    internal ScopeLease ToScopeLease(IRentHandle scope) => new(_guard!.JoinScope(scope), _version);
+
+    /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
+    internal ImageReference HoldReference()
+    {
+        PixelLayout layout = _layout;
+        return Hold(in layout).ToReference();
+    }
+
+    /// <summary>The bytes of a lease that is in one piece without gaps, as far as memory reaches, for a stream that lends them.</summary>
+    internal unsafe StreamMemory LendBytes()
+    {
+        _layout.Locate(0, out nint offset);
+        return new StreamMemory(_guard!, _version, offset, (int)Math.Min(int.MaxValue, (long)Width * Height * sizeof(TPixel)));
+    }
+
+    /// <summary>Adds a reference, for the duration of a call.</summary>
+    /// <param name="layout">A copy of the lease's own, because a delegate may assign the variable that holds the lease.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal HeldPixels<TPixel> Hold(ref readonly PixelLayout layout)
+    {
+        if (_guard is null || !_guard.TryAcquire(_version, Required))
+        {
+            ThrowReturned();
+        }
+
+        return new HeldPixels<TPixel>(_guard!, _version, in layout);
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (IsDisposed)
+        {
+            ThrowReturned();
+        }
+    }
+
+    [DoesNotReturn]
+    private void ThrowReturned()
+    {
+        if (_guard is null)
+        {
+            Throw.NeverRented(typeof(PixelLease<TPixel>));
+        }
+
+        Throw.Returned(typeof(PixelLease<TPixel>));
+    }
+}

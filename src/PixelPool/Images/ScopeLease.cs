@@ -1,0 +1,30 @@
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+using PixelPool.Tiers;
+
+namespace PixelPool;
+
+/// <summary>What a scope remembers of a lease: the rent itself, as the lease is no object.</summary>
+[StructLayout(LayoutKind.Auto)]
+internal readonly struct ScopeLease(ScopedRent rent, uint version) : IRentHandle
+{
+    /// <summary>Whether it was returned already.</summary>
+    public bool IsDisposed => rent.Guard is not { } guard || !guard.IsCurrent(version, LifetimeGuard.Owner);
+
+    public void AddGuards(HashSet<object> guards)
+    {
+        if (rent.Guard is { } guard)
+        {
+            guards.Add(guard);
+        }
+    }
+
+    /// <summary>Returns it, unless that was done.</summary>
+    public void Dispose()
+    {
+        if (rent.Guard is { } guard)
+        {
+            MemoryReturn.TryEnd(guard, version);
+        }
+    }
+}

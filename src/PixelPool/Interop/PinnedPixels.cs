@@ -1,0 +1,123 @@
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+/// <summary>Pixels at a fixed address for native code: one pointer, a size and a stride. <see cref="PixelBuffer{TPixel}.Pin"/> returns it.</summary>
+/// <remarks>
+/// A pin holds a reference to the memory, which stays valid until <see cref="Dispose"/>, even if the buffer is disposed before. A forgotten pin is found by the
+/// finalizer of the memory, and counted as a leak. For native code that keeps the memory after the call, use <see cref="GiveToNative"/>. Thread-safe.
+/// </remarks>
+public sealed unsafe class PinnedPixels : IDisposable
+{
+    private const int Held = 0;
+    private const int Disposed = 1;
+    private const int Given = 2;
+
+    private readonly uint _version;
+    private readonly nint _address;
+
+    // Null once the pin has ended: whoever keeps it keeps no later rent of the guard from being found forgotten.
+    private LifetimeGuard? _guard;
+    private int _state;
+
+    /// <summary>Takes a reference on the rent over.</summary>
+    internal PinnedPixels(LifetimeGuard guard, uint version, nint address, int width, int height, int stride)
+    {
+        _guard = guard;
+        _version = version;
+        _address = address;
+        Width = width;
+        Height = height;
+        Stride = stride;
+    }
+
+    /// <summary>The address of the first pixel of the first row, as a number, for imports that are declared without pointers.</summary>
+    /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code.</exception>
+    public nint Address
+    {
+        get
+        {
+            ThrowIfEnded();
+            return _address;
+        }
+    }
+
+    /// <summary>The address of the first pixel of the first row, as a pointer.</summary>
+    /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code.</exception>
+    public void* Pointer => (void*)Address;
+
+    /// <summary>Width in pixels.</summary>
+    public int Width { get; }
+
+    /// <summary>Height in rows.</summary>
+    public int Height { get; }
+
+    /// <summary>Bytes from the start of a row to the start of the next one.</summary>
+    public int Stride { get; }
+
+    /// <summary>
+    /// Gives the pin to native code that keeps the memory until it calls a release function. Afterwards the pin behaves as if it was disposed. The memory is
+    /// held until the release, even if the buffer, its scope and the allocator are disposed before.
+    /// </summary>
+    /// <returns>The address, and what native code has to call when it no longer needs the memory.</returns>
+    /// <remarks>
+    /// Until the release the memory is rented: the budget is charged, and <see cref="PixelAllocator.GetOutstandingRents"/> lists it. Memory that is never
+    /// released is never returned by a finalizer, because native code may still use it.
+    /// </remarks>
+    /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code before.</exception>
+    public NativePixels GiveToNative()
+    {
+        LifetimeGuard? guard = _guard;
+        if (guard is null)
+        {
+            ThrowIfEnded();
+        }
+
+        nint context = NativeReferences.Add(guard!, _version, this);
+        if (Interlocked.CompareExchange(ref _state, Given, Held) != Held)
+        {
+            // Another thread was faster. Nobody knows the context yet: the reference is still the pin's, or gone with it.
+            NativeReferences.Forget(context);
+            ThrowIfEnded();
+        }
+
+        _guard = null;
+        return new NativePixels(_address, Width, Height, Stride, context);
+    }
+
+    /// <summary>
+    /// Releases the memory. Its address must not be used afterwards. Calling it again does nothing. For a pin that was given to native code it does nothing.
+    /// </summary>
+    public void Dispose()
+    {
+        if (Interlocked.CompareExchange(ref _state, Disposed, Held) == Held)
+        {
+            LifetimeGuard guard = _guard!;
+            _guard = null;
+            guard.OnLetGo(this);
+            guard.TryRelease(_version);
+        }
+    }
+
+    /// <summary>Size, address and state, for debuggers.</summary>
+    public override string ToString()
+    {
+        int state = Volatile.Read(ref _state);
+        return $"{Width} x {Height} pixels{(state == Disposed ? string.Empty : $" at 0x{_address:X}")}, stride {ByteSize.Format(Stride)}"
+            + state switch { Disposed => ", disposed", Given => ", given to native code", _ => string.Empty };
+    }
+
+    private void ThrowIfEnded()
+    {
+        int state = Volatile.Read(ref _state);
+        if (state == Given)
+        {
+            Throw.Given(typeof(PinnedPixels));
+        }
+
+        if (state == Disposed)
+        {
+            Throw.Returned(typeof(PinnedPixels));
+        }
+    }
+}

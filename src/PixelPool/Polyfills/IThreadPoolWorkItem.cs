@@ -1,0 +1,8 @@
+#if !NET
+namespace System.Threading;
+
+internal interface IThreadPoolWorkItem
+{
+    void Execute();
+}
+#endif

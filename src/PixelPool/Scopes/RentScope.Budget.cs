@@ -1,0 +1,111 @@
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Tiers;
+
+namespace PixelPool;
+
+// A scope's own budget, and scopes within it.
+public sealed partial class RentScope
+{
+    private static readonly WaitRoom s_closedWaitRoom = WaitRoom.Closed(nameof(RentScope));
+
+    private readonly MemoryBudget? _ownBudget;
+    private WaitRoom? _waitRoom;
+
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="outer">The scope around it, if there is one.</param>
+    /// <param name="maxBytes">The most bytes rented and charged at once.</param>
+    internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
+    {
+        _allocator = allocator;
+        _ownBudget = new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false);
+        _tag = outer?.Tag;
+    }
+
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="outer">The scope around it, if there is one.</param>
+    /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
+    internal RentScope(PixelAllocator allocator, RentScope? outer, LifetimeGuard guard)
+    {
+        _allocator = allocator;
+        _ownBudget = ReservationTier.Of(guard);
+        _tag = outer?.Tag;
+        _owned.Add(new ReservationHold(guard));
+    }
+
+    /// <summary>The most bytes that the scope may rent and charge at once, or the bytes reserved for it. Null when it has no budget of its own.</summary>
+    public long? MaxRentedBytes => _ownBudget?.LimitBytes;
+
+    /// <summary>
+    /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and what inner scopes rented or reserved. 0
+    /// when it has no budget of its own.
+    /// </summary>
+    public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
+
+    private MemoryBudget? Budget => _ownBudget ?? _allocator.Requests.Budget;
+
+    MemoryBudget? IRentPayer.Budget => Budget;
+
+    // Made when the first request waits.
+    WaitRoom IRentPayer.WaitRoom
+    {
+        get
+        {
+            _gate.Enter(_sleep);
+            try
+            {
+                return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new WaitRoom(nameof(RentScope));
+            }
+            finally
+            {
+                _gate.Exit(_sleep);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see
+    /// <see cref="PixelAllocator.ChargeExternal"/>. A reserved scope never waits: it throws if its reservation has no room.
+    /// </summary>
+    /// <param name="bytes">Bytes to charge; at least 1.</param>
+    /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public ExternalCharge ChargeExternal(long bytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.ChargeExternalFor(this, bytes));
+    }
+
+    /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
+    /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public RentScope CreateScope(long maxBytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.CreateScopeIn(this, maxBytes));
+    }
+
+    /// <summary>
+    /// Opens a scope within this one, which is disposed with it. Its bytes are reserved of this scope's budget and of all outer budgets: see
+    /// <see cref="PixelAllocator.ReserveScope"/>.
+    /// </summary>
+    /// <param name="bytes">Bytes to reserve; at least 1.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public RentScope ReserveScope(long bytes)
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.ReserveScopeIn(this, bytes));
+    }
+
+    /// <summary>
+    /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.
+    /// </summary>
+    /// <param name="bytes">Bytes to reserve; at least 1.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return _allocator.ReserveScopeInAsync(this, bytes, cancellationToken);
+    }
+}

@@ -1,0 +1,231 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.ExceptionServices;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Threading;
+
+namespace PixelPool;
+
+/// <summary>
+/// Owns everything that is rented through it and returns all of it together, even if an exception leaves the <c>using</c> block. Scopes made by
+/// <see cref="PixelAllocator.CreateScope"/> and <see cref="PixelAllocator.ReserveScopeAsync"/> also have a budget of their own.
+/// </summary>
+/// <remarks>
+/// Buffers may be disposed before the scope; a scope that lives long remembers only those that are not. Buffers that must outlive the scope are rented from the
+/// allocator instead. Thread-safe: several threads may rent at once. A rent that runs at the same time as <see cref="Dispose"/> may throw; its memory is
+/// returned then.
+/// </remarks>
+public sealed partial class RentScope : IRentHandle, IRentPayer
+{
+    private readonly PixelAllocator _allocator;
+
+    // Where threads sleep that wait for the lock.
+    private readonly object _sleep = new();
+#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
+    private StripeLock _gate;
+#pragma warning restore IDE0044, CS0649
+
+    // Nothing is added once the scope is disposed.
+    private bool _isDisposed;
+    private ScopeList<IRentHandle> _owned;
+    private ScopeList<ScopeLease> _leases;
+    private string? _tag;
+
+    /// <summary>Opens a scope without a budget of its own.</summary>
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public RentScope(PixelAllocator allocator)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        allocator.ThrowIfDisposed();
+        _allocator = allocator;
+    }
+
+    /// <summary>Where the scope rents.</summary>
+    public PixelAllocator Allocator => _allocator;
+
+    /// <summary>
+    /// What the scope's rents are for, such as the request or the tenant. Reports of what is held and of leaks have it
+    /// (<see cref="Diagnostics.RentRecord.Tag"/>), and so do events. It applies to everything that is rented, allocated, charged or reserved through the scope
+    /// after it was set. Default: the tag of the outer scope, or null if there is none.
+    /// </summary>
+    public string? Tag
+    {
+        get => Volatile.Read(ref _tag);
+        set => Volatile.Write(ref _tag, value);
+    }
+
+    /// <summary>Rents an image that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        return Own(_allocator.RentFor<TPixel>(this, width, height, options));
+    }
+
+    /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="buffer">The image.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <returns>False when the scope's or the allocator's budget has no room.</returns>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public bool TryRent<TPixel>(
+        int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        if (!_allocator.TryRentFor(this, width, height, out buffer, options))
+        {
+            return false;
+        }
+
+        Own(buffer);
+        return true;
+    }
+
+    /// <summary>
+    /// Rents an image that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>. A reserved
+    /// scope never waits: it throws if its reservation has no room.
+    /// </summary>
+    /// <typeparam name="TPixel">The type of a pixel.</typeparam>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="options">Requirements on the memory. Default: none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
+    public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
+        int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
+        where TPixel : unmanaged
+    {
+        ThrowIfDisposed();
+        return _allocator.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
+    }
+
+    /// <summary>
+    /// Returns everything: leases first, and the last rented first. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
+    /// again does nothing. If an <see cref="PixelAllocatorOptions.ArrayPool"/> of the application throws, the exception is thrown after everything was
+    /// returned.
+    /// </summary>
+    public void Dispose()
+    {
+        if (!TryClose())
+        {
+            return;
+        }
+
+        Exception? failure = null;
+        _leases.Return(ref failure);
+        _owned.Return(ref failure);
+        _waitRoom?.Close();
+        if (failure is not null)
+        {
+            ExceptionDispatchInfo.Capture(failure).Throw();
+        }
+    }
+
+    /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.Name}"
+        + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
+        + (IsDisposed ? ", disposed" : string.Empty);
+
+    bool IRentHandle.IsDisposed => IsDisposed;
+
+    void IRentPayer.AddOwned(HashSet<object> guards) => AddGuards(guards);
+
+    void IRentHandle.AddGuards(HashSet<object> guards) => AddGuards(guards);
+
+    private bool IsDisposed => Volatile.Read(ref _isDisposed);
+
+    // Scopes lie in one another and never in a circle, so the locks are taken from the outside to the inside.
+    private void AddGuards(HashSet<object> guards)
+    {
+        _gate.Enter(_sleep);
+        try
+        {
+            _leases.AddGuards(guards);
+            _owned.AddGuards(guards);
+        }
+        finally
+        {
+            _gate.Exit(_sleep);
+        }
+    }
+
+    private bool TryClose()
+    {
+        _gate.Enter(_sleep);
+        bool closed = !_isDisposed;
+        Volatile.Write(ref _isDisposed, true);
+        _gate.Exit(_sleep);
+        return closed;
+    }
+
+    /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
+    internal static THandle Own<THandle>(RentScope? scope, THandle handle)
+        where THandle : class =>
+        scope is null ? handle : scope.Own(handle);
+
+    internal THandle Own<THandle>(THandle handle)
+        where THandle : class
+    {
+        Add(ref _owned, (IRentHandle)handle);
+        return handle;
+    }
+
+    // What the scope cannot own any more goes back at once.
+    private void Add<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
+        where TOwned : IRentHandle
+    {
+        bool owned = false;
+        try
+        {
+            owned = TryAdd(ref list, handle);
+        }
+        finally
+        {
+            if (!owned)
+            {
+                handle.Dispose();
+            }
+        }
+
+        ThrowIfDisposed();
+    }
+
+    private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
+        where TOwned : IRentHandle
+    {
+        _gate.Enter(_sleep);
+        try
+        {
+            if (!_isDisposed)
+            {
+                list.Add(handle);
+            }
+
+            return !_isDisposed;
+        }
+        finally
+        {
+            _gate.Exit(_sleep);
+        }
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (IsDisposed)
+        {
+            Throw.Disposed(nameof(RentScope));
+        }
+    }
+}

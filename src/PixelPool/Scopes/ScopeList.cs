@@ -1,0 +1,57 @@
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+/// <summary>What a scope owns and nobody returned yet. Changed under the scope's lock.</summary>
+/// <typeparam name="TOwned">Objects, or leases, which are none.</typeparam>
+internal struct ScopeList<TOwned>
+    where TOwned : IRentHandle
+{
+    // What is disposed is looked for when the list has doubled since: that costs a moment per rent, and the list is never more than twice as long as needed.
+    private const int FewHandles = 16;
+
+    private List<TOwned>? _owned;
+    private int _pruneAt;
+
+    public void Add(TOwned owned)
+    {
+        _owned ??= [];
+        if (_owned.Count >= Math.Max(FewHandles, _pruneAt))
+        {
+            _owned.RemoveAll(static owned => owned.IsDisposed);
+            _pruneAt = 2 * _owned.Count;
+        }
+
+        _owned.Add(owned);
+    }
+
+    /// <summary>Adds the guards of everything that was not disposed. The others may serve other rents by now.</summary>
+    public readonly void AddGuards(HashSet<object> guards) => _owned?.ForEach(owned =>
+    {
+        if (!owned.IsDisposed)
+        {
+            owned.AddGuards(guards);
+        }
+    });
+
+    /// <summary>Returns everything, the last rented first.</summary>
+    /// <param name="failure">What was thrown first, if anything was.</param>
+    public void Return(ref Exception? failure)
+    {
+        for (int i = (_owned?.Count ?? 0) - 1; i >= 0; i--)
+        {
+            try
+            {
+                _owned![i].Dispose();
+            }
+#pragma warning disable CA1031 // An array that is refused must not keep the others, and the reservation, from being returned.
+            catch (Exception e)
+            {
+                failure ??= e;
+            }
+#pragma warning restore CA1031
+        }
+
+        _owned = null;
+    }
+}

@@ -1,0 +1,260 @@
+using System.Diagnostics.CodeAnalysis;
+using PixelPool.Native;
+
+namespace PixelPool;
+
+// The pieces of memory: one small one, or blocks.
+public sealed partial class PixelPoolStream
+{
+    private const int SmallestBytes = 16 * 1024;
+
+    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0].Width;
+
+    private long RentedBytes => (long)_pieceCount * PieceBytes;
+
+    // What is missing is rented before anything changes, so that a refusal leaves the stream as it was. The caller disposes the small piece that was replaced, if
+    // there was one: what it writes may lie there.
+    private PixelLease<byte> EnsureCapacity(long bytes)
+    {
+        int count = CountMissing(bytes, out int pieceBytes);
+        if (count == 0)
+        {
+            return default;
+        }
+
+        var pieces = new PixelLease<byte>[count];
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                pieces[i] = Lease(pieceBytes, 1);
+            }
+
+            return Keep(pieces);
+        }
+        catch
+        {
+            Return(pieces);
+            throw;
+        }
+    }
+
+    private async ValueTask<PixelLease<byte>> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
+    {
+        int count = CountMissing(bytes, out int pieceBytes);
+        if (count == 0)
+        {
+            return default;
+        }
+
+        var pieces = new PixelLease<byte>[count];
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ValueTask<PixelLease<byte>> piece = _scope is null
+                    ? _allocator.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken)
+                    : _scope.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken);
+                pieces[i] = await piece.ConfigureAwait(false);
+            }
+
+            return Keep(pieces);
+        }
+        catch
+        {
+            Return(pieces);
+            throw;
+        }
+    }
+
+    private PixelLease<byte> Lease(int width, int height, AllocationOptions options = AllocationOptions.None) =>
+        _scope is null ? _allocator.Lease<byte>(width, height, options) : _scope.Lease<byte>(width, height, options);
+
+    // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
+    private int CountMissing(long bytes, out int pieceBytes)
+    {
+        pieceBytes = _blockBytes;
+        if (bytes <= RentedBytes)
+        {
+            return 0;
+        }
+
+        if (bytes <= _smallBytes)
+        {
+            pieceBytes = SmallPieceBytes(bytes);
+            return 1;
+        }
+
+        if (bytes > BlockSource.MaxBytes - _blockBytes)
+        {
+            Throw.TooLarge(bytes, BlockSource.MaxBytes);
+        }
+
+        // What can never be had is refused at once, and costs nobody memory. The small piece is held until all blocks are there.
+        long count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
+        _allocator.Requests.RefuseIfTooLarge(_scope, RentedBytes + (count * _blockBytes));
+        return (int)count;
+    }
+
+    private int SmallPieceBytes(long bytes)
+    {
+        int next = Math.Max(Math.Min(SmallestBytes, _smallBytes), PieceBytes);
+        while (next < bytes)
+        {
+            next = (int)Math.Min(2L * next, _smallBytes);
+        }
+
+        return next;
+    }
+
+    // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
+    private PixelLease<byte> Keep(PixelLease<byte>[] pieces)
+    {
+        bool copied = Replaces(pieces);
+        if (copied)
+        {
+            _pieces[0].CopyTo(pieces[0].View(0, 0, PieceBytes, 1));
+        }
+
+        // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            bool replaces = copied && Replaces(pieces);
+            int first = replaces ? 0 : _pieceCount;
+            Reserve(first + pieces.Length);
+            PixelLease<byte> replaced = replaces ? _pieces[0] : default;
+            pieces.CopyTo(_pieces, first);
+            EndMemory(first);
+            _pieceCount = first + pieces.Length;
+            return replaced;
+        }
+    }
+
+    private bool Replaces(PixelLease<byte>[] pieces) => _pieceCount == 1 && PieceBytes < pieces[0].Width;
+
+    private void Reserve(int count)
+    {
+        if (count > _pieces.Length)
+        {
+            int room = Math.Max(count, 2 * _pieces.Length);
+            Array.Resize(ref _memories, room);
+            Array.Resize(ref _pieces, room);
+        }
+    }
+
+    // At least the pieces that hold bytes up to there stay; and those that were rented together, until nobody needs any of them.
+    private void ReleaseBehind(long bytes)
+    {
+        int keep = PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes);
+        while (keep < _pieceCount && _pieces[keep].IsView)
+        {
+            keep++;
+        }
+
+        Release(keep);
+    }
+
+    private void Release(int keep)
+    {
+        while (TakeLast(keep) is { } last)
+        {
+            Return(last);
+        }
+    }
+
+    private PixelLease<byte>? TakeLast(int keep)
+    {
+        using (_gate.Hold())
+        {
+            if (_pieceCount <= keep)
+            {
+                return null;
+            }
+
+            PixelLease<byte> last = _pieces[--_pieceCount];
+            _pieces[_pieceCount] = default;
+            EndMemory(_pieceCount);
+            return last;
+        }
+    }
+
+    // That of a piece which is returned, or replaced.
+    private void EndMemory(int index)
+    {
+        _memories[index]?.End();
+        _memories[index] = null;
+    }
+
+    private static void Return(PixelLease<byte>[] pieces)
+    {
+        foreach (PixelLease<byte> piece in pieces)
+        {
+            Return(piece);
+        }
+    }
+
+    // A scope that has ended has returned its pieces already.
+    private static void Return(PixelLease<byte> piece)
+    {
+        if (!piece.IsDisposed)
+        {
+            piece.Dispose();
+        }
+    }
+
+    // What lies between the end and a position behind it was somebody else's.
+    private void ClearUpTo(long end)
+    {
+        for (long position = _length; position < end;)
+        {
+            PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
+            piece.ProcessPixelRows((offset, count), static (row, range) => row.GetRowSpan(0).Slice(range.offset, range.count).Clear());
+            position += count;
+        }
+    }
+
+    /// <summary>The piece in which a position lies, and how many of the next bytes it has.</summary>
+    private PixelLease<byte> PieceAt(long position, long most, out int offset, out int count)
+    {
+        int index = IndexOf(position, out offset, out int room);
+        count = (int)Math.Min(most, room);
+        return PieceAt(index);
+    }
+
+    // From a position on to the end of its piece, for those who take memory. Made once for each piece.
+    private Memory<byte> MemoryAt(long position)
+    {
+        int index = IndexOf(position, out int offset, out _);
+        return (_memories[index] ??= PieceAt(index).LendBytes()).Memory.Slice(offset);
+    }
+
+    private int IndexOf(long position, out int offset, out int room)
+    {
+        int pieceBytes = PieceBytes;
+        if (pieceBytes == 0)
+        {
+            ThrowEnded();
+        }
+
+        long index = position / pieceBytes;
+        offset = (int)(position - (index * pieceBytes));
+        room = pieceBytes - offset;
+        return (int)index;
+    }
+
+    // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream: so the copy is looked at.
+    private PixelLease<byte> PieceAt(int index)
+    {
+        PixelLease<byte> piece = _pieces[index];
+        if (piece.IsDisposed)
+        {
+            ThrowEnded();
+        }
+
+        return piece;
+    }
+
+    [DoesNotReturn]
+    private void ThrowEnded() => Throw.Returned(_disposed || _scope is null ? typeof(PixelPoolStream) : typeof(RentScope));
+}

@@ -1,0 +1,205 @@
+using System.Buffers;
+
+namespace PixelPool;
+
+// Memory for writers: IBufferWriter<T>.
+public sealed partial class PixelPoolStream
+{
+    // What was lent last and may be advanced over: bytes of the stream, or a rent apart from it where they would go over the end of a piece.
+    private int _lentBytes;
+    private StreamMemory? _apartMemory;
+    private PixelLease<byte> _apart;
+
+    /// <summary>
+    /// Returns memory at <see cref="Position"/> to write to. <see cref="Advance"/> makes the written bytes part of the stream. Reading, writing, copying, seeking,
+    /// and setting the position or the length end it: <see cref="Advance"/> throws then.
+    /// </summary>
+    /// <param name="sizeHint">The fewest bytes that it must have. Default: 0, which means any number above 0.</param>
+    /// <returns>
+    /// Memory that is valid until the stream is used otherwise, or disposed. Behind the end of the stream its content is undefined. Before the end it may be the
+    /// content itself: what is written there stays, even without <see cref="Advance"/>. No array lies behind it: <c>MemoryMarshal.TryGetArray</c> returns false.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. The stream did not change.
+    /// </exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        if (sizeHint < 0)
+        {
+            Throw.Negative(nameof(sizeHint), sizeHint);
+        }
+
+        ThrowIfDisposed();
+        EndLending();
+        int bytes = Math.Max(1, sizeHint);
+        long position = _position;
+        long end = EndOf(bytes);
+        Memory<byte> memory;
+        if (end <= _smallBytes || (position % _blockBytes) + bytes <= _blockBytes)
+        {
+            EnsureCapacity(end).Dispose();
+            memory = MemoryAt(position);
+        }
+        else
+        {
+            memory = LendApart(position, bytes, end);
+        }
+
+        _lentBytes = memory.Length;
+        return memory;
+    }
+
+    /// <summary>Returns what <see cref="GetMemory"/> returns, as a span.</summary>
+    /// <param name="sizeHint">The fewest bytes that it must have. Default: 0, which means any number above 0.</param>
+    /// <returns>A span that nothing protects. Otherwise as the memory of <see cref="GetMemory"/>.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. The stream did not change.
+    /// </exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    /// <summary>
+    /// Makes bytes part of the stream that were written to the memory that <see cref="GetMemory"/> or <see cref="GetSpan"/> returned last. It rents nothing, so no
+    /// budget refuses it.
+    /// </summary>
+    /// <param name="count">How many.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// <paramref name="count"/> is more than the memory has, or the stream was read, written to, copied, moved or changed since, or advanced already.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public void Advance(int count)
+    {
+        if (count < 0)
+        {
+            Throw.Negative(nameof(count), count);
+        }
+
+        ThrowIfDisposed();
+        if (count > _lentBytes)
+        {
+            Throw.CannotAdvance(count, _lentBytes);
+        }
+
+        _lentBytes = 0;
+        if (count > 0 && _apartMemory is not null)
+        {
+            TakeIn(count);
+        }
+
+        Extend(count);
+        EndLending();
+    }
+
+    // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing.
+    private Memory<byte> LendApart(long position, int bytes, long end)
+    {
+        bool grows = end > RentedBytes;
+        PixelLease<byte> apart = grows
+            ? Lease(_blockBytes, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), AllocationOptions.Contiguous)
+            : Lease(bytes, 1, AllocationOptions.Contiguous);
+        try
+        {
+            if (grows && (position != 0 || _pieceCount != 0))
+            {
+                // Blocks up to the position, no small piece.
+                EnsureCapacity(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes))).Dispose();
+            }
+
+            StreamMemory memory = apart.LendBytes();
+            using (_gate.Hold())
+            {
+                // With room for what it may become.
+                ThrowIfDisposed();
+                Reserve(_pieceCount + apart.Height);
+                _apart = apart;
+                _apartMemory = memory;
+            }
+
+            return memory.Memory;
+        }
+        catch
+        {
+            Return(apart);
+            throw;
+        }
+    }
+
+    // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
+    private void TakeIn(int count)
+    {
+        PixelLease<byte> apart = TakeApart(out StreamMemory? memory);
+        if (memory is null || apart.IsDisposed)
+        {
+            ThrowEnded();
+        }
+
+        ImageReference held = apart.HoldReference();
+        try
+        {
+            Span<byte> bytes = memory.GetSpan().Slice(0, count);
+            int room = (int)Math.Min(count, RentedBytes - _position);
+            WriteAt(_position, bytes.Slice(0, room));
+            if (room < count)
+            {
+                bytes.Slice(room).CopyTo(bytes);
+                Append(apart);
+                apart = default;
+            }
+        }
+        finally
+        {
+            memory.End();
+            held.Release();
+            Return(apart);
+        }
+    }
+
+    // Only the first one of the pieces owns the rent. The others look at it, and go before it.
+    private void Append(PixelLease<byte> blocks)
+    {
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            _pieces[_pieceCount] = blocks;
+            for (int y = 1; y < blocks.Height; y++)
+            {
+                _pieces[_pieceCount + y] = blocks.View(0, y, _blockBytes, 1);
+            }
+
+            _pieceCount += blocks.Height;
+        }
+    }
+
+    private void EndLending()
+    {
+        _lentBytes = 0;
+        if (_apartMemory is not null)
+        {
+            ReturnApart();
+        }
+    }
+
+    private void ReturnApart()
+    {
+        Return(TakeApart(out StreamMemory? memory));
+        memory?.End();
+    }
+
+    private PixelLease<byte> TakeApart(out StreamMemory? memory)
+    {
+        using (_gate.Hold())
+        {
+            PixelLease<byte> apart = _apart;
+            memory = _apartMemory;
+            _apart = default;
+            _apartMemory = null;
+            return apart;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+using System.Buffers;
+using PixelPool.Lifetime;
+
+namespace PixelPool;
+
+// Reading.
+public sealed partial class PixelPoolStream
+{
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        CheckRange(buffer, offset, count);
+        return ReadTo(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int ReadByte()
+    {
+        Span<byte> one = stackalloc byte[1];
+        return ReadTo(one) == 0 ? -1 : one[0];
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>It is complete when the call returns.</remarks>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        CheckRange(buffer, offset, count);
+        return ReadToAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+#if NET
+    /// <inheritdoc/>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override int Read(Span<byte> buffer) => ReadTo(buffer);
+
+    /// <inheritdoc/>
+    /// <remarks>It is complete when the call returns.</remarks>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => ReadToAsync(buffer, cancellationToken);
+
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
+    /// <param name="destination">Receives the bytes.</param>
+    /// <param name="bufferSize">At least 1. Not used: no buffer is needed.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is 0 or negative.</exception>
+    /// <exception cref="NotSupportedException">The destination cannot be written to.</exception>
+    /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        CheckDestination(destination, bufferSize);
+        ThrowIfDisposed();
+        (long position, long end) = MoveToEnd();
+        while (position < end)
+        {
+            PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
+            piece.ProcessPixelRows(
+                (destination, offset, count),
+                static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
+            position += count;
+        }
+    }
+#endif
+
+    /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
+    /// <param name="destination">Receives the bytes.</param>
+    /// <param name="bufferSize">At least 1. Not used: no buffer is needed.</param>
+    /// <param name="cancellationToken">Cancels it.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is 0 or negative.</exception>
+    /// <exception cref="NotSupportedException">The destination cannot be written to.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. The task throws it.</exception>
+    /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        CheckDestination(destination, bufferSize);
+        ThrowIfDisposed();
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyPiecesAsync(destination, cancellationToken);
+    }
+
+    /// <summary>All bytes, from the first one, as a sequence. Nothing is copied.</summary>
+    /// <returns>
+    /// A sequence that is valid until the stream is changed or disposed. Segments whose memory the stream no longer has then throw
+    /// <see cref="ObjectDisposedException"/>. No array lies behind them: <c>MemoryMarshal.TryGetArray</c> returns false.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public ReadOnlySequence<byte> AsReadOnlySequence()
+    {
+        ThrowIfDisposed();
+        PixelSegment? first = null;
+        PixelSegment? last = null;
+        for (long position = 0; position < _length;)
+        {
+            Memory<byte> piece = MemoryAt(position);
+            int count = (int)Math.Min(piece.Length, _length - position);
+            last = new PixelSegment(piece.Slice(0, count), last);
+            first ??= last;
+            position += count;
+        }
+
+        return first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(first, 0, last!, last!.Memory.Length);
+    }
+
+    /// <summary>A copy of all bytes, from the first one.</summary>
+    /// <exception cref="InvalidMemoryOperationException">The stream is longer than an array can be.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public byte[] ToArray()
+    {
+        ThrowIfDisposed();
+        if (_length > MostArrayBytes)
+        {
+            Throw.InvalidMemoryOperation($"A stream of {ByteSize.Format(_length)} is longer than an array can be.");
+        }
+
+        byte[] copy = new byte[_length];
+        ReadAt(0, copy);
+        return copy;
+    }
+
+    // Array.MaxLength, which netstandard2.0 does not know.
+    private const long MostArrayBytes = 0x7FFFFFC7;
+
+    private int ReadTo(Span<byte> buffer)
+    {
+        ThrowIfDisposed();
+        int read = ReadAt(_position, buffer);
+        _position += read;
+        EndLending();
+        return read;
+    }
+
+    private ValueTask<int> ReadToAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return new ValueTask<int>(Task.FromCanceled<int>(cancellationToken));
+        }
+
+        try
+        {
+            return new ValueTask<int>(ReadTo(buffer.Span));
+        }
+        catch (Exception e)
+        {
+            return new ValueTask<int>(Task.FromException<int>(e));
+        }
+    }
+
+    // Before anything is written: then the destination may fail, or be this stream.
+    private (long Position, long End) MoveToEnd()
+    {
+        EndLending();
+        (long position, long end) = (_position, _length);
+        _position = Math.Max(position, end);
+        return (position, end);
+    }
+
+    private async Task CopyPiecesAsync(Stream destination, CancellationToken cancellationToken)
+    {
+        (long position, long end) = MoveToEnd();
+        while (position < end)
+        {
+            // A buffer holds the memory while nobody is in this method.
+            using PixelBuffer<byte> piece = PieceAt(position, end - position, out int offset, out int count).AsBuffer();
+            await destination.WriteAsync(piece.DangerousGetRowMemory(0).Slice(offset, count), cancellationToken).ConfigureAwait(false);
+            position += count;
+        }
+    }
+
+    private int ReadAt(long position, Span<byte> buffer)
+    {
+        int read = 0;
+        while (read < buffer.Length && position + read < _length)
+        {
+            PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
+            piece.View(offset, 0, count, 1).CopyTo(buffer.Slice(read, count));
+            read += count;
+        }
+
+        return read;
+    }
+
+    private static void CheckRange(byte[] buffer, int offset, int count)
+    {
+        Throw.IfNull(buffer, nameof(buffer));
+        if (offset < 0)
+        {
+            Throw.Negative(nameof(offset), offset);
+        }
+
+        if (count < 0)
+        {
+            Throw.Negative(nameof(count), count);
+        }
+
+        if (count > buffer.Length - offset)
+        {
+            Throw.OutOfRange(nameof(count), count, "The range goes past the end of the array.");
+        }
+    }
+
+    private static void CheckDestination(Stream destination, int bufferSize)
+    {
+        Throw.IfNull(destination, nameof(destination));
+        if (bufferSize < 1)
+        {
+            Throw.NotPositive(nameof(bufferSize), bufferSize);
+        }
+
+        if (!destination.CanWrite)
+        {
+            Throw.NotWritable(destination);
+        }
+    }
+}

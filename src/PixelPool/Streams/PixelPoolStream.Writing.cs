@@ -1,0 +1,152 @@
+namespace PixelPool;
+
+// Writing.
+public sealed partial class PixelPoolStream
+{
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        CheckRange(buffer, offset, count);
+        WriteFrom(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void WriteByte(byte value)
+    {
+        // No array, on any target.
+        Span<byte> one = stackalloc byte[1];
+        one[0] = value;
+        WriteFrom(one);
+    }
+
+    /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
+    /// <param name="buffer">Has the bytes.</param>
+    /// <param name="offset">The first byte.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        CheckRange(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested
+            ? Task.FromCanceled(cancellationToken)
+            : WriteFromAsync(buffer.AsMemory(offset, count), cancellationToken);
+    }
+
+#if NET
+    /// <inheritdoc/>
+    /// <exception cref="PixelBudgetExceededException">
+    /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
+    /// </exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
+
+    /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
+    /// <param name="buffer">Has the bytes.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        if (_disposed || _position > RentedBytes - buffer.Length)
+        {
+            return new ValueTask(WriteFromAsync(buffer, cancellationToken));
+        }
+
+        WriteFrom(buffer.Span);
+        return default;
+    }
+#endif
+
+    private async Task WriteFromAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    {
+        ThrowIfDisposed();
+        _lentBytes = 0;
+        try
+        {
+            using (await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false))
+            {
+                WriteFrom(buffer.Span);
+            }
+        }
+        finally
+        {
+            EndLending();
+        }
+    }
+
+    private void WriteFrom(ReadOnlySpan<byte> bytes)
+    {
+        ThrowIfDisposed();
+        if (EndOf(bytes.Length) <= RentedBytes)
+        {
+            WriteAt(_position, bytes);
+        }
+        else
+        {
+            // They may lie in the small piece that is replaced, or in memory that was lent: both end afterwards.
+            using (EnsureCapacity(_position + bytes.Length))
+            {
+                WriteAt(_position, bytes);
+            }
+        }
+
+        Extend(bytes.Length);
+        EndLending();
+    }
+
+    private void WriteAt(long position, ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            PixelLease<byte> piece = PieceAt(position, bytes.Length, out int offset, out int count);
+            piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(0, count));
+            bytes = bytes.Slice(count);
+            position += count;
+        }
+    }
+
+    // Bytes were written at the position.
+    private void Extend(int count)
+    {
+        if (count > 0 && _position > _length)
+        {
+            ClearUpTo(_position);
+        }
+
+        _position += count;
+        _length = count > 0 ? Math.Max(_length, _position) : _length;
+    }
+
+    // Where a write at the position ends.
+    private long EndOf(int count)
+    {
+        if (_position > long.MaxValue - count)
+        {
+            Throw.InvalidMemoryOperation("The stream would have more than 2⁶³ bytes.");
+        }
+
+        return count == 0 ? 0 : _position + count;
+    }
+}

@@ -1,0 +1,260 @@
+using System.Buffers;
+using PixelPool.Threading;
+
+namespace PixelPool;
+
+/// <summary>
+/// A stream in pooled memory that grows as it is written to. For files in memory, such as the body of a request or the output of an encoder.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Up to the size of a small image the bytes lie in one small rent. When it is full, it is replaced by one of at least twice its size. Beyond that size the
+/// bytes lie in blocks of the pool, and growing copies nothing. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
+/// forgotten stream counts as leaked.
+/// </para>
+/// <para>
+/// Only writing can wait, for the budget. <see cref="Write(byte[], int, int)"/> waits for at most <see cref="PixelAllocatorOptions.RentTimeout"/>.
+/// <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, in the order of the requests. If the budget refuses, the
+/// stream does not change.
+/// </para>
+/// <para>
+/// Every member does what that of a <see cref="MemoryStream"/> does, with one exception: writing no bytes changes nothing. A memory stream whose position is beyond its end becomes
+/// longer then.
+/// </para>
+/// <para>
+/// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another
+/// thread reads or writes, that call throws <see cref="ObjectDisposedException"/>, or finishes in memory that is still held.
+/// </para>
+/// </remarks>
+public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
+{
+    private readonly PixelAllocator _allocator;
+    private readonly RentScope? _scope;
+    private readonly int _blockBytes;
+    private readonly int _smallBytes;
+
+    // Held when the pieces change.
+    private readonly UninterruptibleLock _gate = new();
+
+    // All of the same size but a single small one. Leases are structs: they lie in the array itself.
+    private PixelLease<byte>[] _pieces = [];
+    private StreamMemory?[] _memories = [];
+    private int _pieceCount;
+    private long _length;
+    private long _position;
+    private bool _disposed;
+
+    /// <summary>Opens an empty stream.</summary>
+    /// <param name="allocator">Where its memory is rented.</param>
+    /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public PixelPoolStream(PixelAllocator allocator, long capacity = 0)
+        : this(allocator, scope: null, capacity)
+    {
+    }
+
+    /// <summary>Opens an empty stream whose memory is rented through a scope: charged to its budget, and returned with it at the latest.</summary>
+    /// <param name="scope">Where its memory is rented.</param>
+    /// <param name="capacity">Bytes to rent now, so that the first writes do not grow it. Default: 0.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="scope"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    public PixelPoolStream(RentScope scope, long capacity = 0)
+        : this(scope is null ? null! : scope.Allocator, scope, capacity)
+    {
+    }
+
+    private PixelPoolStream(PixelAllocator allocator, RentScope? scope, long capacity)
+    {
+        if (allocator is null)
+        {
+            Throw.ArgumentNull(scope is null ? nameof(allocator) : nameof(scope));
+        }
+
+        if (capacity < 0)
+        {
+            Throw.Negative(nameof(capacity), capacity);
+        }
+
+        _allocator = allocator;
+        _scope = scope;
+        (_blockBytes, _smallBytes) = allocator.PieceSizes;
+        scope?.Own(new ScopedPieces(this));
+        EnsureCapacity(capacity).Dispose();
+    }
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanRead => !_disposed;
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanSeek => !_disposed;
+
+    /// <summary>True until the stream is disposed.</summary>
+    public override bool CanWrite => !_disposed;
+
+    /// <summary>Bytes that were written, or set by <see cref="SetLength"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Length
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _length;
+        }
+    }
+
+    /// <summary>
+    /// The position, in bytes, of the next read or write. It may be after the end: a write there fills the bytes between with zeros. A write of 0 bytes changes
+    /// nothing.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Position
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _position;
+        }
+
+        set
+        {
+            if (value < 0)
+            {
+                Throw.Negative(nameof(value), value);
+            }
+
+            ThrowIfDisposed();
+            EndLending();
+            _position = value;
+        }
+    }
+
+    /// <summary>Bytes that the stream can hold without another rent.</summary>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public long Capacity
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return RentedBytes;
+        }
+    }
+
+    /// <summary>Sets <see cref="Position"/>.</summary>
+    /// <param name="offset">Bytes from <paramref name="origin"/>; may be negative.</param>
+    /// <param name="origin">The position that <paramref name="offset"/> counts from.</param>
+    /// <returns>The new position.</returns>
+    /// <exception cref="IOException">The position would be negative.</exception>
+    /// <exception cref="ArgumentException"><paramref name="origin"/> is unknown.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        ThrowIfDisposed();
+        long start = origin switch
+        {
+            SeekOrigin.Begin => 0,
+            SeekOrigin.Current => _position,
+            SeekOrigin.End => _length,
+            _ => Refuse(),
+        };
+        if (offset > long.MaxValue - start || start + offset < 0)
+        {
+            throw new IOException("The position must be between the beginning of the stream and 2⁶³ - 1 bytes.");
+        }
+
+        EndLending();
+        return _position = start + offset;
+
+        static long Refuse()
+        {
+            Throw.Argument("The origin is unknown.", nameof(origin));
+            return 0;
+        }
+    }
+
+    /// <summary>
+    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that <see cref="GetMemory"/> rented together go back together. A
+    /// position after the new end moves to it.
+    /// </summary>
+    /// <param name="value">Bytes; 0 or more.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room. The stream did not change.</exception>
+    /// <exception cref="InvalidMemoryOperationException">The value is more than a process can address, such as <see cref="long.MaxValue"/>.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. The stream did not change.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override void SetLength(long value)
+    {
+        if (value < 0)
+        {
+            Throw.Negative(nameof(value), value);
+        }
+
+        ThrowIfDisposed();
+        EndLending();
+        EnsureCapacity(value).Dispose();
+        if (value > _length)
+        {
+            ClearUpTo(value);
+        }
+
+        _length = value;
+        _position = Math.Min(_position, value);
+        ReleaseBehind(value);
+    }
+
+    /// <summary>Does nothing: the bytes are only in memory.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Does nothing: the bytes are only in memory. It is complete when the call returns.</summary>
+    /// <param name="cancellationToken">If it is cancelled already, so is the task.</param>
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
+    /// <summary>Size and state, for debuggers.</summary>
+    public override string ToString() =>
+        $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
+
+    /// <summary>Returns the memory. Calling it again does nothing.</summary>
+    /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && TryClose())
+        {
+            ReturnMemory();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <summary>Returns what the stream holds, which is not disposed by that.</summary>
+    internal void ReturnMemory()
+    {
+        ReturnApart();
+        Release(0);
+    }
+
+    private bool TryClose()
+    {
+        using (_gate.Hold())
+        {
+            bool closed = !_disposed;
+            _disposed = true;
+            return closed;
+        }
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed)
+        {
+            Throw.Disposed(nameof(PixelPoolStream));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+using PixelPool.Budgets;
+
+namespace PixelPool.Tests.Budgets;
+
+/// <summary>Who asks and holds nothing.</summary>
+internal sealed class Newcomer : IWaitCaller
+{
+    public long HeldBytes => 0;
+}
