@@ -143,7 +143,11 @@ internal sealed class BudgetObserver : IDisposable
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
             foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
             {
-                budget.LookForStall();
+                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.BytesKeptIn(budget) != 0);
+                if (budget.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
+                {
+                    keeping.ForEach(static entry => entry.Wait.StepBack());
+                }
             }
 
             ReportLong(waits.FindAll(entry => _longWait != Timeout.InfiniteTimeSpan && entry.Waited >= _longWait && !entry.Wait.IsDeadlockReported));

@@ -5,7 +5,7 @@ namespace PixelPool.Budgets;
 
 /// <summary>
 /// Requests of one allocator that a budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost
-/// scope outwards, and keeps what it was granted; what is granted is held by nobody else, so those it waits for never wait for it.
+/// scope outwards, and keeps what it was granted until nobody goes on further in.
 /// </summary>
 internal sealed class BudgetRequests : IDisposable
 {

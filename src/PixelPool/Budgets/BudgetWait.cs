@@ -3,8 +3,8 @@ using PixelPool.Threading;
 namespace PixelPool.Budgets;
 
 /// <summary>
-/// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one: that is
-/// held by nobody, so those whom it waits for never wait for it.
+/// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one. Others of
+/// its scope may wait for just that, and hold what it waits for itself: when nobody goes on there, it gives that back and begins anew (<see cref="StepBack"/>).
 /// </summary>
 /// <remarks>
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
@@ -114,8 +114,15 @@ internal sealed class BudgetWait : IDisposable
                     _level = _level.Next;
                     break;
 
-                default:
+                case var _ when HasEnded():
                     throw Explain(_level, cancellationToken);
+
+                default:
+                    MemoryBudget reached = _level;
+                    _waiter = null;
+                    _level = _budget;
+                    ReleaseUpTo(reached);
+                    break;
             }
         }
 
@@ -138,11 +145,26 @@ internal sealed class BudgetWait : IDisposable
             waiter = _waiter;
         }
 
-        if (waiter is not null && waiter.Budget.TryLeave(waiter))
-        {
-            waiter.Wake();
-        }
+        Leave(waiter);
     }
+
+    /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
+    public long BytesKeptIn(MemoryBudget budget)
+    {
+        MemoryBudget waitsFor = Budget;
+        for (MemoryBudget? kept = _budget; kept is not null && kept != waitsFor; kept = kept.Next)
+        {
+            if (kept == budget)
+            {
+                return _bytes;
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>Unless it was granted or has ended, the request leaves its line, gives back what it was granted further in, and begins anew. From any thread.</summary>
+    public void StepBack() => Leave(Volatile.Read(ref _waiter));
 
     /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
     public BudgetGrant ToGrant()
@@ -165,15 +187,36 @@ internal sealed class BudgetWait : IDisposable
 
         if (_outcome != WaitOutcome.Granted)
         {
-            for (MemoryBudget? charged = _budget; charged != _level; charged = charged!.Next)
-            {
-                charged!.ReleaseAlone(_bytes);
-            }
+            ReleaseUpTo(_level);
         }
 
         if (_waited)
         {
             _observer.EndWait(_began, _bytes, _outcome);
+        }
+    }
+
+    private static void Leave(BudgetWaiter? waiter)
+    {
+        if (waiter is not null && waiter.Budget.TryLeave(waiter))
+        {
+            waiter.Wake();
+        }
+    }
+
+    private void ReleaseUpTo(MemoryBudget? level)
+    {
+        for (MemoryBudget? charged = _budget; charged != level; charged = charged!.Next)
+        {
+            charged!.ReleaseAlone(_bytes);
+        }
+    }
+
+    private bool HasEnded()
+    {
+        using (_gate.Hold())
+        {
+            return _end.Outcome != WaitOutcome.Failed;
         }
     }
 

@@ -63,13 +63,15 @@ internal sealed partial class MemoryBudget
     public bool HasRoom(long bytes) => HasRoom(Volatile.Read(ref _state), bytes, refusing: Closed);
 
     /// <summary>To be called every second while somebody waits: if nobody was let in for a while, whoever fits is, as many bytes as may pass.</summary>
-    public void LookForStall()
+    /// <param name="keptBytes">Bytes that are charged to it for requests that wait further out.</param>
+    /// <returns>Whether those bytes are missing: somebody who still waits would be let in with them.</returns>
+    public bool LookForStall(long keptBytes)
     {
         using (_line.Hold())
         {
             if (!_waiters.LookForStall())
             {
-                return;
+                return false;
             }
         }
 
@@ -80,6 +82,10 @@ internal sealed partial class MemoryBudget
 
         // As many bytes may pass again.
         Serve();
+        using (_line.Hold())
+        {
+            return keptBytes != 0 && _waiters.FirstThatFits(_room - Bytes + keptBytes) is not null;
+        }
     }
 
     private void Serve()

@@ -12,6 +12,6 @@ internal enum WaiterState
     /// <summary>The bytes were charged to it: they are its owner's to use or to release.</summary>
     Granted,
 
-    /// <summary>It gave up. Nothing was charged.</summary>
+    /// <summary>It gave up, or begins anew. Nothing was charged.</summary>
     Left,
 }

@@ -1,0 +1,166 @@
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Budgets;
+
+/// <summary>A request that waits for its allocator keeps a part of its scope: those of its scope who hold what it waits for do not wait for that part for ever.</summary>
+public sealed class StepBackTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+
+    // Only a failure reaches it.
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
+
+    private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
+    private readonly BudgetObserver _observer;
+    private readonly MemoryBudget _outer = new(7);
+    private readonly MemoryBudget _inner;
+
+    public StepBackTests()
+    {
+        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static () => false, static (_, _, _) => { });
+        _inner = new MemoryBudget(4, _outer, isReservation: false);
+    }
+
+    public void Dispose() => _observer.Dispose();
+
+    [Fact]
+    public async Task Whoever_needs_a_little_more_of_the_scope_to_finish_gets_it()
+    {
+        using var system = new TestSystem();
+        system.Time.FireNewTimersAtOnce = false;
+        using PixelAllocator allocator = system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 7 * Block;
+            options.SmallBufferThresholdBytes = 0;
+            options.LongWaitThreshold = TimeSpan.FromSeconds(5);
+        });
+        bool isDeadlock = false;
+        allocator.LongWait += (_, wait) => isDeadlock |= wait.IsDeadlock;
+        using PixelBuffer<byte> other = allocator.Rent<byte>(Block, 4);
+        using RentScope tenant = allocator.CreateScope(4 * Block);
+        PixelBuffer<byte> first = tenant.Rent<byte>(Block, 2);
+        Task<PixelBuffer<byte>> waitsForTheAllocator = tenant.RentAsync<byte>(Block, 2, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        Task<PixelBuffer<byte>> more = tenant.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        Assert.Equal(4 * Block, tenant.ChargedBytes);
+        for (int seconds = 0; seconds < 3; seconds++)
+        {
+            system.Time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        PixelBuffer<byte> second = await more.WaitAsync(s_limit, TestContext.Current.CancellationToken);
+        Assert.False(waitsForTheAllocator.IsCompleted);
+        first.Dispose();
+        second.Dispose();
+        (await waitsForTheAllocator.WaitAsync(s_limit, TestContext.Current.CancellationToken)).Dispose();
+        Assert.Equal((0L, 4L * Block, false), (tenant.ChargedBytes, allocator.GetStatistics().ChargedBytes, isDeadlock));
+    }
+
+    [Fact]
+    public void It_gives_back_what_it_was_granted_and_begins_anew()
+    {
+        Assert.True(_outer.TryCharge(4));
+        Assert.True(_inner.TryCharge(2));
+        using (BudgetWait wait = Begin(2))
+        using (BudgetWait more = Begin(1))
+        {
+            Assert.Same(_outer, wait.Next()!.Budget);
+            Assert.Equal((2, 0), (wait.BytesKeptIn(_inner), wait.BytesKeptIn(_outer)));
+            Assert.Same(_inner, more.Next()!.Budget);
+            Assert.Equal(0, more.BytesKeptIn(_inner));
+            wait.StepBack();
+            BudgetWaiter anew = wait.Next()!;
+            Assert.Same(_inner, anew.Budget);
+
+            // The other one got its part, and goes on.
+            Assert.Null(more.Next());
+            more.ToGrant().Dispose();
+            Assert.Same(_outer, wait.Next()!.Budget);
+            _outer.Release(4);
+            Assert.Null(wait.Next());
+        }
+
+        Assert.Equal((2, 2), (_inner.ChargedBytes, _outer.ChargedBytes));
+    }
+
+    [Fact]
+    public void One_that_was_granted_or_has_ended_does_not()
+    {
+        Assert.True(_outer.TryCharge(7));
+        using (BudgetWait wait = Begin(2))
+        {
+            BudgetWaiter waiter = wait.Next()!;
+            _outer.Release(7);
+            wait.StepBack();
+            Assert.Equal(WaiterState.Granted, waiter.State);
+            Assert.Null(wait.Next());
+        }
+
+        Assert.True(_outer.TryCharge(7));
+        using (BudgetWait wait = Begin(2))
+        {
+            Assert.NotNull(wait.Next());
+            wait.StepBack();
+            wait.End(WaitOutcome.Cancelled);
+            wait.StepBack();
+            Assert.Throws<OperationCanceledException>(() => wait.Next());
+        }
+
+        Assert.Equal((0, 7), (_inner.ChargedBytes, _outer.ChargedBytes));
+    }
+
+    [Fact]
+    public void Nobody_steps_back_where_that_lets_nobody_in()
+    {
+        Assert.True(_outer.TryCharge(5));
+        Assert.True(_inner.TryCharge(1));
+        using BudgetWait wait = Begin(2);
+        using BudgetWait more = Begin(4);
+        Assert.Same(_outer, wait.Next()!.Budget);
+        Assert.Same(_inner, more.Next()!.Budget);
+        Assert.All(Enumerable.Range(0, 20), _ => Assert.False(_inner.LookForStall(keptBytes: 2)));
+        _inner.ReleaseAlone(1);
+        Assert.Contains(Enumerable.Range(0, 20), _ => _inner.LookForStall(keptBytes: 2));
+    }
+
+    [Fact]
+    public void Ends_that_come_together_lose_nothing()
+    {
+        int seed = Environment.TickCount;
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        for (int round = 0; round < 20_000; round++)
+        {
+            Assert.True(_outer.TryCharge(7));
+            using (BudgetWait wait = Begin(2))
+            {
+                bool isCancelled = random.Next(2) == 0;
+                BudgetWaiter? waiter = wait.Next();
+                Parallel.Invoke(
+                    () => wait.StepBack(),
+                    () => _outer.Release(7),
+                    () =>
+                    {
+                        if (isCancelled)
+                        {
+                            wait.End(WaitOutcome.Cancelled);
+                        }
+                    });
+                try
+                {
+                    Assert.Null(wait.Next());
+                    wait.ToGrant().Dispose();
+                }
+                catch (OperationCanceledException) when (isCancelled)
+                {
+                    // It ended, and holds nothing.
+                }
+            }
+
+            Assert.Equal((0, 0), (_inner.ChargedBytes, _outer.ChargedBytes));
+        }
+    }
+
+    private BudgetWait Begin(long bytes) => new(_inner, bytes, _observer, _allocator, scope: null, new Newcomer(), continuation: null);
+}
