@@ -30,7 +30,7 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     [LoggerMessage(
         2,
         LogLevel.Error,
-        "{Allocator}: {Size} ({Bytes:N0} bytes) were {Taken} and forgotten, {AgeSeconds:0.###} s ago at {Place}. {Fault}: a finalizer returned them."
+        "{Allocator}: {Size} ({Bytes:N0} bytes), {Taken} {AgeSeconds:0.###} s ago at {Place}, were forgotten. {Fault}: a finalizer returned them."
             + "{NewLine}{Stack}",
         EventName = "Leaked")]
     private static partial void LogLeaked(

@@ -16,7 +16,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <para>
 /// From configuration, <c>AddPixelPool(configuration.GetSection("PixelPool"))</c> sets every option that has the name of a key, in upper or lower case. Values
 /// are written as in environment variables (<see cref="PixelAllocatorOptions"/>): sizes such as <c>300M</c>, durations in seconds or as <c>00:00:30</c>,
-/// enumerations and policies by name, such as <c>None</c> or <c>Halving(60, 0.5)</c>. Null is allowed where the option may be null. Unknown keys, invalid
+/// enumerations and policies by name, such as <c>None</c> or <c>Halving(60, 0.5)</c>. Null is allowed where the option may be null; before .NET 10 configuration reads it
+/// as an empty text, which is invalid. Unknown keys, invalid
 /// values, and options that are objects and need code, such as <see cref="PixelAllocatorOptions.TimeProvider"/>, are refused when the host starts, with path and
 /// value. The binder of configuration (<c>Configure&lt;PixelAllocatorOptions&gt;(section)</c>, <c>Bind</c>) ignores what it does not know, policies among it,
 /// and does not read sizes with letters. A section that is not there sets nothing; <c>GetRequiredSection</c> refuses that. An allocator keeps the options that
@@ -32,8 +33,9 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// </para>
 /// <para>
 /// Where the services include logging, the category "PixelPool" gets errors about what was rented, charged or reserved and forgotten
-/// (<see cref="PixelAllocator.Leaked"/>), with size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>), and,
-/// when the host starts, warnings about settings of the process that are ignored.
+/// (<see cref="PixelAllocator.Leaked"/>), with size, age, place and stack as far as they were recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>);
+/// warnings about requests that wait long for budget (<see cref="PixelAllocator.LongWait"/>), which are errors where the wait is part of a deadlock; and, when the
+/// host starts, warnings about settings of the process that are ignored.
 /// </para>
 /// </remarks>
 public static class PixelPoolServiceCollectionExtensions

@@ -106,14 +106,15 @@ public sealed partial class PixelAllocatorOptions
     public TimeSpan RentTimeout { get; set; }
 
     /// <summary>
-    /// How long <c>RentAsync</c>, <c>LeaseAsync</c>, <c>AllocateAsync</c> and <c>ReserveScopeAsync</c> wait for budget before they throw. At most 24 days. Default:
-    /// null, which waits until the token is cancelled.
+    /// How long <c>RentAsync</c>, <c>LeaseAsync</c>, <c>AllocateAsync</c> and <c>ReserveScopeAsync</c> wait for budget before they throw. At most 24 days, or
+    /// <see cref="Timeout.InfiniteTimeSpan"/>. Default: null, which waits until the token is cancelled.
     /// </summary>
     public TimeSpan? AsyncRentTimeout { get; set; }
 
     /// <summary>
-    /// A request that waits longer for budget is reported once, and once more if it becomes part of a deadlock after that: by <see cref="PixelAllocator.LongWait"/>, by the event source "PixelPool" (<c>WaitsLong</c>). <see cref="PixelPoolStatistics.LongWaits"/>
-    /// counts it once. At least zero, or <see cref="Timeout.InfiniteTimeSpan"/>, which reports none. Default: 5 seconds.
+    /// A request that waits longer for budget is reported once, and once more if it becomes part of a deadlock after that: by <see cref="PixelAllocator.LongWait"/>
+    /// and by the event source "PixelPool" (<c>WaitsLong</c>). <see cref="PixelPoolStatistics.LongWaits"/> counts it once. At least zero, or
+    /// <see cref="Timeout.InfiniteTimeSpan"/>, which reports none. It is checked once a second. Default: 5 seconds.
     /// </summary>
     public TimeSpan LongWaitThreshold { get; set; } = TimeSpan.FromSeconds(5);
 

@@ -25,6 +25,8 @@ public class ConfigurationTests
                 "MaxPooledBytes": "1.5G",
                 "MaxRentedBytes": "300M",
                 "RentTimeout": "00:00:30",
+                "AsyncRentTimeout": 20,
+                "LongWaitThreshold": "infinite",
                 "TrimPolicy": "None",
                 "RowAlignmentBytes": 64,
                 "PreferContiguousImageBuffers": true,
@@ -40,6 +42,7 @@ public class ConfigurationTests
             (options.BlockBytes, options.SmallBufferThresholdBytes, options.SmallBuffers, options.UnpooledBlockBytes, options.MaxPooledBytes, options.MaxRentedBytes));
         Assert.Equal((TimeSpan.FromSeconds(30), TrimPolicy.None, 64, true), (options.RentTimeout, options.TrimPolicy, options.RowAlignmentBytes, options.PreferContiguousImageBuffers));
         Assert.Equal((false, true, LeakTracking.Full, "photos"), (options.UseHugePages, options.ClearOnReturn, options.LeakTracking, options.Name));
+        Assert.Equal((TimeSpan.FromSeconds(20), Timeout.InfiniteTimeSpan), (options.AsyncRentTimeout, options.LongWaitThreshold));
     }
 
     [Fact]
@@ -114,7 +117,7 @@ public class ConfigurationTests
                 "PixelPool: PixelPool:MaxRentBytes=300M cannot be used. There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, "
                     + "MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, UseHugePages, ClearOnReturn, LeakTracking, SmallBufferThresholdBytes, UnpooledBlockBytes, "
                     + "RowAlignmentBytes, PreferContiguousImageBuffers, Name.",
-                "PixelPool: PixelPool:MaxRentedBytes=lots cannot be used. It is not a size: decimal bytes, or a decimal number with K, M or G (of 1,024).",
+                "PixelPool: PixelPool:MaxRentedBytes=lots cannot be used. It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).",
                 "PixelPool: PixelPool:RentTimeout= cannot be used. It is not a duration: decimal seconds, hours:minutes:seconds, or infinite.",
                 "PixelPool: PixelPool:TrimPolicy=Halving(60, 2) cannot be used. It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): "
                     + "a duration of at most 49 days, and the fraction to give back, at most 1.",

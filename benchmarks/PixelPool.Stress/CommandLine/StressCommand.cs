@@ -152,7 +152,7 @@ internal static class StressCommand
         Option<int> rounds = Number("--rounds", "How often everything is run.", 1);
         Option<int> seed = Number("--seed", "Of sizes and pauses.", 2026);
 
-        var command = new Command("waiting", "Operations that hold memory while they ask for more, under budgets that have no room for all: fails if any waits for ever, or a deadlock is not reported.")
+        var command = new Command("waiting", "Operations that hold memory while they ask for more, under budgets that have no room for all: fails if any waits forever, or a deadlock is not reported.")
         {
             loads, clients, rounds, seed,
         };

@@ -4,7 +4,7 @@ using PixelPool.Measuring;
 namespace PixelPool.Stress.Waiting;
 
 /// <summary>
-/// Operations that hold memory while they ask for more, under a budget that has no room for all of them. None may wait for ever: they succeed, or are
+/// Operations that hold memory while they ask for more, under a budget that has no room for all of them. None may wait forever: they succeed, or are
 /// refused by name, and a true deadlock is reported as one. It says so, and fails if it is not so.
 /// </summary>
 internal static class WaitingScenario

@@ -6,7 +6,7 @@ namespace PixelPool.Budgets;
 
 /// <summary>A request that its caller awaits: it waits for budget, and takes memory with what was granted, until that is enough.</summary>
 /// <remarks>
-/// It is no asynchronous method. Those need memory where they begin to wait, and again where they fail: without it what was granted would stay charged for ever, or an exception
+/// It is no asynchronous method. Those need memory where they begin to wait, and again where they fail: without it what was granted would stay charged forever, or an exception
 /// would end the process. All that the end of this one needs is there before it gets in line. One thread at a time goes on with it: the one that asked, then whichever
 /// <see cref="BudgetWaiter.TryHandOver"/> hands it to.
 /// </remarks>

@@ -22,13 +22,15 @@ internal static class OptionRange
     public static string? RentTimeout(TimeSpan value) =>
         (value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan)
             ? null
-            : "0 to 24 days, or Timeout.InfiniteTimeSpan";
+            : "0 to 24 days, or infinite (Timeout.InfiniteTimeSpan)";
 
     public static string? AsyncRentTimeout(TimeSpan? value) =>
-        value is null || value == Timeout.InfiniteTimeSpan || (value >= TimeSpan.Zero && value.Value.TotalMilliseconds <= int.MaxValue) ? null : "0 to 24 days, or null";
+        value is null || value == Timeout.InfiniteTimeSpan || (value >= TimeSpan.Zero && value.Value.TotalMilliseconds <= int.MaxValue)
+            ? null
+            : "0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null";
 
     public static string? LongWaitThreshold(TimeSpan value) =>
-        value >= TimeSpan.Zero || value == Timeout.InfiniteTimeSpan ? null : "0 or more, or Timeout.InfiniteTimeSpan";
+        value >= TimeSpan.Zero || value == Timeout.InfiniteTimeSpan ? null : "0 or more, or infinite (Timeout.InfiniteTimeSpan)";
 
     public static string? LeakTracking(LeakTracking value) =>
         value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a value of LeakTracking";

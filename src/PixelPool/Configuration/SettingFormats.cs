@@ -6,7 +6,7 @@ namespace PixelPool.Configuration;
 /// <summary>The formats there are.</summary>
 internal static class SettingFormats
 {
-    private const string SizeDescription = "a size: decimal bytes, or a decimal number with K, M or G (of 1,024)";
+    private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024)";
 
     /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>1.5G</c>.</summary>
     public static SettingFormat<long> Size { get; } = new(TryParseSize, SizeDescription);
@@ -53,9 +53,13 @@ internal static class SettingFormats
             return false;
         }
 
-        // What no long can hold is more than any memory, and no range allows it.
         decimal factor = 1L << (10 * power);
-        value = count > long.MaxValue / factor ? long.MaxValue : (long)(count * factor);
+        if (count > long.MaxValue / factor)
+        {
+            return false;
+        }
+
+        value = (long)(count * factor);
         return true;
     }
 
@@ -87,8 +91,9 @@ internal static class SettingFormats
             return true;
         }
 
-        // Exactly: otherwise 24:00:00 would be 24 days.
-        return TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
+        // Exactly: otherwise 24:00:00 would be 24 days, 0:30 half an hour, and -5 five days.
+        bool isExact = TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
+        return isExact && text!.Split(':').Length == 3;
     }
 
     private static bool TryParseDurationOrNull(string? text, out TimeSpan? value)

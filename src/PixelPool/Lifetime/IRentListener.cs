@@ -9,8 +9,9 @@ internal interface IRentListener : IMemoryListener
     void OnRented(LifetimeGuard guard);
 
     /// <summary>A request has to wait.</summary>
+    /// <param name="isLarge">Whether it is more than small against its budget: then it is worth a look at its stack.</param>
     /// <returns>What is to be remembered of who asks, if anything is.</returns>
-    RentTrace? OnWaiting();
+    RentTrace? OnWaiting(bool isLarge);
 
     /// <summary>A request that waited gets its rent on a stack that tells nothing: who asked is remembered instead. May throw what the application's clock throws.</summary>
     /// <param name="guard">The rent.</param>

@@ -43,7 +43,7 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
                 return true;
             }
 
-            // A clock that goes backwards must not stop them for ever.
+            // A clock that goes backwards must not stop them forever.
             TimeSpan elapsed = time.GetElapsedTime(Volatile.Read(ref _lastSlow));
             return elapsed < TimeSpan.Zero || elapsed >= s_smallPagesPeriod;
         }

@@ -47,7 +47,7 @@ internal sealed partial class MemoryRequests
         CancellationToken cancellationToken)
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        RentCaller caller = RememberCaller(payer, blocksThread: false);
+        RentCaller caller = RememberCaller(payer, neededBytes, blocksThread: false);
         return _waiting.ServeAsync<THandle>(
             BudgetOf(payer)!,
             payer?.WaitRoom,
@@ -96,9 +96,10 @@ internal sealed partial class MemoryRequests
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(IRentPayer? payer, long neededBytes, Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake) =>
-        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.WaitRoom, neededBytes, () => RememberCaller(payer, blocksThread: true), tryTake))!;
+        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.WaitRoom, neededBytes, () => RememberCaller(payer, neededBytes, blocksThread: true), tryTake))!;
 
-    private RentCaller RememberCaller(IRentPayer? payer, bool blocksThread) => new(_guards, payer, _listener.OnWaiting(), blocksThread);
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, bool blocksThread) =>
+        new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _listener.OnLongWait(Describe(wait, waited), isDeadlock);
 

@@ -1,3 +1,4 @@
+using ImageSharp.Tests.Infrastructure;
 using SixLabors.ImageSharp;
 using SixLabors.ImageSharp.Memory;
 using SixLabors.ImageSharp.PixelFormats;
@@ -38,21 +39,22 @@ public sealed class PageTests : IDisposable
     [Fact]
     public async Task An_operation_with_a_reservation()
     {
-        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20 });
-        (int width, int height) = (1200, 1000);
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 128 << 20 });
+        byte[] file = Pictures.ProgressiveJpeg();
+        (int width, int height) = (3000, 2000);
         CancellationToken aborted = TestContext.Current.CancellationToken;
 
         #region docs/imagesharp.md
-        // The photo, what it is rotated into, and some buffers.
-        long bytes = (2 * allocator.GetHeldBytes<Rgba32>(width, height, PixelPool.AllocationOptions.Contiguous)) + (8 << 20);
+        // The photo, what it is rotated into, and some buffers; or the coefficients of a progressive JPEG, and the photo.
+        long bytes = (3 * allocator.GetHeldBytes<Rgba32>(width, height, PixelPool.AllocationOptions.Contiguous)) + (8 << 20);
         using RentScope request = await allocator.ReserveScopeAsync(bytes, aborted);
         Configuration rotation = Configuration.Default.Clone();
         rotation.MemoryAllocator = new PixelPoolMemoryAllocator(request);
         #endregion
 
-        using var photo = new Image<Rgba32>(rotation, width, height);
+        using Image<Rgba32> photo = Pictures.Decode<Rgba32>(rotation, file);
         photo.Mutate(static image => image.Rotate(RotateMode.Rotate90));
-        Assert.Equal((1000, 1200), (photo.Width, photo.Height));
+        Assert.Equal((2000, 3000), (photo.Width, photo.Height));
         Assert.Equal(bytes, allocator.GetStatistics().ChargedBytes);
     }
 

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using SixLabors.ImageSharp;
 using SixLabors.ImageSharp.Formats;
 using SixLabors.ImageSharp.Formats.Bmp;
@@ -14,6 +15,12 @@ namespace ImageSharp.Tests.Infrastructure;
 /// <summary>Pictures that are the same in every run, drawn and as files.</summary>
 internal static class Pictures
 {
+    // By libjpeg's cjpeg, with a single scan that has the mean of each block: ImageSharp's encoder makes none.
+    private const string ZippedJpeg =
+        "H4sIAAAAAAACA+3Ov0pCcRgG4N8vK03z5PFgLRFOhqBSiQUNUgRCElk2BE51Od1RQ1N0AY39WbqTk7XVFq3P807fO7x8+Uv+EWrj0ekoxBhCnCfk7+EkVFfKlXKpWilXkqS6ljUbWb2e"
+        + "bW9ubTR77d2dXrvb6R+Oh/390UGne3R9PDo7n15N94az29nFzfhyOvkaiUmSZGnWajRak0F3MPmz/DGkpeJz5b4Q07CQxkIa86fQ+H71h6V5vR7j735xOX8Lq4UYFmqF2vy+Gz4EAAAA"
+        + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgP8r5q+f+VoHqkeKAAA=";
+
     /// <summary>By name, because data of tests is text.</summary>
     public static readonly IReadOnlyDictionary<string, Func<IImageEncoder>> Encoders = new Dictionary<string, Func<IImageEncoder>>
     {
@@ -72,6 +79,15 @@ internal static class Pictures
 #else
         Image.Load<TPixel>(configuration, file);
 #endif
+
+    /// <summary>A progressive JPEG of 3000 x 2000 pixels of one colour, without subsampling: the most memory that decoding a pixel takes.</summary>
+    public static byte[] ProgressiveJpeg()
+    {
+        using var zipped = new GZipStream(new MemoryStream(Convert.FromBase64String(ZippedJpeg)), CompressionMode.Decompress);
+        using var file = new MemoryStream();
+        zipped.CopyTo(file);
+        return file.ToArray();
+    }
 
     /// <summary>A file with several frames.</summary>
     public static byte[] AnimatedGif(Configuration configuration, int width, int height, int frames)

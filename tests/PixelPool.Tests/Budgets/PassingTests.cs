@@ -143,7 +143,7 @@ public sealed class PassingTests : IDisposable
         Task<PixelBuffer<byte>> larger = third.RentAsync<byte>(Block, 50, cancellationToken: Token).AsTask();
         Assert.False(large.IsCompleted || larger.IsCompleted);
 
-        // It fits. Behind the others it would wait for ever: they wait for what it holds.
+        // It fits. Behind the others it would wait forever: they wait for what it holds.
         await SoonAsync(second.RentAsync<byte>(Block, 10, cancellationToken: Token).AsTask());
         held.Dispose();
         Assert.NotNull(await SoonAsync(large));

@@ -4,7 +4,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>A request that waits for its allocator keeps a part of its scope: those of its scope who hold what it waits for do not wait for that part for ever.</summary>
+/// <summary>A request that waits for its allocator keeps a part of its scope: those of its scope who hold what it waits for do not wait for that part forever.</summary>
 public sealed class StepBackTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;

@@ -32,7 +32,7 @@ public class OptionValidationTests
                 "UnpooledBlockBytes must be at least 64 KiB and less than 2 GiB.",
                 "MaxPooledBytes must be 0 or more, or null.",
                 "MaxRentedBytes must be 1 or more, or null.",
-                "RentTimeout must be 0 to 24 days, or Timeout.InfiniteTimeSpan.",
+                "RentTimeout must be 0 to 24 days, or infinite (Timeout.InfiniteTimeSpan).",
                 "LeakTracking must be a value of LeakTracking.",
                 "RowAlignmentBytes must be a power of two from 1 to 4,096.",
                 "ArrayPool must be an object, not null.",

@@ -29,6 +29,8 @@ public class ProcessSettingsTests
         _environment["PIXELPOOL_MAX_POOLED_BYTES"] = "100M";
         _environment["PIXELPOOL_MAX_RENTED_BYTES"] = " 300m ";
         _environment["PIXELPOOL_RENT_TIMEOUT"] = "1.5";
+        _environment["PIXELPOOL_ASYNC_RENT_TIMEOUT"] = "00:00:20";
+        _environment["PIXELPOOL_LONG_WAIT_THRESHOLD"] = "infinite";
         _environment["PIXELPOOL_LEAK_TRACKING"] = "full";
         _environment["PIXELPOOL_USE_HUGE_PAGES"] = "0";
         _environment["PIXELPOOL_CLEAR_ON_RETURN"] = "true";
@@ -44,6 +46,8 @@ public class ProcessSettingsTests
         _context["PixelPool.MaxPooledBytes"] = 100 * MiB;
         _context["PixelPool.MaxRentedBytes"] = (int)(300 * MiB);
         _context["PixelPool.RentTimeout"] = TimeSpan.FromSeconds(1.5);
+        _context["PixelPool.AsyncRentTimeout"] = TimeSpan.FromSeconds(20);
+        _context["PixelPool.LongWaitThreshold"] = Timeout.InfiniteTimeSpan;
         _context["PixelPool.LeakTracking"] = LeakTracking.Full;
         _context["PixelPool.UseHugePages"] = false;
         _context["PixelPool.ClearOnReturn"] = "1";
@@ -190,6 +194,7 @@ public class ProcessSettingsTests
             (TimeSpan.FromSeconds(1.5), LeakTracking.Full, false, true),
             (options.RentTimeout, options.LeakTracking, options.UseHugePages, options.ClearOnReturn));
         Assert.Equal((SmallBufferStrategy.Slab, TrimPolicy.None), (options.SmallBuffers, options.TrimPolicy));
+        Assert.Equal((TimeSpan.FromSeconds(20), Timeout.InfiniteTimeSpan), (options.AsyncRentTimeout, options.LongWaitThreshold));
     }
 
     private static object Describe(PixelAllocatorOptions options) => (

@@ -44,17 +44,19 @@ public class SettingsFromTextTests
     }
 
     [Theory]
-    [InlineData("MaxRentedBytes", "lots", "It is not a size: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("MaxRentedBytes", "lots", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("MaxRentedBytes", "9999999999G", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
     [InlineData("MaxRentedBytes", "0", "It must be 1 or more, or null.")]
-    [InlineData("MaxRentedBytes", "", "It is not a size: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
-    [InlineData("BlockBytes", null, "It is not a size: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("MaxRentedBytes", "", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("BlockBytes", null, "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
     [InlineData("BlockBytes", "8G", "It must be a power of two from 64 KiB to 1 GiB.")]
     [InlineData("SmallBufferThresholdBytes", "2G", "It must be 0 or more and less than 2 GiB.")]
     [InlineData("UnpooledBlockBytes", "99G", "It must be at least 64 KiB and less than 2 GiB.")]
     [InlineData("RowAlignmentBytes", "8K", "It must be a power of two from 1 to 4,096.")]
-    [InlineData("RentTimeout", "25.00:00:00", "It must be 0 to 24 days, or Timeout.InfiniteTimeSpan.")]
-    [InlineData("AsyncRentTimeout", "25.00:00:00", "It must be 0 to 24 days, or null.")]
-    [InlineData("LongWaitThreshold", "-00:00:01", "It must be 0 or more, or Timeout.InfiniteTimeSpan.")]
+    [InlineData("RentTimeout", "0:30", "It is not a duration: decimal seconds, hours:minutes:seconds, or infinite.")]
+    [InlineData("RentTimeout", "25.00:00:00", "It must be 0 to 24 days, or infinite (Timeout.InfiniteTimeSpan).")]
+    [InlineData("AsyncRentTimeout", "25.00:00:00", "It must be 0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null.")]
+    [InlineData("LongWaitThreshold", "-00:00:01", "It must be 0 or more, or infinite (Timeout.InfiniteTimeSpan).")]
     [InlineData("TrimPolicy", null, "It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1.")]
     [InlineData("UseHugePages", "yes", "It is not 0, 1, true or false.")]
     [InlineData("Name", " ", "It is not a name: it is empty.")]
@@ -71,10 +73,12 @@ public class SettingsFromTextTests
     [Theory]
     [InlineData("MaxRentedBytes")]
     [InlineData("MaxPooledBytes")]
+    [InlineData("AsyncRentTimeout")]
     [InlineData("Name")]
     public void Null_is_null_where_it_may_be(string option)
     {
         _options.MaxRentedBytes = _options.MaxPooledBytes = 7;
+        _options.AsyncRentTimeout = TimeSpan.Zero;
         _options.Name = "a";
         Assert.True(_options.TrySet(option, null, out _));
         Assert.Null(typeof(PixelAllocatorOptions).GetProperty(option)!.GetValue(_options));

@@ -24,7 +24,7 @@ internal sealed class PhotoStore(PixelAllocator allocator)
     {
         PixelBuffer<uint> photo = allocator.Rent<uint>(3000, 2000);
         PhotoFile.TryDecode(file, photo);
-        _shown[name] = photo; // what is shown once stays for ever
+        _shown[name] = photo; // what is shown once stays forever
     }
     #endregion
 

@@ -5,7 +5,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.FixedBlocks;
 
-/// <summary>Without checks a wrong pointer may make a call throw while it is inside, or while it has stopped all others. Nobody waits for ever then.</summary>
+/// <summary>Without checks a wrong pointer may make a call throw while it is inside, or while it has stopped all others. Nobody waits forever then.</summary>
 public sealed unsafe class FailureInsideTests : IDisposable
 {
     private static readonly int s_perBlock = new PieceLayout(sizeof(Sized.Of32), TestSystem.BlockBytes).Capacity;

@@ -9,7 +9,7 @@ internal static class SteadyArray
     public static byte[] Create(int length)
     {
         // What does not do is held until another one does, with something short behind it: otherwise the next one may lie where this one lay, or at the same
-        // place of another page, for ever.
+        // place of another page, forever.
         List<byte[]>? refused = null;
         while (true)
         {

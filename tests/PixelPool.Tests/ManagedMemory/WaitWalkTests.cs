@@ -138,7 +138,7 @@ public sealed class WaitWalkTests
             }
 
             // Its end was not heard if there was no memory to listen.
-            Assert.True(SpinWait.SpinUntil(() => _awaiter.IsCompleted || Unhandled.MayHaveLostWork, s_limit), "it waits for ever");
+            Assert.True(SpinWait.SpinUntil(() => _awaiter.IsCompleted || Unhandled.MayHaveLostWork, s_limit), "it waits forever");
             if (!_awaiter.IsCompleted)
             {
                 return false;

@@ -66,8 +66,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
     }
 
-    /// <summary>Looks at the stack of a request that has to wait, if it is its turn to be recorded.</summary>
-    public RentTrace? OnWaiting() => _recorder.TryRecordWait();
+    /// <summary>Looks at the stack of a request that has to wait, if it is large or its turn to be recorded.</summary>
+    public RentTrace? OnWaiting(bool isLarge) => _recorder.TryRecordWait(isLarge);
 
     /// <inheritdoc/>
     public void OnGranted(LifetimeGuard guard, RentTrace? asked)
@@ -102,7 +102,11 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public void OnLeaked(in RentFacts leaked)
     {
         TimeSpan? now = _clock.TryRead();
-        if (leaked.Trace is null && now is { } found && _recorder.OnUnrecordedLeak(found))
+        if (leaked.Trace is RecordedTrace trace)
+        {
+            _recorder.OnRecordedLeak(trace.Time);
+        }
+        else if (now is { } found && _recorder.OnUnrecordedLeak(found))
         {
             Accounts.LookAtNextRents();
         }

@@ -9,9 +9,9 @@ namespace PixelPool.Diagnostics;
 /// <param name="clock">The same clock, which says when rents began.</param>
 internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, ApplicationClock clock)
 {
-    // What leaks now leaks again: the next one is to have a name.
-    private static readonly TimeSpan s_allAfterLeak = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan s_restAfterAll = TimeSpan.FromMinutes(10);
+    // What leaks now leaks again: the next one is to have a name, and ends it.
+    private static readonly TimeSpan s_allAfterLeak = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_betweenBegins = TimeSpan.FromMinutes(10);
 
     private readonly CaptureSampler _rents = new(time);
     private readonly CaptureSampler _waits = new(time);
@@ -39,7 +39,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
     /// <summary>Ends what <see cref="BeginAll"/> began.</summary>
     public void EndAll() => Interlocked.Decrement(ref _askers);
 
-    /// <summary>A leak was found that was not recorded. Records everything for a while, if that was not done lately.</summary>
+    /// <summary>A leak was found that was not recorded. Records everything until one is that began then, or for a while, if that was not done lately.</summary>
     /// <param name="now">When it was found.</param>
     /// <returns>Whether that begins now.</returns>
     public bool OnUnrecordedLeak(TimeSpan now)
@@ -51,7 +51,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
 
         using (_gate.Hold())
         {
-            if (_leakFound is { } last && now - last < s_allAfterLeak + s_restAfterAll)
+            if (_leakFound is { } last && now - last < s_betweenBegins)
             {
                 return false;
             }
@@ -62,20 +62,39 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
         }
     }
 
+    /// <summary>A leak was found that was recorded.</summary>
+    /// <param name="began">When its rent began.</param>
+    public void OnRecordedLeak(TimeSpan began)
+    {
+        if (!Volatile.Read(ref _isAfterLeak))
+        {
+            return;
+        }
+
+        using (_gate.Hold())
+        {
+            if (_leakFound is { } found && began >= found)
+            {
+                Volatile.Write(ref _isAfterLeak, false);
+            }
+        }
+    }
+
     /// <summary>Records a rent, a view or a pin. Throws what the application's clock throws.</summary>
     /// <returns>Null if it is not its turn.</returns>
-    public RecordedTrace? TryRecordRent() => TryRecord(_rents);
+    public RecordedTrace? TryRecordRent() => TryRecord(_rents, always: RecordsAll);
 
     /// <summary>Records a request that has to wait. Throws what the application's clock throws.</summary>
+    /// <param name="isLarge">Whether it need not be its turn: what waits for much is rare, and waits longer than that takes.</param>
     /// <returns>Null if it is not its turn.</returns>
-    public RecordedTrace? TryRecordWait() => TryRecord(_waits);
+    public RecordedTrace? TryRecordWait(bool isLarge) => TryRecord(_waits, always: RecordsAll || (isLarge && mode != LeakTracking.Off));
 
     /// <summary>A record of something that began now, at a place that is known already.</summary>
     public RecordedTrace At(RentStack? place) => new(place, clock.Read(), Volatile.Read(ref _epoch));
 
-    private RecordedTrace? TryRecord(CaptureSampler sampler)
+    private RecordedTrace? TryRecord(CaptureSampler sampler, bool always)
     {
-        if (RecordsAll)
+        if (always)
         {
             TimeSpan now = clock.Read();
             EndAfterLeak(now);
@@ -113,7 +132,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
 
         using (_gate.Hold())
         {
-            // A clock that goes backwards must not make it last for ever.
+            // A clock that goes backwards must not make it last forever.
             if (_leakFound is not { } found || now - found >= s_allAfterLeak || now < found)
             {
                 Volatile.Write(ref _isAfterLeak, false);

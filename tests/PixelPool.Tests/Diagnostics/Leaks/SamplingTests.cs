@@ -126,12 +126,13 @@ public sealed class SamplingTests : IDisposable
         Assert.Null(leaks.Next().Place);
 
         using var scope = new RentScope(allocator);
+        _system.Time.Advance(TimeSpan.FromSeconds(29));
         Rent(scope, 100);
         Assert.Equal(100, Recorded(allocator));
+
+        // That names it, and is the end.
         LeakOne(allocator);
         Assert.Contains(nameof(Forget), leaks.Next().Place, StringComparison.Ordinal);
-
-        _system.Time.Advance(TimeSpan.FromSeconds(10));
         Rent(scope, 100);
         Assert.InRange(Recorded(allocator), 100, 102);
 
@@ -153,6 +154,32 @@ public sealed class SamplingTests : IDisposable
         }
 
         Assert.Fail("never again");
+    }
+
+    [Fact]
+    public void Without_another_leak_that_ends()
+    {
+        using PixelAllocator allocator = CreateSampled();
+        LeaseOften(allocator);
+        using var leaks = new ReportedLeaks(allocator);
+        LeakOne(allocator);
+        Assert.Null(leaks.Next().Place);
+        using var scope = new RentScope(allocator);
+        _system.Time.Advance(TimeSpan.FromSeconds(30));
+        Rent(scope, 100);
+        Assert.InRange(Recorded(allocator), 0, 2);
+    }
+
+    [Fact]
+    public async Task Whatever_waits_for_much_is_recorded()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 64 * TestSystem.BlockBytes);
+        using var waiting = new CancellationTokenSource();
+        using PixelBuffer<byte> held = allocator.Rent<byte>(TestSystem.BlockBytes, 64);
+        Task[] waits = [.. Enumerable.Range(0, 100).Select(_ => allocator.RentAsync<byte>(TestSystem.BlockBytes, 2, cancellationToken: waiting.Token).AsTask())];
+        Assert.All(allocator.GetWaitingRents(), static wait => Assert.Contains(nameof(Whatever_waits_for_much_is_recorded), wait.Place, StringComparison.Ordinal));
+        await waiting.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Task.WhenAll(waits));
     }
 
     [Theory]
