@@ -29,12 +29,24 @@ public sealed class ClearedCopiesTests
         for (int length = 16; length <= 1 << 20; length *= 2)
         {
             byte[][] arrays = [.. Enumerable.Range(0, 40).Select(_ => ArrayPool<byte>.Shared.Rent(length))];
-            found += arrays.Sum(array => MemoryMarshal.Cast<byte, ulong>(array).Count(word));
+            found += arrays.Count(array => HasPixels(MemoryMarshal.Cast<byte, ulong>(array), word));
             Array.ForEach(arrays, static array => ArrayPool<byte>.Shared.Return(array));
         }
 
         Assert.Equal(0, found);
         TierSizes.AssertQuiet(allocator);
+    }
+
+    // Several in a row: the collector moves the arrays and closures of this test, too, and what they leave behind holds the word once.
+    private static bool HasPixels(ReadOnlySpan<ulong> words, ulong word)
+    {
+        int inARow = 0;
+        for (int i = 0; i < words.Length && inARow < 4; i++)
+        {
+            inARow = words[i] == word ? inARow + 1 : 0;
+        }
+
+        return inARow == 4;
     }
 
     // Keeps nothing of what is written: a new array may lie where an old one lay.
