@@ -55,6 +55,9 @@ public sealed partial class PixelAllocator
         where T : struct =>
         new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
+    /// <summary>Allocates one whole block, with the errors of <see cref="Allocate{T}"/>, for code that cuts it: its address is that of a page, and does not change.</summary>
+    internal IMemoryOwner<byte> AllocateBlock() => new OwnedMemory<byte>(_requests.TakeBlock(), PieceSizes.Block);
+
     internal bool TryAllocateFor<T>(IRentPayer? payer, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct
     {

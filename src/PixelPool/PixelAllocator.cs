@@ -258,6 +258,8 @@ public sealed partial class PixelAllocator : IDisposable
     /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
     internal (int Block, int Small) PieceSizes => _requests.PieceSizes;
 
+    internal bool ClearsOnReturn => _requests.ClearsOnReturn;
+
     internal void ThrowIfDisposed()
     {
         if (_requests.IsDisposed)

@@ -26,12 +26,8 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes given back to the system so far.</summary>
     public long ReleasedBytes { get; init; }
 
-    /// <summary>
-    /// The most bytes that were seen rented at once. The real peak can be higher, never lower. To keep rents fast, the pool looks only at certain times: when
-    /// memory comes from the system, when more buffers are held at once than ever before (beyond 1,024 buffers, at every 64th part more), and when statistics
-    /// are read. A peak that only reuses memory may be missed.
-    /// </summary>
-    public long PeakRentedBytes { get; init; }
+    /// <summary>The most bytes that were held at once, rented and idle together. Exact.</summary>
+    public long PeakHeldBytes { get; init; }
 
     /// <summary>Rents so far, of every tier.</summary>
     public long Rents => Hits + Misses + SmallRents + UnpooledRents;
@@ -138,7 +134,7 @@ public readonly record struct PixelPoolStatistics
 
     /// <summary>The most important figures, in readable sizes.</summary>
     public override string ToString() =>
-        $"{ByteSize.Format(RentedBytes)} rented (peak {ByteSize.Format(PeakRentedBytes)}), {ByteSize.Format(IdleBytes)} idle; "
+        $"{ByteSize.Format(RentedBytes)} rented, {ByteSize.Format(IdleBytes)} idle (peak {ByteSize.Format(PeakHeldBytes)}); "
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting{(LongestWait == TimeSpan.Zero ? string.Empty : FormattableString.Invariant($" for up to {LongestWait.TotalSeconds:0.###} s"))}; " : string.Empty)
         + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"

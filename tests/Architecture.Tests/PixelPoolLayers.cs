@@ -7,7 +7,6 @@ namespace Architecture.Tests;
 internal static class PixelPoolLayers
 {
     public static readonly Layers TopToBottom = new(
-        ["FixedBlocks"],                                                    // single objects of one size, cut from blocks
         [SourceFile.Top, "Scopes", "Planes", "Streams", "Pools"],           // what a user creates: who rents, and what is made of rents
         ["Configuration"],                                                  // options from text
         ["Images"],                                                         // what a user holds

@@ -10,6 +10,7 @@ checks.Run("events arrive with all their values", Telemetry.EventsArrive);
 checks.Run("instruments are measured", Telemetry.InstrumentsAreMeasured);
 checks.Run("a recording is drawn", Telemetry.RecordingIsDrawn);
 checks.Run("native code releases what it was given, once", NativeCode.ReleasesOnce);
+checks.Run("objects of one size share the budget of images", Objects.ShareTheBudget);
 checks.Run("settings of the process are read", Configuration.SettingsAreRead);
 checks.Run("a container makes allocators by name, and refuses bad options", Configuration.ContainerMakesThem);
 checks.Run("a section of configuration sets options by name, and what is wrong in it is refused", Configuration.SectionsAreBoundWithoutReflection);

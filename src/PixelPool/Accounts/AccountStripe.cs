@@ -24,7 +24,10 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     // The number of hits at which the next rent is looked at. Rents of other tiers are no hits: each brings it nearer by one.
     private long _lookAt;
     private long _manyAt = ManyRents;
-    private StripeCredit _credit;
+
+    // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
+    // stripes, and what threads keep beside blocks.
+    private long _credit;
 
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
@@ -70,28 +73,20 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Adds this stripe's share to the sums. To be called while all stripes are halted.</summary>
     /// <param name="sums">Those of all stripes.</param>
-    /// <returns>Idle bytes.</returns>
-    public virtual long ReadInto(ref StripeCounters sums)
-    {
-        sums.Add(Counters);
-        return CountIdleBytes();
-    }
+    public virtual void ReadInto(ref StripeCounters sums) => sums.Add(Counters);
 
-    /// <summary>What the stripe keeps of the budget, in bytes. To be read while it is halted.</summary>
-    public long CreditBytes => _credit.Bytes;
+    /// <summary>Bytes that are charged to the budget and rented by nobody. To be read while it is halted.</summary>
+    public virtual long ChargedIdleBytes => _credit;
 
-    /// <summary>Takes all that the stripe keeps of the budget.</summary>
-    public StripeCredit TakeCredit()
+    /// <summary>Takes all that the stripe keeps of the budget for blocks, in bytes.</summary>
+    public long TakeCredit()
     {
         Halt();
-        StripeCredit credit = _credit;
-        _credit = default;
+        long credit = _credit;
+        _credit = 0;
         GoOn();
         return credit;
     }
-
-    /// <summary>Bytes that are idle here, beside <see cref="StripeCounters.MovingBytes"/>. Called under the lock.</summary>
-    protected virtual long CountIdleBytes() => 0;
 
     /// <summary>One rent in many is looked at: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
     /// <returns>Whether this one is.</returns>
@@ -115,53 +110,30 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
         return true;
     }
 
-    /// <summary>Whether the stripe keeps credit for so many bytes of blocks.</summary>
+    /// <summary>Whether the stripe keeps credit for so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool HasBlockCredit(long bytes) => _credit.Blocks >= bytes;
+    protected bool HasCredit(long bytes) => _credit >= bytes;
 
     /// <summary>Uses credit that there is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void UseBlockCredit(long bytes) => _credit.Blocks -= bytes;
+    protected void UseCredit(long bytes) => _credit -= bytes;
 
     /// <summary>Keeps bytes of blocks charged, unless the budget wants them back.</summary>
     /// <returns>False when the caller has to release them, without the lock.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool TryKeepBlockCredit(long bytes)
+    protected bool TryKeepCredit(long bytes)
     {
         if (bytes != 0 && _recall.IsRunning)
         {
             return false;
         }
 
-        _credit.Blocks += bytes;
+        _credit += bytes;
         return true;
     }
 
-    /// <summary>Uses credit for memory beside blocks.</summary>
-    /// <returns>False when there is not so much: nothing was used.</returns>
-    protected bool TryUseCreditBesideBlocks(long bytes)
-    {
-        if (_credit.BesideBlocks < bytes)
-        {
-            return false;
-        }
-
-        _credit.BesideBlocks -= bytes;
-        return true;
-    }
-
-    /// <summary>Keeps bytes of memory beside blocks charged, unless the budget wants them back.</summary>
-    /// <returns>False when the caller has to release them, without the lock.</returns>
-    protected bool TryKeepCreditBesideBlocks(long bytes)
-    {
-        if (bytes != 0 && _recall.IsRunning)
-        {
-            return false;
-        }
-
-        _credit.BesideBlocks += bytes;
-        return true;
-    }
+    /// <summary>Whether the budget wants back what nobody rents.</summary>
+    protected bool IsRecalled => _recall.IsRunning;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool BeginLook()

@@ -9,10 +9,6 @@ namespace PixelPool.Accounts;
 /// </summary>
 internal sealed class MemoryAccounts : CacheLineApart
 {
-    // Up to here every guard that is made has the peak looked at, beyond every one that makes them more by a 64th.
-    private const int GuardsLookedAt = 1024;
-    private const int GuardGrowthShift = 6;
-
     private static readonly WeakSet<MemoryAccounts> s_all = new();
 
     private readonly UninterruptibleLock _change = new();
@@ -27,10 +23,15 @@ internal sealed class MemoryAccounts : CacheLineApart
     private long _secondReturns;
     private long _externalBytes;
     private long _bytesBesideBlocks;
-    private long _peakRentedBytes;
+
+    // What was got and given back so far, what is held now, and the most that ever was. Memory that is got is held before it is rented, and held until it is rented no more: so what is held and
+    // not rented is idle, wherever it is.
+    private long _allocatedBytes;
+    private long _releasedBytes;
+    private long _heldBytes;
+    private long _peakHeldBytes;
     private long _touchedBytes;
     private long _hugePageBytes;
-    private int _guardPeak;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -51,10 +52,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
 
-    /// <summary>
-    /// Arrays, unpooled memory, and memory of others, in an allocator with a budget; with what stripes keep credit for, because the next array may come without being
-    /// counted.
-    /// </summary>
+    /// <summary>Gives back the small memory that threads keep, with what is charged for it; says whether there was any. Set once.</summary>
+    public Func<bool> PutSmallBack { get; set; } = static () => false;
+
+    /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
 
     /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
@@ -142,38 +143,42 @@ internal sealed class MemoryAccounts : CacheLineApart
         }
     }
 
-    /// <summary>Memory was got from the system, and is counted.</summary>
-    public void OnAllocated(long bytes)
+    /// <summary>Memory was got, and nobody rents it yet.</summary>
+    public void Hold(long bytes)
     {
-        ObservePeak();
-        Listener.OnAllocated(bytes);
-    }
-
-    /// <summary>A guard was made: more are rented at once than ever before, or since some were let go.</summary>
-    /// <param name="guards">How many there are.</param>
-    public void ObserveGuards(int guards)
-    {
-        int seen = Volatile.Read(ref _guardPeak);
-        if (guards > (seen < GuardsLookedAt ? seen : seen + (seen >> GuardGrowthShift)))
+        Interlocked.Add(ref _allocatedBytes, bytes);
+        long held = Interlocked.Add(ref _heldBytes, bytes);
+        long peak = Volatile.Read(ref _peakHeldBytes);
+        while (held > peak)
         {
-            Volatile.Write(ref _guardPeak, guards);
-            ObservePeak();
+            long seen = Interlocked.CompareExchange(ref _peakHeldBytes, held, peak);
+            if (seen == peak)
+            {
+                return;
+            }
+
+            peak = seen;
         }
     }
 
-    /// <summary>Guards were let go.</summary>
-    /// <param name="guards">How many are left.</param>
-    public void ForgetGuards(int guards) => Volatile.Write(ref _guardPeak, guards);
+    /// <summary>The same, of memory of the system: that is told.</summary>
+    public void OnAllocated(long bytes)
+    {
+        Hold(bytes);
+        Listener.OnAllocated(bytes);
+    }
+
+    /// <summary>Memory that nobody rents any more was given back.</summary>
+    public void LetGo(long bytes)
+    {
+        Interlocked.Add(ref _heldBytes, -bytes);
+        Interlocked.Add(ref _releasedBytes, bytes);
+    }
 
     /// <summary>Takes the credit of a stripe. During a recall it has none afterwards: a return before is seen here, one after it sees the recall.</summary>
     /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
     /// <returns>Bytes; the caller releases them.</returns>
-    public long TakeCredit(int index)
-    {
-        StripeCredit credit = Volatile.Read(ref _all)[index].TakeCredit();
-        CountBesideBlocks(-credit.BesideBlocks);
-        return credit.Bytes;
-    }
+    public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
     /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="GoOn"/>.</summary>
     public void Halt()
@@ -209,13 +214,13 @@ internal sealed class MemoryAccounts : CacheLineApart
         halted.Dispose();
     }
 
-    /// <summary>The credit of all stripes, in bytes. To be called while they are halted.</summary>
-    public long SumCredit()
+    /// <summary>Bytes that are charged to the budget and rented by nobody. To be called while all stripes are halted.</summary>
+    public long SumChargedIdle()
     {
         long bytes = 0;
         foreach (AccountStripe stripe in _all)
         {
-            bytes += stripe.CreditBytes;
+            bytes += stripe.ChargedIdleBytes;
         }
 
         return bytes;
@@ -224,16 +229,26 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>What is held and was done so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
     public PixelPoolStatistics GetStatistics()
     {
+        // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
+        // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
         StripeCounters sums = default;
-        long idleBytes = SumStripes(ref sums);
-        RaisePeak(sums.RentedBytes);
+        Halt();
+        foreach (AccountStripe stripe in _all)
+        {
+            stripe.ReadInto(ref sums);
+        }
+
+        // In this order: what is got or given back meanwhile is idle.
+        long releasedBytes = Volatile.Read(ref _releasedBytes);
+        long allocatedBytes = Volatile.Read(ref _allocatedBytes);
+        GoOn();
         return new PixelPoolStatistics
         {
             RentedBytes = sums.RentedBytes,
-            IdleBytes = idleBytes,
-            AllocatedBytes = sums.AllocatedBytes,
-            ReleasedBytes = sums.ReleasedBytes,
-            PeakRentedBytes = Volatile.Read(ref _peakRentedBytes),
+            IdleBytes = allocatedBytes - releasedBytes - sums.RentedBytes,
+            AllocatedBytes = allocatedBytes,
+            ReleasedBytes = releasedBytes,
+            PeakHeldBytes = Volatile.Read(ref _peakHeldBytes),
             Hits = sums.Hits,
             Misses = sums.Misses,
             AssembledRents = sums.Assembled,
@@ -252,45 +267,6 @@ internal sealed class MemoryAccounts : CacheLineApart
             TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
             TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
         };
-    }
-
-    // More is rented than ever before mostly after memory was got from somewhere, or when more buffers are held than there were guards: so that is when this is
-    // called. Buffers and blocks that were there already can reach a peak together that is not seen before somebody asks.
-    private void ObservePeak()
-    {
-        StripeCounters sums = default;
-        SumStripes(ref sums);
-        RaisePeak(sums.RentedBytes);
-    }
-
-    // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
-    // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
-    private long SumStripes(ref StripeCounters sums)
-    {
-        Halt();
-        long idleBytes = 0;
-        foreach (AccountStripe stripe in _all)
-        {
-            idleBytes += stripe.ReadInto(ref sums);
-        }
-
-        GoOn();
-        return idleBytes + sums.MovingBytes;
-    }
-
-    private void RaisePeak(long rentedBytes)
-    {
-        long peak = Volatile.Read(ref _peakRentedBytes);
-        while (rentedBytes > peak)
-        {
-            long seen = Interlocked.CompareExchange(ref _peakRentedBytes, rentedBytes, peak);
-            if (seen == peak)
-            {
-                return;
-            }
-
-            peak = seen;
-        }
     }
 
     private long Trimmed(TrimReason reason) => Volatile.Read(ref _trimmedBytes[(int)reason]);

@@ -88,7 +88,8 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private void Serve()
+    /// <summary>Lets those in who are next, as far as there is room.</summary>
+    public void Serve()
     {
         while (TakeNextThatFits() is { } waiter)
         {

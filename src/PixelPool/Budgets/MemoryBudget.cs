@@ -12,8 +12,8 @@ namespace PixelPool.Budgets;
 /// the next of them, and what is so small that it may pass them (<see cref="WaitLine"/>); a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
-/// it is returned. An allocator's budget may leave bytes with the stripes that return them (<see cref="StripeCredit"/>): they stay charged, and the next rents use
-/// them without a look at the budget. Before it refuses anybody it looks whether they would make room, and takes as many back as that needs; while somebody waits it has them
+/// it is returned. An allocator's budget may leave bytes of blocks with the stripes that return them, as credit, and of arrays with the threads that keep these: they stay charged, and
+/// the next rents use them without a look at the budget. Before it refuses anybody it looks whether they would make room, and takes as many back as that needs; while somebody waits it has them
 /// all. So what is refused would not have fit.
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
@@ -29,7 +29,7 @@ internal sealed partial class MemoryBudget : RentBudget
     // Where stripes keep credit of this budget; null where none do.
     private readonly MemoryAccounts? _accounts;
 
-    // Held while credit is on its way from the stripes to the state: who looks at both finds it in one of them.
+    // Held while credit, or the charge of what threads keep, is on its way from the stripes to the state: who looks at both finds it in one of them.
     private readonly UninterruptibleLock _recall = new();
 
     // One lock for a chain of nested budgets, that of the outermost. Whoever charges a nested one holds it, so what is found to fit there still fits when it is added.
@@ -175,6 +175,13 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
+    /// <summary>Held while what is charged and idle is taken from where it is kept, until its charge has ended: who looks at both sees neither.</summary>
+    public UninterruptibleLock.Holder HoldIdle() => _recall.Hold();
+
+    /// <summary>Ends the charge of what was taken, within <see cref="HoldIdle"/>.</summary>
+    /// <returns>True when somebody waits: <see cref="Serve"/> is to be called then, outside of it.</returns>
+    public bool EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes) < 0;
+
     /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
     public void BeginRecall()
     {
@@ -201,6 +208,8 @@ internal sealed partial class MemoryBudget : RentBudget
             {
                 Serve();
             }
+
+            _accounts.PutSmallBack();
         }
     }
 
@@ -259,7 +268,7 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
-    // takes: if that is all of it, the state says exactly what is held.
+    // takes, credit first, then what threads keep: if that is all of it, the state says exactly what is held.
     private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, bool alone)
     {
         MemoryAccounts accounts = _accounts!;
@@ -279,7 +288,6 @@ internal sealed partial class MemoryBudget : RentBudget
                 charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
             }
 
-            accounts.Recall.End();
         }
 
         if (isWaitedFor)
@@ -287,11 +295,17 @@ internal sealed partial class MemoryBudget : RentBudget
             Serve();
         }
 
+        if (!charged && accounts.PutSmallBack())
+        {
+            charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
+        }
+
+        accounts.Recall.End();
         return charged;
     }
 
     // True when somebody waits for it, to be let in without the lock.
-    private bool TakeCredit(MemoryAccounts accounts, int stripe) => Interlocked.Add(ref _state, -accounts.TakeCredit(stripe)) < 0;
+    private bool TakeCredit(MemoryAccounts accounts, int stripe) => EndIdleCharge(accounts.TakeCredit(stripe));
 
     private bool TryChargeAlone(long bytes, long refusing)
     {
@@ -310,7 +324,7 @@ internal sealed partial class MemoryBudget : RentBudget
     private long ReadWithoutCredit(MemoryAccounts accounts)
     {
         accounts.Halt();
-        long bytes = Bytes - accounts.SumCredit();
+        long bytes = Bytes - accounts.SumChargedIdle();
         accounts.GoOn();
         return bytes;
     }

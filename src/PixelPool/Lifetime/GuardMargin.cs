@@ -46,12 +46,6 @@ internal struct GuardMargin
     /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
     public nint ThinTail;
 
-    /// <summary>The fewest bytes of a rent that is served by what is kept.</summary>
-    public int KeptLeast;
-
-    /// <summary>How many more it may be.</summary>
-    public uint KeptMore;
-
     /// <summary>Bytes that may be written, of every piece but the last one.</summary>
     public long UsedBlockBytes;
 
@@ -59,6 +53,6 @@ internal struct GuardMargin
     public long UsedLastBytes;
 
     // What is missing to two cache lines, with the head of the next object.
-    [StructLayout(LayoutKind.Sequential, Size = 8)]
+    [StructLayout(LayoutKind.Sequential, Size = 16)]
     private readonly struct Rest;
 }

@@ -129,20 +129,12 @@ internal sealed partial class LifetimeGuard
     /// <summary>Says who keeps the memory when the rent has ended, and as what.</summary>
     /// <param name="keeper">Who keeps it.</param>
     /// <param name="size">The size of what is kept.</param>
-    /// <param name="least">The fewest bytes of a rent that it serves.</param>
-    /// <param name="most">The most.</param>
-    public void SetKeeper(object keeper, int size, int least, int most)
+    public void SetKeeper(object keeper, int size)
     {
         _keeper = keeper;
         _rentedBy = Environment.CurrentManagedThreadId;
         _keptSize = (sbyte)size;
-        _rare.KeptLeast = least;
-        _rare.KeptMore = (uint)(most - least);
     }
-
-    /// <summary>Whether what is kept is the right size for so many bytes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Serves(int bytes) => (uint)(bytes - _rare.KeptLeast) <= _rare.KeptMore;
 
     /// <summary>The memory goes elsewhere.</summary>
     public void ForgetKeeper()

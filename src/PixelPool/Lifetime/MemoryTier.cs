@@ -17,9 +17,6 @@ internal abstract class MemoryTier
     /// </summary>
     public abstract void GiveBack(LifetimeGuard guard);
 
-    /// <summary>Whether the memory of a rent is a piece of a block of the pool, and idle when it is given back. Otherwise it is not held any more then.</summary>
-    public virtual bool IsCutFromBlocks => false;
-
     /// <summary>
     /// As <see cref="GiveBack"/>, of memory that a guard kept which is not rented. It is counted as given back already. Only for tiers of which guards keep memory.
     /// </summary>

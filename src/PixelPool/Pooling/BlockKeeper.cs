@@ -5,7 +5,7 @@ using PixelPool.Trimming;
 namespace PixelPool.Pooling;
 
 /// <summary>
-/// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle: it counts as moving, and is trimmed as the blocks of the depot are.
+/// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle, and is trimmed as the blocks of the depot are.
 /// </summary>
 /// <param name="accounts">What all stripes count together.</param>
 internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(accounts)
@@ -13,11 +13,11 @@ internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(acc
     /// <summary>Whether a block is kept.</summary>
     public abstract bool IsKeeping { get; }
 
-    /// <summary>Takes the block that is kept. It counts as moving.</summary>
+    /// <summary>Takes the block that is kept.</summary>
     /// <returns>False when none is kept.</returns>
     public abstract bool TryTakeKept(out nint block);
 
-    /// <summary>Ends a period: takes the block that is kept if the policy gives it back now. It counts as moving.</summary>
+    /// <summary>Ends a period: takes the block that is kept if the policy gives it back now.</summary>
     /// <returns>False when none is kept, or it stays.</returns>
     public abstract bool TryEndPeriod(TrimPolicy policy, out nint block);
 

@@ -77,7 +77,7 @@ internal sealed partial class BlockPool
     /// had, the ones before it go back where they came from, and every counter is as it was.
     /// </summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="countsAsRent">False for blocks that are cut into pieces: the pieces are the rents, and what nobody rents of the blocks counts as moving.</param>
+    /// <param name="countsAsRent">False for blocks that are cut into pieces: the pieces are the rents.</param>
     /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
     /// <returns>False when that would be more than the capacity.</returns>
     public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused)
@@ -126,12 +126,6 @@ internal sealed partial class BlockPool
         }
     }
 
-    /// <summary>A guard of the current stripe for memory beside blocks, which the stripe has credit for; counts the rent.</summary>
-    /// <param name="bytes">Bytes of the small tier that the rent holds.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when there is no budget.</param>
-    /// <returns>Null when the stripe has not all of it: nothing was taken or counted.</returns>
-    public LifetimeGuard? TryTakeGuard(long bytes, long credit) => Depot.Current.TakeGuard(smallRents: 1, bytes, wereIdle: false, credit);
-
     /// <summary>A guard that holds nothing yet; counts what the rent it begins changes.</summary>
     /// <remarks>
     /// Guards are parked where memory is returned, which may never be where it is rented: none is made while any stripe has one, so there are never
@@ -139,14 +133,12 @@ internal sealed partial class BlockPool
     /// </remarks>
     /// <param name="smallRents">1 when it is a rent of the small tier that is counted here.</param>
     /// <param name="bytes">Bytes of a piece, or beside blocks, that the rent holds.</param>
-    /// <param name="wereIdle">Whether these are a piece of a block; otherwise they were got for the rent.</param>
-    /// <param name="skipsCurrent">True when the current stripe was found to have none.</param>
-    public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0, bool wereIdle = false, bool skipsCurrent = false)
+    public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
     {
         int first = Depot.First;
-        for (int i = skipsCurrent ? 1 : 0; i < Depot.Stripes.Length; i++)
+        for (int i = 0; i < Depot.Stripes.Length; i++)
         {
-            if (Depot.At(first, i).TakeGuard(smallRents, bytes, wereIdle, credit: 0) is { } parked)
+            if (Depot.At(first, i).TakeGuard(smallRents, bytes) is { } parked)
             {
                 return parked;
             }
@@ -155,10 +147,7 @@ internal sealed partial class BlockPool
         // One more than were ever needed at once: that is what forgetting leads to.
         var guard = new LifetimeGuard(Guards);
         guard.AskForLook();
-        var counters = new StripeCounters { SmallRents = smallRents };
-        counters.Rent(bytes, wereIdle);
-        Accounts.Count(counters);
-        Accounts.ObserveGuards(Guards.Count);
+        Accounts.Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes });
         return guard;
     }
 
@@ -213,20 +202,17 @@ internal sealed partial class BlockPool
 
     private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)
     {
-        long rentedBytes = countsAsRent ? (long)blocks * BlockBytes : 0;
-        long allocatedBytes = (long)fresh * BlockBytes;
+        if (fresh != 0)
+        {
+            Accounts.OnAllocated((long)fresh * BlockBytes);
+        }
+
         Accounts.Count(new StripeCounters
         {
             Assembled = assembled ? 1 : 0,
             Hits = countsAsRent && fresh == 0 ? 1 : 0,
             Misses = countsAsRent && fresh != 0 ? 1 : 0,
-            RentedBytes = rentedBytes,
-            MovingBytes = allocatedBytes - rentedBytes,
-            AllocatedBytes = allocatedBytes,
+            RentedBytes = countsAsRent ? (long)blocks * BlockBytes : 0,
         });
-        if (fresh != 0)
-        {
-            Accounts.OnAllocated(allocatedBytes);
-        }
     }
 }

@@ -49,31 +49,24 @@ internal sealed partial class BlockPool
         }
 
         long bytes = (long)blocks.Length * BlockBytes;
+        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
         Trimmer.Release(blocks);
-        Accounts.Count(new StripeCounters { RentedBytes = -bytes, ReleasedBytes = bytes });
         Trimmer.TellDropped(bytes);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
     /// <param name="guard">The guard.</param>
-    /// <param name="bytes">Bytes of the rent that go back where they came from: they are counted now.</param>
-    /// <param name="areIdle">Whether these are a piece of a block; otherwise they are not held any more.</param>
-    /// <param name="credit">Bytes beside blocks of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
-    public void ParkGuard(LifetimeGuard guard, long bytes = 0, bool areIdle = false, long credit = 0)
+    /// <param name="bytes">Bytes that are rented no more.</param>
+    public void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (!Depot.Current.ParkGuard(guard, bytes, areIdle, credit, _scheduler, out AfterReturn after))
+        if (!Depot.Current.ParkGuard(guard, bytes, _scheduler, out AfterReturn after))
         {
             guard.Retire();
         }
 
-        if ((after & AfterReturn.ReleaseCharge) != 0)
-        {
-            Held.Remove(credit);
-        }
-
         if (after != AfterReturn.None)
         {
-            FinishSlowly(after, credit);
+            FinishSlowly(after, credit: 0);
         }
     }
 
@@ -91,20 +84,24 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Drop(LifetimeGuard guard, ReadOnlySpan<nint> blocks, long credit)
     {
+        long bytes = (long)blocks.Length * BlockBytes;
+        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
         Trimmer.Release(blocks);
-        EndDropped(guard, (long)blocks.Length * BlockBytes, credit);
+        EndDropped(guard, bytes, credit);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Drop(LifetimeGuard guard, BlockRun run, long credit)
     {
+        long bytes = (long)run.Blocks * BlockBytes;
+        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
         Trimmer.Release(run);
-        EndDropped(guard, (long)run.Blocks * BlockBytes, credit);
+        EndDropped(guard, bytes, credit);
     }
 
     private void EndDropped(LifetimeGuard guard, long bytes, long credit)
     {
-        ParkGuard(guard, bytes);
+        ParkGuard(guard);
         if (credit != 0)
         {
             _budget!.Release(credit);
@@ -113,7 +110,7 @@ internal sealed partial class BlockPool
         Trimmer.TellDropped(bytes);
     }
 
-    /// <summary>Makes blocks that are moving idle: nobody rented them.</summary>
+    /// <summary>Puts blocks that nobody rented into the depot.</summary>
     public void MakeIdle(ReadOnlySpan<nint> blocks)
     {
         if (blocks.IsEmpty)
@@ -127,7 +124,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Trimmer.ReleaseMoving(blocks);
+        Trimmer.Release(blocks);
         Trimmer.TellDropped((long)blocks.Length * BlockBytes);
     }
 
@@ -148,7 +145,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Trimmer.ReleaseMoving(run);
+        Trimmer.Release(run);
         Trimmer.TellDropped((long)run.Blocks * BlockBytes);
     }
 
@@ -157,7 +154,7 @@ internal sealed partial class BlockPool
     {
         if (!Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, scheduler: null, out _))
         {
-            Trimmer.ReleaseMoving(guard.Pieces);
+            Trimmer.Release(guard.Pieces);
             ParkGuard(guard);
         }
     }

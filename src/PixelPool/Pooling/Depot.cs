@@ -21,10 +21,11 @@ internal sealed class Depot
         Stripes = new DepotStripe[StripeIndex.Count];
         for (int i = 0; i < Stripes.Length; i++)
         {
-            Stripes[i] = new DepotStripe(accounts, blockBytes, smallIsKept: budget is null);
+            Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
         Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);
+        accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
     }
 

@@ -17,21 +17,19 @@ internal sealed partial class DepotStripe
     /// <summary>Takes a parked guard and counts what the rent it begins changes.</summary>
     /// <param name="smallRents">1 when it is one of the small tier that is counted here.</param>
     /// <param name="bytes">Bytes of a piece, or beside blocks, that it holds and are counted here.</param>
-    /// <param name="wereIdle">Whether these are a piece of a block; otherwise they were got for it.</param>
-    /// <param name="credit">Bytes beside blocks that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null, and nothing was counted, when none is parked here, or there is not enough credit.</returns>
-    public LifetimeGuard? TakeGuard(int smallRents, long bytes, bool wereIdle, long credit)
+    /// <returns>Null, and nothing was counted, when none is parked here.</returns>
+    public LifetimeGuard? TakeGuard(int smallRents, long bytes)
     {
         Gate.Enter(this);
         try
         {
-            if (_guardCount == 0 || !TryUseCreditBesideBlocks(credit))
+            if (_guardCount == 0)
             {
                 return null;
             }
 
             Counters.SmallRents += smallRents;
-            Counters.Rent(bytes, wereIdle);
+            Counters.RentedBytes += bytes;
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
             if (CountOther())
@@ -95,25 +93,18 @@ internal sealed partial class DepotStripe
     /// Parks a guard that holds nothing and counts what the rent it ends changes. Guards are memory, too: many of them are trimmed.
     /// </summary>
     /// <param name="guard">The guard.</param>
-    /// <param name="bytes">Bytes of the rent that go back where they came from.</param>
-    /// <param name="areIdle">Whether these are a piece of a block; otherwise they are not held any more.</param>
-    /// <param name="credit">Bytes that the stripe may keep credit for.</param>
+    /// <param name="bytes">Bytes that the rent holds no more.</param>
     /// <param name="scheduler">The pool's scheduler, if it has one.</param>
     /// <param name="after">What is to be done without the lock.</param>
     /// <returns>False when the depot is closed: the guard is to be retired. All else is done as <paramref name="after"/> says.</returns>
-    public bool ParkGuard(LifetimeGuard guard, long bytes, bool areIdle, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool ParkGuard(LifetimeGuard guard, long bytes, TrimScheduler? scheduler, out AfterReturn after)
     {
         Gate.Enter(this);
         try
         {
             after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
-            if (!TryKeepCreditBesideBlocks(credit))
-            {
-                after |= AfterReturn.ReleaseCharge;
-            }
-
-            Counters.Release(bytes, areIdle);
-            if (bytes != 0 && smallIsKept && HadManyRents())
+            Counters.RentedBytes -= bytes;
+            if (bytes != 0 && HadManyRents())
             {
                 after |= AfterReturn.Claim;
             }
@@ -135,9 +126,7 @@ internal sealed partial class DepotStripe
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CountIdle(LifetimeGuard? guard, int blocks, bool wereRented)
     {
-        long bytes = (long)blocks * blockBytes;
-        Counters.RentedBytes -= wereRented ? bytes : 0;
-        Counters.MovingBytes -= wereRented ? 0 : bytes;
+        Counters.RentedBytes -= wereRented ? (long)blocks * blockBytes : 0;
         if (guard is not null)
         {
             Park(guard);

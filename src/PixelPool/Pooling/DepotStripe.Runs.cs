@@ -26,7 +26,7 @@ internal sealed partial class DepotStripe
         try
         {
             int index = FindRun(atLeast, atMost);
-            if (index < 0 || _guardCount == 0 || !HasBlockCredit(credit))
+            if (index < 0 || _guardCount == 0 || !HasCredit(credit))
             {
                 return null;
             }
@@ -36,7 +36,7 @@ internal sealed partial class DepotStripe
             _guardHistory.Observe(_guardCount);
             long bytes = (long)run.Blocks * blockBytes;
             guard.HoldPiece(tier, run.Address, bytes);
-            UseBlockCredit(credit);
+            UseCredit(credit);
             Counters.RentedBytes += bytes;
             if (CountHit())
             {
@@ -51,7 +51,7 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run of a size that was used last. It counts as moving.</summary>
+    /// <summary>Takes the run of a size that was used last.</summary>
     public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
     {
         Gate.Enter(this);
@@ -65,7 +65,6 @@ internal sealed partial class DepotStripe
             }
 
             run = RemoveRun(index);
-            Counters.MovingBytes += (long)run.Blocks * blockBytes;
             return true;
         }
         finally
@@ -74,7 +73,7 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for. It counts as moving.</summary>
+    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
     /// <param name="run">What was taken.</param>
@@ -103,7 +102,6 @@ internal sealed partial class DepotStripe
             }
 
             run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
-            Counters.MovingBytes += (long)run.Blocks * blockBytes;
             return true;
         }
         finally
@@ -157,7 +155,7 @@ internal sealed partial class DepotStripe
                 return false;
             }
 
-            if (!TryKeepBlockCredit(credit))
+            if (!TryKeepCredit(credit))
             {
                 after |= AfterReturn.ReleaseCharge;
             }

@@ -12,8 +12,7 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-/// <param name="smallIsKept">Whether threads may keep small memory: those who return it often get a cache.</param>
-internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes, bool smallIsKept) : AccountStripe(accounts)
+internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockBytes) : AccountStripe(accounts)
 {
     private nint[] _blocks = new nint[32];
     private int _blockCount;
@@ -37,7 +36,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0 || !HasBlockCredit(credit))
+            if (left < 0 || top < 0 || !HasCredit(credit))
             {
                 return null;
             }
@@ -54,7 +53,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             guard.HoldBlocks(tier, _blocks.AsSpan(left, count), blockBytes);
             _blockCount = left;
             _history.Observe(left);
-            UseBlockCredit(credit);
+            UseCredit(credit);
             Counters.RentedBytes += (long)count * blockBytes;
             if (CountHit())
             {
@@ -72,7 +71,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
     public bool SeemsToHave(int count) => Volatile.Read(ref _blockCount) >= count;
 
-    /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. They count as moving.</summary>
+    /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <returns>How many were taken.</returns>
     public int Take(Span<nint> blocks)
     {
@@ -83,7 +82,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blockCount -= taken;
             _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
             _history.Observe(_blockCount);
-            Counters.MovingBytes += (long)taken * blockBytes;
             return taken;
         }
         finally
@@ -92,7 +90,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
-    /// <summary>Takes blocks from the bottom: those that were idle longest. They count as moving.</summary>
+    /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
         Gate.Enter(this);
@@ -103,7 +101,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
-            Counters.MovingBytes += (long)taken * blockBytes;
             return taken;
         }
         finally
@@ -112,10 +109,10 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
-    /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented or moving no more.</summary>
+    /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more.</summary>
     /// <param name="guard">The guard, or null.</param>
     /// <param name="blocks">The blocks.</param>
-    /// <param name="wereRented">Whether they were rented; otherwise they were moving.</param>
+    /// <param name="wereRented">Whether they were rented; otherwise they came from elsewhere.</param>
     /// <param name="credit">Bytes that the stripe may keep credit for.</param>
     /// <param name="scheduler">The pool's scheduler, if it has one.</param>
     /// <param name="after">What is to be done without the lock.</param>
@@ -132,7 +129,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
                 return false;
             }
 
-            if (!TryKeepBlockCredit(credit))
+            if (!TryKeepCredit(credit))
             {
                 after |= AfterReturn.ReleaseCharge;
             }
@@ -208,8 +205,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         _closed = true;
         Gate.Exit(this);
     }
-
-    protected override long CountIdleBytes() => (long)(_blockCount + _runBlocks) * blockBytes;
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
     {

@@ -76,7 +76,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    /// <summary>Takes a block that a tier keeps. It counts as moving.</summary>
+    /// <summary>Takes a block that a tier keeps.</summary>
     /// <returns>False when there is none.</returns>
     public bool TryTakeKept(out nint block)
     {
@@ -174,14 +174,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
         foreach (ThreadCache cache in _depot.Caches.All)
         {
-            (int blocks, int small, bool isUnused) = cache.EndPeriod(policy);
+            (int blocks, int small) = cache.EndPeriod(policy);
             released += ReleaseOldest(cache, blocks);
             _depot.Caches.PutBack(cache, 0, small);
-            if (isUnused)
-            {
-                // Another thread may need it more.
-                _depot.Caches.Retire(cache);
-            }
         }
 
         _depot.Caches.EndPeriodOfExchange(policy);
@@ -215,7 +210,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         if (gone != 0)
         {
             stripe.ShrinkGuardTable();
-            _guards.Accounts.ForgetGuards(_guards.Count);
         }
     }
 
@@ -257,7 +251,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 break;
             }
 
-            ReleaseMoving(run);
+            Release(run);
             released += run.Blocks;
         }
 
@@ -278,7 +272,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 break;
             }
 
-            ReleaseMoving(batch.Slice(0, taken));
+            Release(batch.Slice(0, taken));
             released += taken;
         }
 
@@ -291,8 +285,8 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = 0;
         for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
         {
-            ReleaseMoving(guard.Pieces);
-            if (!_depot.Current.ParkGuard(guard, bytes: 0, areIdle: false, credit: 0, scheduler: null, out _))
+            Release(guard.Pieces);
+            if (!_depot.Current.ParkGuard(guard, bytes: 0, scheduler: null, out _))
             {
                 guard.Retire();
             }
@@ -301,7 +295,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         return released;
     }
 
-    /// <summary>Gives blocks back that are in no stripe.</summary>
+    /// <summary>Gives blocks back that are in no stripe, and that nobody rents.</summary>
     public void Release(ReadOnlySpan<nint> blocks)
     {
         // Copies, because their order changes: the caller's is not to be touched.
@@ -314,26 +308,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    /// <summary>Gives a run back that is in no stripe.</summary>
+    /// <summary>Gives a run back that is in no stripe, and that nobody rents.</summary>
     public void Release(BlockRun run)
     {
         _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
-        _capacity.Release(run.Blocks);
-        ReturnSignal.Notify();
-    }
-
-    /// <summary>Gives blocks back that are moving, and counts that.</summary>
-    public void ReleaseMoving(ReadOnlySpan<nint> blocks)
-    {
-        Release(blocks);
-        CountReleased(blocks.Length);
-    }
-
-    /// <summary>Gives a run back that is moving, and counts that.</summary>
-    public void ReleaseMoving(BlockRun run)
-    {
-        Release(run);
-        CountReleased(run.Blocks);
+        LetGo(run.Blocks);
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
@@ -345,23 +324,23 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    private void CountReleased(int blocks)
-    {
-        long bytes = (long)blocks * _blockBytes;
-        _guards.Accounts.Count(new StripeCounters { MovingBytes = -bytes, ReleasedBytes = bytes });
-    }
-
     private void ReleaseKept(nint block)
     {
         Span<nint> blocks = stackalloc nint[1];
         blocks[0] = block;
-        ReleaseMoving(blocks);
+        Release(blocks);
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
         _source.ReleaseBlocks(blocks, _blockBytes);
-        _capacity.Release(blocks.Length);
+        LetGo(blocks.Length);
+    }
+
+    private void LetGo(int blocks)
+    {
+        _capacity.Release(blocks);
+        _guards.Accounts.LetGo((long)blocks * _blockBytes);
         ReturnSignal.Notify();
     }
 }

@@ -15,7 +15,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
 {
     private const int MostAttempts = 4;
 
-    /// <summary>Memory that is no block of the pool is about to be held; it is charged already, not by credit.</summary>
+    /// <summary>Memory that is no block of the pool is about to be held, or is; it is charged already.</summary>
     public void Add(long bytes)
     {
         if (budget is not null)
@@ -25,7 +25,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         }
     }
 
-    /// <summary>Memory that is no block of the pool is held no more, and no credit is kept for it. Its charge ends later.</summary>
+    /// <summary>Memory that is no block of the pool is held no more. Its charge ends later.</summary>
     public void Remove(long bytes)
     {
         if (budget is not null)
@@ -60,7 +60,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
 
     private long Excess => budget is null ? 0 : capacity.Bytes + accounts.BytesBesideBlocks - budget.LimitBytes;
 
-    // What is charged fits, so what is over the budget is idle, or credit for arrays that are not held. What is idle may move to a stripe that was looked at
+    // What is charged fits, so what is over the budget is idle. What is idle may move to a stripe that was looked at
     // already: then it is looked for again.
     private void MakeRoom()
     {

@@ -18,7 +18,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     // So many at a time, and never more than half of what a cache keeps of a size.
     private const int Most = 4;
 
-    private SmallKept _small = new(mostOfSize: 4 * Most, mostBytes: (16 << 20) - 1);
+    private KeptStacks _small = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
     private IdleHistory _history = new();
     private bool _closed;
 
@@ -27,7 +27,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     /// <param name="size">The size.</param>
     /// <param name="bytes">How many bytes these are.</param>
     /// <returns>False when it took none.</returns>
-    public bool TryTakeOver(ref SmallKept from, int size, int bytes)
+    public bool TryTakeOver(ref KeptStacks from, int size, int bytes)
     {
         if (!_small.HasRoom(size, bytes) || !Gate.TryEnter())
         {
@@ -43,7 +43,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     /// <param name="to">The cache.</param>
     /// <param name="size">The size.</param>
     /// <returns>False when it got none.</returns>
-    public bool TryHandOut(ref SmallKept to, int size)
+    public bool TryHandOut(ref KeptStacks to, int size)
     {
         if (_small.CountOf(size) == 0 || !Gate.TryEnter())
         {
@@ -51,23 +51,26 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
         }
 
         int moved = _small.MoveFirst(Most, size, ref to);
-        _history.Observe(_small.Count);
+        _history.Observe(_small.SmallCount);
         Gate.Exit(this);
         return moved != 0;
     }
 
+    /// <inheritdoc/>
+    public override long ChargedIdleBytes => _small.SmallBytes;
+
     /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
-    public bool SeemsToHaveAny => _small.Count != 0;
+    public bool SeemsToHaveAny => _small.SmallCount != 0;
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? Take()
     {
         Halt();
-        LifetimeGuard? guard = _small.RemoveOldest();
+        LifetimeGuard? guard = _small.RemoveOldestSmall();
         if (guard is not null)
         {
             _history.Forget(1);
-            Counters.Release(guard.HeldBytes, guard.Tier!.IsCutFromBlocks);
+            Counters.RentedBytes -= guard.HeldBytes;
         }
 
         GoOn();
@@ -78,7 +81,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     public int EndPeriod(TrimPolicy policy)
     {
         Halt();
-        int due = policy.EndPeriod(ref _history, _small.Count);
+        int due = policy.EndPeriod(ref _history, _small.SmallCount);
         GoOn();
         return due;
     }
@@ -87,7 +90,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     public bool HasAny()
     {
         Halt();
-        bool any = _small.Count != 0;
+        bool any = _small.SmallCount != 0;
         GoOn();
         return any;
     }
@@ -101,13 +104,9 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     }
 
     /// <inheritdoc/>
-    public override long ReadInto(ref StripeCounters sums)
+    public override void ReadInto(ref StripeCounters sums)
     {
-        long idle = base.ReadInto(ref sums);
-        sums.RentedBytes -= idle;
-        return idle;
+        base.ReadInto(ref sums);
+        sums.RentedBytes -= _small.SmallBytes;
     }
-
-    /// <inheritdoc/>
-    protected override long CountIdleBytes() => _small.Bytes;
 }

@@ -17,22 +17,26 @@ internal sealed partial class ThreadCache
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
 
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveBlocks => Volatile.Read(ref _blockCount) != 0 || Volatile.Read(ref _last) is { KeptSize: Block };
+    public bool SeemsToHaveBlocks => _kept.BlockCount != 0;
 
     /// <summary>Whether it seems to keep small memory. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveSmall => _small.Count != 0 || Volatile.Read(ref _last) is { KeptSize: not Block };
+    public bool SeemsToHaveSmall => _kept.SmallCount != 0;
 
     /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveAny => Volatile.Read(ref _blockCount) != 0 || _small.Count != 0 || Volatile.Read(ref _last) is not null;
+    public bool SeemsToHaveAny => SeemsToHaveBlocks || SeemsToHaveSmall;
 
-    /// <summary>Takes the guard whose block was idle longest: that counts as moving. Called by others.</summary>
+    /// <inheritdoc/>
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + _kept.SmallBytes;
+
+    /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
     {
         Halt();
-        LifetimeGuard? guard = RemoveBlock();
+        LifetimeGuard? guard = _kept.RemoveOldestBlock();
         if (guard is not null)
         {
             _blockHistory.Forget(1);
+            Counters.RentedBytes -= _blockBytes;
         }
 
         GoOn();
@@ -43,34 +47,38 @@ internal sealed partial class ThreadCache
     public LifetimeGuard? TakeSmall()
     {
         Halt();
-        LifetimeGuard? guard = _small.RemoveOldest() ?? (LastIsSmall ? RemoveLast() : null);
+        LifetimeGuard? guard = _kept.RemoveOldestSmall();
         if (guard is not null)
         {
             _smallHistory.Forget(1);
-            Counters.Release(guard.HeldBytes, guard.Tier!.IsCutFromBlocks);
+            Counters.RentedBytes -= guard.HeldBytes;
         }
 
         GoOn();
         return guard;
     }
 
-    /// <summary>How many blocks, and pieces of small memory, the policy gives back now, and whether the thread rented nothing and keeps nothing; ends the period. Called by others.</summary>
-    public (int Blocks, int Small, bool IsUnused) EndPeriod(TrimPolicy policy)
+    /// <summary>How many blocks, and pieces of small memory, the policy gives back now; ends the period. Called by others.</summary>
+    public (int Blocks, int Small) EndPeriod(TrimPolicy policy)
     {
         Halt();
-        long rents = Counters.Hits + Counters.SmallRents;
-        bool isUnused = rents == _rentsBefore && BlockCount + SmallCount == 0;
-        _rentsBefore = rents;
-        (int, int, bool) due = (policy.EndPeriod(ref _blockHistory, BlockCount), policy.EndPeriod(ref _smallHistory, SmallCount), isUnused);
+        (int, int) due = (policy.EndPeriod(ref _blockHistory, _kept.BlockCount), policy.EndPeriod(ref _smallHistory, _kept.SmallCount));
         GoOn();
         return due;
+    }
+
+    /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>
+    public bool WasNotUsed()
+    {
+        long uses = ((Counters.Hits + Counters.SmallRents) << 8) + _kept.BlockCount + _kept.SmallCount;
+        return Interlocked.Exchange(ref _usesSeen, uses) == uses;
     }
 
     /// <summary>Whether it keeps anything. Called by others.</summary>
     public bool HasAny()
     {
         Halt();
-        bool any = BlockCount + SmallCount != 0;
+        bool any = SeemsToHaveAny;
         GoOn();
         return any;
     }
@@ -113,34 +121,9 @@ internal sealed partial class ThreadCache
     }
 
     /// <inheritdoc/>
-    public override long ReadInto(ref StripeCounters sums)
+    public override void ReadInto(ref StripeCounters sums)
     {
-        long idle = base.ReadInto(ref sums);
-        sums.RentedBytes -= idle;
-        return idle;
-    }
-
-    /// <inheritdoc/>
-    protected override long CountIdleBytes() => ((long)BlockCount * _blockBytes) + _small.Bytes + (LastIsSmall ? _last!.HeldBytes : 0);
-
-    private LifetimeGuard? RemoveBlock()
-    {
-        if (BlockCount == 0)
-        {
-            return null;
-        }
-
-        Counters.RentedBytes -= _blockBytes;
-        Counters.MovingBytes += _blockBytes;
-        if (_blockCount == 0)
-        {
-            return RemoveLast();
-        }
-
-        LifetimeGuard guard = _blocks[0]!;
-        _blockCount--;
-        _blocks.AsSpan(1, _blockCount).CopyTo(_blocks);
-        _blocks[_blockCount] = null;
-        return guard;
+        base.ReadInto(ref sums);
+        sums.RentedBytes -= ((long)_kept.BlockCount * _blockBytes) + _kept.SmallBytes;
     }
 }

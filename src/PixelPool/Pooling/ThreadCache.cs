@@ -12,18 +12,18 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <remarks>
 /// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. It stays counted as
-/// rented, so that a hit writes no account, and is taken off whenever somebody reads. With a budget blocks are charged by the credit of the cache, as in a stripe, and small memory is
-/// not kept. A guard that comes from here and was not used for anything else names the cache as its keeper: so its return asks for nothing but the thread.
+/// rented, so that a hit writes no account, and is taken off whenever somebody reads. With a budget it stays charged: blocks by the credit of the cache, as in a
+/// stripe. A guard that comes from here and was not used for anything else names the cache as its keeper: so its return asks for nothing but the thread.
 /// </remarks>
 internal sealed partial class ThreadCache : AccountStripe
 {
-    // A thread keeps at most 8 MiB of blocks, beside small memory: of that less than 4 MiB, and the piece that came last.
+    // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
     private const int MostBlockBytes = 8 << 20;
-    private const int MostBlocks = 8;
+    private const int MostSmallBytes = (4 << 20) - 1;
+    private const int MostOfSize = 8;
 
-    // The size of a block, beside those of small memory, and that of nothing.
-    private const int Block = -1;
-    private const int Nothing = -2;
+    // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
+    private const int OnlyReturned = 8;
 
     private readonly ThreadCaches _all;
     private readonly TrimScheduler? _scheduler;
@@ -33,16 +33,15 @@ internal sealed partial class ThreadCache : AccountStripe
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
     private readonly int _blockBytes;
-    private readonly LifetimeGuard?[] _blocks;
     private long _threadNumber = ThreadNumber.Claim();
     private OwnedGate _owner;
 
-    private SmallKept _small = new(mostOfSize: 8, mostBytes: (4 << 20) - 1);
-    private int _blockCount;
-    private long _rentsBefore;
+    private KeptStacks _kept;
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
 
+    // What another thread saw when it looked at it last.
+    private long _usesSeen = -1;
     private bool _retired;
     private bool _ended;
 
@@ -64,7 +63,7 @@ internal sealed partial class ThreadCache : AccountStripe
         _blockBytes = blockBytes;
         _blockCredit = blockCredit;
         _scheduler = scheduler;
-        _blocks = new LifetimeGuard?[Math.Max(1, Math.Min(MostBlocks, MostBlockBytes / blockBytes))];
+        _kept = new KeptStacks(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
         Counters = predecessor?.Counters ?? default;
     }
 
@@ -75,24 +74,25 @@ internal sealed partial class ThreadCache : AccountStripe
         get => _threadNumber == ThreadNumber.Mine;
     }
 
-    /// <summary>The whole rent of one block. Called by the owner.</summary>
-    /// <returns>Null when there is no block, or not enough credit: nothing was taken.</returns>
+    /// <summary>The whole rent of a block, an array, or a piece of a slab. Called by the owner.</summary>
+    /// <param name="size">Its size, one of <see cref="KeptStacks"/>; those that have no stack are not kept.</param>
+    /// <param name="bytes">Bytes of the rent.</param>
+    /// <returns>Null when there is none, not enough credit for a block, or no room to read beside the bytes in an array: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRentBlock()
+    public LifetimeGuard? TryRent(int size, int bytes)
     {
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
-            int left = _blockCount - 1;
-            if (left >= 0 && TryUseBlockCredit())
+            guard = _kept.Last(size) ?? Fetch(size);
+            if (guard is not null && TryPrepare(guard, size, bytes))
             {
-                ref LifetimeGuard? last = ref _blocks[left];
-                guard = last!;
-                last = null;
-                _blockCount = left;
-                _wanted = Block;
-                CountBlock(guard);
+                Count(guard, size, _kept.RemoveLast(size, (int)guard.LastBlockBytes));
                 guard.HoldAgain();
+            }
+            else
+            {
+                guard = null;
             }
         }
 
@@ -100,13 +100,13 @@ internal sealed partial class ThreadCache : AccountStripe
         return guard;
     }
 
-    /// <summary>Keeps the block of a guard whose rent has ended. Called by the owner.</summary>
-    /// <param name="guard">The guard: it has one block, and nothing else is to be done.</param>
-    /// <param name="least">The fewest bytes for which a block serves.</param>
+    /// <summary>Keeps the memory of a guard whose rent has ended. Called by the owner.</summary>
+    /// <param name="guard">The guard: it has one block, one array or one piece, and nothing else is to be done.</param>
+    /// <param name="size">The size of that, one of <see cref="KeptStacks"/>.</param>
     /// <returns>False when it does not: nothing was done.</returns>
-    public bool TryReturnBlock(LifetimeGuard guard, int least)
+    public bool TryReturn(LifetimeGuard guard, int size)
     {
-        guard.SetKeeper(this, Block, least, _blockBytes);
+        guard.SetKeeper(this, size);
         return TryReturnAgain(guard);
     }
 
@@ -119,7 +119,7 @@ internal sealed partial class ThreadCache : AccountStripe
         bool kept = false;
         if (_owner.TryEnter())
         {
-            kept = !guard.IsFinalizationPending && !guard.IsPinned && (TryKeepAsLast(guard) || TryKeepBehind(guard));
+            kept = !guard.IsFinalizationPending && !guard.IsPinned && TryKeep(guard, guard.KeptSize, (int)guard.LastBlockBytes);
         }
 
         Leave();
@@ -146,57 +146,79 @@ internal sealed partial class ThreadCache : AccountStripe
         }
     }
 
+    // A block is paid for, and an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
+        size == KeptStacks.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
+
     private bool TryUseBlockCredit()
     {
-        if (_blockCredit == 0)
-        {
-            return true;
-        }
-
-        if (!HasBlockCredit(_blockCredit))
+        if (!HasCredit(_blockCredit))
         {
             return false;
         }
 
-        UseBlockCredit(_blockCredit);
+        UseCredit(_blockCredit);
         return true;
     }
 
-    // One of the stack is rented only when what came last is no block: so that is not among those that are left.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CountBlock(LifetimeGuard guard)
+    private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
     {
-        _blockHistory.Observe(_blockCount);
-        if (CountHit())
+        bool found = ArrayMargin.TryFind(array, bytes, out int offset);
+        if (found)
+        {
+            guard.MoveInArray(offset);
+        }
+
+        return found;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Count(LifetimeGuard guard, int size, int left)
+    {
+        bool isLookedAt;
+        if (size == KeptStacks.Block)
+        {
+            _blockHistory.Observe(left);
+            isLookedAt = CountHit();
+        }
+        else
+        {
+            _smallHistory.Observe(left);
+            Counters.SmallRents++;
+            isLookedAt = CountOther();
+        }
+
+        if (isLookedAt)
         {
             guard.AskForLook();
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryKeep(LifetimeGuard guard, int size, int bytes) =>
+        (_kept.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && _kept.TryAdd(size, bytes, guard);
+
+    private bool TryKeepCharge(int size) => size == KeptStacks.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
+
+    // What other threads return. Blocks pass through the stripes.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryKeepBehind(LifetimeGuard guard)
+    private LifetimeGuard? Fetch(int size) =>
+        size != KeptStacks.Block && _all.Exchange is { } exchange && exchange.TryHandOut(ref _kept, size) ? _kept.Last(size) : null;
+
+    // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryPassOn(int size, int bytes)
     {
-        int size = guard.KeptSize;
-        if (size == _wanted && TryMakePlace(size) && TryKeepAsLast(guard))
-        {
-            return true;
-        }
-
-        if (size != Block)
-        {
-            return TryKeepSmall(guard);
-        }
-
-        if (!TryKeepCreditOfBlock())
+        if (size == KeptStacks.Block)
         {
             return false;
         }
 
-        _blocks[_blockCount++] = guard;
-        return true;
+        int times = _kept.CountFull(size);
+        bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _kept, size, bytes);
+        _kept.RememberFull(size, Math.Min(times, OnlyReturned));
+        return passed;
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryKeepCreditOfBlock() => BlockCount < _blocks.Length && (_blockCredit == 0 || TryKeepBlockCredit(_blockCredit));
 }

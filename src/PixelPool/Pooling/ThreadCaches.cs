@@ -24,7 +24,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
     private readonly object _key = new();
-    private LikelyCaches _likely = new(MostPerStripe * StripeIndex.Count);
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
     private volatile SmallExchange? _exchange;
@@ -38,11 +37,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public ThreadCache? Mine
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get
-        {
-            ThreadCache? likely = _likely.Guess;
-            return likely is not null && likely.IsMine ? likely : FindMine();
-        }
+        // A thread without a number has none, and none of the memory that its other thread statics need.
+        get => ThreadNumber.Mine == 0 ? null : ThreadSlot.Find(_key);
     }
 
     /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
@@ -72,7 +68,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// </summary>
     public void ClaimIfOftenMissed()
     {
-        if (Mine is null && ThreadSlot.IsOftenMissed())
+        if (Mine is not { IsRetired: false } && ThreadSlot.IsOftenMissed())
         {
             Claim();
         }
@@ -88,7 +84,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         {
             if (MayHaveOne())
             {
-                RetireEnded();
+                RetireUnused();
 
                 // What goes back then may be the return after which the thread gets one.
                 cache = MayHaveOne() ? Make() : null;
@@ -115,9 +111,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public void Retire(ThreadCache cache)
     {
         cache.StayClosed();
-        _likely.Forget(cache);
         PutBack(cache, int.MaxValue, int.MaxValue);
-        if (cache.TakeCredit().Bytes is not 0 and long credit)
+        if (cache.TakeCredit() is not 0 and long credit)
         {
             budget!.Release(credit);
         }
@@ -208,9 +203,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             putBack(guard);
         }
 
-        for (int i = 0; i < small && cache.TakeSmall() is { } guard; i++)
+        for (int i = 0; i < small && TryPutSmallBack(cache); i++)
         {
-            guard.Tier!.GiveBackKept(guard);
         }
     }
 
@@ -220,47 +214,61 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private bool PutExchangedBack(int most)
     {
         int count = 0;
-        while (count < most && _exchange is { SeemsToHaveAny: true } exchange && exchange.Take() is { } guard)
+        while (count < most && _exchange is { SeemsToHaveAny: true } && TryPutSmallBack(from: null))
         {
-            guard.Tier!.GiveBackKept(guard);
             count++;
         }
 
         return count != 0;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private ThreadCache? FindMine()
+    // Of a cache, or of the exchange. Its charge ends in one go with its being kept: nobody sees it charged and rented by somebody.
+    private bool TryPutSmallBack(ThreadCache? from)
     {
-        try
+        if (budget is null)
         {
-            ThreadCache? mine = ThreadSlot.Find(_key);
-            if (mine is { IsRetired: false })
-            {
-                _likely.Learn(mine);
-            }
+            return TryGiveBack(TakeSmall(from));
+        }
 
-            return mine;
-        }
-        catch (OutOfMemoryException)
+        LifetimeGuard? guard;
+        bool isWaitedFor;
+        using (budget.HoldIdle())
         {
-            // A thread that never looked needs memory for its thread statics: it has no cache.
-            return null;
+            guard = TakeSmall(from);
+            isWaitedFor = guard is not null && budget.EndIdleCharge(guard.HeldBytes);
         }
+
+        if (isWaitedFor)
+        {
+            budget.Serve();
+        }
+
+        return TryGiveBack(guard);
+    }
+
+    private LifetimeGuard? TakeSmall(ThreadCache? from) => from is null ? _exchange!.Take() : from.TakeSmall();
+
+    private static bool TryGiveBack(LifetimeGuard? guard)
+    {
+        guard?.Tier!.GiveBackKept(guard);
+        return guard is not null;
     }
 
     private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
 
-    // Finalizers come with the next collection, and a program that rents need not allocate. Some at a time, by turns, so that it costs a thread nothing not to get a cache.
-    private void RetireEnded()
+    // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. Of threads that have ended finalizers come with the next
+    // collection, and a program that rents need not allocate.
+    private void RetireUnused()
     {
         ThreadCache[] caches = _caches;
+        bool isFull = caches.Length >= MostPerStripe * StripeIndex.Count && FindEnded() < 0;
         for (int i = 0; i < Math.Min(LookedAt, caches.Length); i++)
         {
             ThreadCache cache = caches[_nextLookedAt++ % (uint)caches.Length];
-            if (!cache.IsRetired && cache.HasThreadEnded)
+            if (!cache.IsRetired && (cache.HasThreadEnded || (isFull && cache.WasNotUsed())))
             {
                 Retire(cache);
+                return;
             }
         }
     }
@@ -295,7 +303,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 return null;
             }
 
-            _likely.Open();
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
             var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];

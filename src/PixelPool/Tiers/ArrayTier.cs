@@ -26,10 +26,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     private readonly bool _pins = options.ClearOnReturn || options.RowAlignmentBytes > IntPtr.Size;
 
     /// <summary>
-    /// Whether threads may keep arrays: those of others may have to go back at once, with a budget nothing is held that is not charged, and where pieces of slabs serve nobody asks for
-    /// arrays again.
+    /// Whether threads may keep arrays: those of others may have to go back at once, and where pieces of slabs serve nobody asks for arrays again.
     /// </summary>
-    public bool Keeps { get; } = budget is null && !options.UsesSlabs(IntPtr.Size) && ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
+    public bool Keeps { get; } = !options.UsesSlabs(IntPtr.Size) && ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
@@ -52,7 +51,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public static LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
     {
         int size = SizeOf(Shift(bytes));
-        return size < SmallKept.Sizes ? cache.TryRentArray(size, bytes) : null;
+        return size < KeptStacks.Block ? cache.TryRent(size, bytes) : null;
     }
 
     /// <summary>Takes an array.</summary>
@@ -67,15 +66,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         GCHandle pin = default;
         try
         {
-            neededBytes = 0;
             if (_pins)
             {
                 pin = GCHandle.Alloc(array, GCHandleType.Pinned);
                 offset = Align(pin.AddrOfPinnedObject(), offset);
             }
 
-            guard = payer == Budget ? Pool.TryTakeGuard(array.Length, OwnCredit(array.Length)) : null;
-            guard ??= TryCharge(payer, array.Length, out neededBytes);
+            guard = TryCharge(payer, array.Length, out neededBytes);
             guard?.HoldArray(this, array, offset, pin);
             return guard;
         }
@@ -98,7 +95,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     {
         int length = guard.Array!.Length;
         int shift = Shift(length);
-        return length == 1 << shift && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, SizeOf(shift), LeastBytes(shift));
+        int size = SizeOf(shift);
+        return length == 1 << shift && size < KeptStacks.Block && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
@@ -113,21 +111,16 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
         finally
         {
-            if (payee is null)
-            {
-                Pool.ParkGuard(guard, bytes, credit: CreditOf(payee, bytes));
-            }
-            else
-            {
-                Pool.Held.Remove(bytes);
-                Pool.ParkGuard(guard, bytes);
-                payee.Release(bytes);
-            }
+            Pool.ParkGuard(guard, bytes);
+            LetGo(bytes);
+            Release(payee, bytes);
         }
     }
 
+    // Nothing is charged for it any more.
     public override void GiveBackKept(LifetimeGuard guard)
     {
+        long bytes = guard.HeldBytes;
         try
         {
             Return(guard.TakeArray());
@@ -135,10 +128,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         finally
         {
             Pool.ParkGuard(guard);
+            LetGo(bytes);
         }
     }
 
-    // A guard for an array that no stripe has credit for.
     private LifetimeGuard? TryCharge(RentBudget? payer, long bytes, out long neededBytes)
     {
         neededBytes = Charge(payer, bytes);
@@ -151,9 +144,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         try
         {
             Pool.Held.Add(bytes);
-
-            // Without a budget the stripe has been asked already.
-            guard = Pool.TakeGuard(smallRents: 1, bytes, skipsCurrent: payer is null);
+            Pool.Accounts.Hold(bytes);
+            guard = Pool.TakeGuard(smallRents: 1, bytes);
             guard.SetPayee(Remembered(payer));
             return guard;
         }
@@ -161,10 +153,16 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (guard is null)
             {
-                Pool.Held.Remove(bytes);
+                LetGo(bytes);
                 payer?.Refund(bytes);
             }
         }
+    }
+
+    private void LetGo(long bytes)
+    {
+        Pool.Accounts.LetGo(bytes);
+        Pool.Held.Remove(bytes);
     }
 
     private void Return(byte[] array)
@@ -184,13 +182,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    private static int SizeOf(int shift) => SmallKept.FirstOfArrays + shift - SmallestShift;
+    private static int SizeOf(int shift) => KeptStacks.FirstOfArrays + shift - SmallestShift;
 
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
-
-    // The fewest bytes for which no shorter one will do.
-    private static int LeastBytes(int shift) => shift == SmallestShift ? 1 : (1 << (shift - 1)) + 1;
 
     private static long ArrayBytes(int bytes)
     {

@@ -8,8 +8,7 @@ namespace PixelPool.Tiers;
 /// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a virtual call.</summary>
 /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-/// <param name="leastBytes">The fewest bytes for which a block serves.</param>
-internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget, int leastBytes) : PooledTier(pool, budget)
+internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
     // Beside the pool, so that a return has less to look up.
     private readonly ThreadCaches _caches = pool.Depot.Caches;
@@ -19,7 +18,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget, int leastB
     public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
 
     /// <summary>Ends the common rent of one block, if the calling thread keeps it for its next one.</summary>
-    public bool TryKeep(LifetimeGuard guard) => guard.BlockCount == 1 && _caches.Mine is { } cache && cache.TryReturnBlock(guard, leastBytes);
+    public bool TryKeep(LifetimeGuard guard) => guard.BlockCount == 1 && _caches.Mine is { } cache && cache.TryReturn(guard, KeptStacks.Block);
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>

@@ -73,9 +73,6 @@ internal sealed class KeptMemory
             return null;
         }
 
-        return cache.TryRentLast((int)bytes) ?? TryTakeBehind(cache, (int)bytes);
+        return bytes > _mostSmallBytes ? cache.TryRent(KeptStacks.Block, (int)bytes) : _small.TryTakeKept(cache, (int)bytes);
     }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard? TryTakeBehind(ThreadCache cache, int bytes) => bytes > _mostSmallBytes ? cache.TryRentBlock() : _small.TryTakeKept(cache, bytes);
 }

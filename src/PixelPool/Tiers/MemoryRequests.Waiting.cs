@@ -87,6 +87,10 @@ internal sealed partial class MemoryRequests
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard WaitForBlock(long neededBytes) =>
+        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
         Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 

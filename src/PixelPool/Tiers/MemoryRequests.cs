@@ -32,6 +32,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _kept = _tiers.Kept;
         _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
+        ClearsOnReturn = options.ClearOnReturn;
         guards.Requests = this;
     }
 
@@ -45,6 +46,9 @@ internal sealed partial class MemoryRequests : IDisposable
 
     /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
     public (int Block, int Small) PieceSizes { get; }
+
+    /// <summary>Whether memory that comes back is cleared.</summary>
+    public bool ClearsOnReturn { get; }
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
     public PixelPoolStatistics GetStatistics() => _waiting.AddTo(_tiers.GetStatistics());
@@ -88,6 +92,11 @@ internal sealed partial class MemoryRequests : IDisposable
         return (IsOwn(payer) ? Begin(payer, _kept.TryTakeMemory(bytes, options)) : null)
             ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
     }
+
+    /// <summary>Takes one whole block for the allocator itself; waits for the budget as long as the options say.</summary>
+    /// <returns>A guard with one reference.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
+    public LifetimeGuard TakeBlock() => Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes);
 
     /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>

@@ -33,7 +33,7 @@ internal sealed partial class MemoryTiers : IDisposable
         _smallBytes = options.SmallBytes;
         _pool = new BlockPool(options, guards, budget, owner);
         _small = new SmallMemory(_pool, budget, options);
-        _blocks = new BlockTier(_pool, budget, _small.MostBytes + 1);
+        _blocks = new BlockTier(_pool, budget);
         _runs = new RunTier(_pool, budget);
         _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
         _external = new ExternalTier(_pool, budget);
@@ -77,6 +77,27 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         CheckOptions(options);
         return TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
+    }
+
+    /// <summary>Takes one whole block, also where its bytes would be small memory. It begins at a page. Where the pool is full it is from the system.</summary>
+    /// <param name="payer">What pays for it, if anything does.</param>
+    /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
+    /// <returns>A guard with one reference, or null when the budget has no room.</returns>
+    public LifetimeGuard? TryTakeBlock(RentBudget? payer, out long neededBytes)
+    {
+        if (_pool.IsDisposed)
+        {
+            Throw.Disposed(_owner);
+        }
+
+        int bytes = _pool.BlockBytes;
+        LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out long reusedBytes, out neededBytes);
+        if (guard is { NeedsPreparation: true })
+        {
+            _preparation.Prepare(guard, AllocationOptions.None, bytes, bytes, reusedBytes);
+        }
+
+        return guard;
     }
 
     /// <summary>Charges bytes for which no memory is got here.</summary>

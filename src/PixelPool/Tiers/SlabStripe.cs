@@ -253,12 +253,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
     private Slab? TryUseKept(long credit)
     {
-        if (_kept is not { } slab || !HasBlockCredit(credit))
+        if (_kept is not { } slab || !HasCredit(credit))
         {
             return null;
         }
 
-        UseBlockCredit(credit);
+        UseCredit(credit);
         _kept = null;
         _history.Observe(0);
         _open.Add(slab);
@@ -310,7 +310,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
         emptied = 0;
         _kept = slab;
-        return (TryKeepBlockCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
+        return (TryKeepCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
             | (pool.IsTrimmed ? AfterReturn.None : AfterReturn.Arm);
     }
 }

@@ -37,8 +37,6 @@ internal sealed class SlabTier : AllocatorTier
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
-    public override bool IsCutFromBlocks => true;
-
     /// <summary>Whether threads may keep pieces: with a budget, which pays for the blocks that have pieces in use, they do not.</summary>
     public bool Keeps => Budget is null;
 
@@ -52,14 +50,14 @@ internal sealed class SlabTier : AllocatorTier
     public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
     {
         int size = SizeOf(bytes);
-        return size < SmallKept.FirstOfArrays ? cache.TryRentPiece(size) : null;
+        return size < KeptStacks.FirstOfArrays ? cache.TryRent(size, bytes) : null;
     }
 
     /// <summary>Ends the common rent of a piece that may be kept, if the calling thread keeps it for its next one.</summary>
     public bool TryKeep(LifetimeGuard guard)
     {
         int size = ((Slab)guard.Attachment!).Size;
-        return size < SmallKept.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturnSmall(guard, size, LeastBytesOf(size));
+        return size < KeptStacks.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     /// <summary>Takes a piece.</summary>
@@ -81,7 +79,7 @@ internal sealed class SlabTier : AllocatorTier
         {
             if (sizeClass.TryTake(out slab, out address))
             {
-                guard = Pool.TakeGuard(smallRents: 1, sizeClass.PieceBytes, wereIdle: true);
+                guard = Pool.TakeGuard(smallRents: 1, sizeClass.PieceBytes);
                 guard.HoldPiece(this, address, sizeClass.PieceBytes, slab);
                 guard.SetPayee(Remembered(payer));
             }
@@ -107,7 +105,7 @@ internal sealed class SlabTier : AllocatorTier
         nint address = guard.FirstPiece;
 
         // First, and it never throws: the piece is counted as idle before its block can go.
-        Pool.ParkGuard(guard, bytes, areIdle: true);
+        Pool.ParkGuard(guard, bytes);
         try
         {
             slab.Return(address);
@@ -146,7 +144,4 @@ internal sealed class SlabTier : AllocatorTier
 
     // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
     private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
-
-    // The fewest bytes for which no smaller size will do.
-    private int LeastBytesOf(int index) => index == 0 ? 1 : BytesOf(index - 1) + 1;
 }

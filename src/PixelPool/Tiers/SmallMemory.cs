@@ -72,7 +72,7 @@ internal sealed class SmallMemory
     public LifetimeGuard? TryTake(long bytes, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
-        if (Keeps && payer is null)
+        if (Keeps && payer == _budget)
         {
             _pool.Depot.Caches.ClaimIfOftenMissed();
         }

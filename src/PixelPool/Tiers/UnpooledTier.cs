@@ -55,8 +55,8 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
             }
         }
 
-        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes, AllocatedBytes = bytes });
         Pool.Accounts.OnAllocated(bytes);
+        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes });
         return guard;
     }
 
@@ -67,8 +67,9 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
-        Pool.Held.Remove(bytes);
         Pool.ParkGuard(guard, bytes);
+        Pool.Accounts.LetGo(bytes);
+        Pool.Held.Remove(bytes);
         Release(payee, bytes);
         Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
     }

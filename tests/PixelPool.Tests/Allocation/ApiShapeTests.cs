@@ -170,7 +170,7 @@ public class ApiShapeTests
         [typeof(PixelPoolStatistics)] =
         [
             "RentedBytes: Int64 get set", "IdleBytes: Int64 get set", "AllocatedBytes: Int64 get set", "ReleasedBytes: Int64 get set",
-            "PeakRentedBytes: Int64 get set", "Rents: Int64 get", "Hits: Int64 get set", "Misses: Int64 get set", "LeakedCount: Int64 get set",
+            "PeakHeldBytes: Int64 get set", "Rents: Int64 get", "Hits: Int64 get set", "Misses: Int64 get set", "LeakedCount: Int64 get set",
             "LeakedBytes: Int64 get set", "TrimmedBytes: Int64 get", "TrimmedByTimerBytes: Int64 get set", "TrimmedByGen2Bytes: Int64 get set",
             "TrimmedByPressureBytes: Int64 get set", "TrimmedByRequestBytes: Int64 get set", "TrimmedByOutOfMemoryBytes: Int64 get set",
         ],

@@ -95,7 +95,7 @@ public class BoundaryTests
             Assert.Equal(0, statistics.IdleBytes);
             Assert.Equal((long)i * width * height, statistics.AllocatedBytes);
             Assert.Equal(statistics.AllocatedBytes, statistics.ReleasedBytes);
-            Assert.Equal((long)width * height, statistics.PeakRentedBytes);
+            Assert.Equal((long)width * height, statistics.PeakHeldBytes);
         }
     }
 

@@ -45,7 +45,7 @@ public class HumanSizeTests
         {
             RentedBytes = 12 << 20,
             IdleBytes = 3 << 19,
-            PeakRentedBytes = 20 << 20,
+            PeakHeldBytes = 20 << 20,
             Hits = 7,
             Misses = 3,
             SmallRents = 2,
@@ -55,10 +55,10 @@ public class HumanSizeTests
             TrimmedByRequestBytes = 8 << 20,
         };
         Assert.Equal(
-            "12 MiB rented (peak 20 MiB), 1.5 MiB idle; 13 rents: 7 hits, 3 misses, 2 small, 1 unpooled; 8 MiB trimmed; 4 leaked (1 KiB)",
+            "12 MiB rented, 1.5 MiB idle (peak 20 MiB); 13 rents: 7 hits, 3 misses, 2 small, 1 unpooled; 8 MiB trimmed; 4 leaked (1 KiB)",
             statistics.ToString());
         statistics = statistics with { BudgetBytes = 352 << 20, ChargedBytes = 16 << 20, WaitingRents = 5 };
-        Assert.StartsWith("12 MiB rented (peak 20 MiB), 1.5 MiB idle; 16 MiB of 352 MiB charged, 5 waiting; 13 rents:", statistics.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("12 MiB rented, 1.5 MiB idle (peak 20 MiB); 16 MiB of 352 MiB charged, 5 waiting; 13 rents:", statistics.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public class HumanSizeTests
         options.SmallBufferThresholdBytes = 0;
         using PixelAllocator named = PixelAllocator.Create(options);
         using PixelBuffer<byte> buffer = named.Rent<byte>(10, 10);
-        Assert.StartsWith("thumbnails: 64 KiB rented (peak 64 KiB), 0 B idle; 1 rent:", named.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("thumbnails: 64 KiB rented, 0 B idle (peak 64 KiB); 1 rent:", named.ToString(), StringComparison.Ordinal);
         using PixelAllocator nameless = PixelAllocator.Create();
         Assert.StartsWith("PixelAllocator: 0 B rented", nameless.ToString(), StringComparison.Ordinal);
         Assert.StartsWith("Shared: ", PixelAllocator.Shared.ToString(), StringComparison.Ordinal);

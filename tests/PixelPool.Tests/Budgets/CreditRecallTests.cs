@@ -155,7 +155,7 @@ public sealed class CreditRecallTests
         }
     }
 
-    private long Credit => _stripes.Sum(static stripe => stripe.CreditBytes);
+    private long Credit => _stripes.Sum(static stripe => stripe.ChargedIdleBytes);
 
     private void Keep(int first, int second)
     {

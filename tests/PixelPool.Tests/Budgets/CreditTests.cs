@@ -187,7 +187,7 @@ public sealed class CreditTests : IDisposable
     private static long Credit(PixelAllocator allocator)
     {
         allocator.Tracking.Accounts.Halt();
-        long credit = allocator.Tracking.Accounts.SumCredit();
+        long credit = allocator.Tracking.Accounts.SumChargedIdle();
         allocator.Tracking.Accounts.GoOn();
         return credit;
     }

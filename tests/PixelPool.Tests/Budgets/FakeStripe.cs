@@ -10,7 +10,7 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
     public bool TryKeep(long bytes)
     {
         Halt();
-        bool kept = TryKeepBlockCredit(bytes);
+        bool kept = TryKeepCredit(bytes);
         GoOn();
         return kept;
     }
@@ -19,10 +19,10 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
     public bool TryUse(long bytes)
     {
         Halt();
-        bool used = HasBlockCredit(bytes);
+        bool used = HasCredit(bytes);
         if (used)
         {
-            UseBlockCredit(bytes);
+            UseCredit(bytes);
         }
 
         GoOn();

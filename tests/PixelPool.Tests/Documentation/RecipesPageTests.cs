@@ -291,7 +291,7 @@ public sealed class RecipesPageTests : IDisposable
 
         Assert.Equal(5050, shown);
         PixelPoolStatistics statistics = allocator.GetStatistics();
-        Assert.InRange(statistics.PeakRentedBytes, 1, 5 * allocator.GetHeldBytes<uint>(1920, 1080)); // "at most 5 frames"
+        Assert.InRange(statistics.PeakHeldBytes, 1, 5 * allocator.GetHeldBytes<uint>(1920, 1080)); // "at most 5 frames"
         Assert.Equal((0L, 0L), (statistics.LeakedCount, statistics.SecondReturns));
     }
 

@@ -9,6 +9,7 @@ public sealed class SnippetTests
     [InlineData("README.md", "README.md")]
     [InlineData("src/PixelPool/PACKAGE.md", "PACKAGE.md")]
     [InlineData("src/PixelPool.Recording/PACKAGE.md", "Recording/PACKAGE.md")]
+    [InlineData("src/PixelPool.FixedBlocks/PACKAGE.md", "FixedBlocks/PACKAGE.md")]
     [InlineData("src/PixelPool.ImageSharp/PACKAGE.md", "ImageSharp/PACKAGE.md")]
     [InlineData("docs/memory.md", "docs/memory.md")]
     [InlineData("docs/native.md", "docs/native.md")]

@@ -135,7 +135,13 @@ public sealed unsafe class MisuseTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => _ = (nint)allocator.Allocate());
         allocator.Clear();
         _system.Source.AssertAllFreed();
-        Assert.Throws<ArgumentNullException>(() => new FixedBlockAllocator<Sized.Of32>(pool: null!, checksFrees: true));
+    }
+
+    [Fact]
+    public void A_pool_or_an_allocator_that_is_null()
+    {
+        Assert.Equal("pool", Assert.Throws<ArgumentNullException>(static () => new FixedBlockAllocator<long>(pool: null!)).ParamName);
+        Assert.Equal("allocator", Assert.Throws<ArgumentNullException>(static () => new FixedBlockAllocator<long>(allocator: null!)).ParamName);
     }
 
     [Fact]
@@ -143,7 +149,7 @@ public sealed unsafe class MisuseTests : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>(() => new FixedBlockAllocator<int>(new PixelAllocatorOptions { BlockBytes = 5 }));
 
     [Fact]
-    public void Null_means_the_default_options_and_no_pool()
+    public void Null_means_the_default_options_and_neither_a_pool_nor_an_allocator()
     {
         using var allocator = new FixedBlockAllocator<long>(null, true);
         long* item = allocator.Allocate();

@@ -5,12 +5,12 @@ namespace PixelPool.Tests.Infrastructure;
 /// <summary>What must be true of statistics at every quiet moment.</summary>
 internal static class StatisticsAssert
 {
-    /// <summary>Rented and idle are what was got and not given back, nothing is negative, and the peak is not below what is rented.</summary>
+    /// <summary>Rented and idle are what was got and not given back, nothing is negative, and the peak is not below what is held.</summary>
     public static void Balanced(in PixelPoolStatistics statistics)
     {
         Assert.Equal(statistics.AllocatedBytes - statistics.ReleasedBytes, statistics.RentedBytes + statistics.IdleBytes);
         Assert.True(statistics.RentedBytes >= 0 && statistics.IdleBytes >= 0, statistics.ToString());
-        Assert.True(statistics.PeakRentedBytes >= statistics.RentedBytes, statistics.ToString());
+        Assert.True(statistics.PeakHeldBytes >= statistics.RentedBytes + statistics.IdleBytes, statistics.ToString());
     }
 
     /// <summary>As <see cref="Balanced"/>, and the numbers of blocks are these.</summary>

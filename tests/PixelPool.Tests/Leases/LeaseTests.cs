@@ -36,7 +36,7 @@ public class LeaseTests
 
         TierSizes.AssertQuiet(leasing);
         Assert.Equal(3, leasing.GetStatistics().Rents);
-        Assert.Equal(renting.GetStatistics().PeakRentedBytes, leasing.GetStatistics().PeakRentedBytes);
+        Assert.Equal(renting.GetStatistics().PeakHeldBytes, leasing.GetStatistics().PeakHeldBytes);
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using PixelPool.FixedBlocks;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Threading;
@@ -60,6 +61,13 @@ public sealed class FirstTimeTests
                 images[0].Dispose();
             };
         },
+        ["objects"] = static () =>
+        {
+            PixelAllocator allocator = Create();
+            var objects = new FixedSizeHeap(40_000, new AllocatorSupply(allocator), checksFrees: true, "test");
+            FillBlocks(objects);
+            return objects.Dispose;
+        },
         ["trim"] = static () =>
         {
             PixelAllocator allocator = Create();
@@ -107,13 +115,21 @@ public sealed class FirstTimeTests
     private static void CompileLibrary()
     {
         const BindingFlags All = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-        IEnumerable<Type> types = typeof(PixelAllocator).Assembly.GetTypes().Concat(typeof(FirstTimeTests).GetNestedTypes(All));
+        IEnumerable<Type> types = typeof(PixelAllocator).Assembly.GetTypes().Concat(typeof(FixedSizeHeap).Assembly.GetTypes()).Concat(typeof(FirstTimeTests).GetNestedTypes(All));
         foreach (MethodInfo method in types.Where(static type => !type.ContainsGenericParameters && !type.IsSubclassOf(typeof(Delegate))).SelectMany(static type => type.GetMethods(All)))
         {
             if (!method.ContainsGenericParameters && (method.Attributes & (MethodAttributes.Abstract | MethodAttributes.PinvokeImpl)) == 0)
             {
                 RuntimeHelpers.PrepareMethod(method.MethodHandle);
             }
+        }
+    }
+
+    private static unsafe void FillBlocks(FixedSizeHeap objects)
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            objects.Allocate();
         }
     }
 

@@ -61,6 +61,7 @@ public sealed class RentWalkTests
         walk.BothWays(walked, "scope", () => RentIn(allocator.CreateScope(8 * WalkedAllocator.BlockBytes)));
         walk.BothWays(walked, "scope with a reservation", () => RentIn(allocator.ReserveScope(8 * WalkedAllocator.BlockBytes)));
         walk.BothWays(walked, "stream", () => WriteTo(new PixelPoolStream(allocator)));
+        walk.BothWays(walked, "objects of one size", () => FillBlocks(new FixedBlockAllocator<decimal>(allocator, checksFrees: true)));
     }
 
     private static void WalkUses()
@@ -125,6 +126,28 @@ public sealed class RentWalkTests
             if (!written)
             {
                 stream.Dispose();
+            }
+        }
+    }
+
+    private static unsafe FixedBlockAllocator<decimal> FillBlocks(FixedBlockAllocator<decimal> objects)
+    {
+        bool filled = false;
+        try
+        {
+            for (int i = 0; i < 2 * WalkedAllocator.BlockBytes / sizeof(decimal); i++)
+            {
+                objects.Allocate();
+            }
+
+            filled = true;
+            return objects;
+        }
+        finally
+        {
+            if (!filled)
+            {
+                objects.Dispose();
             }
         }
     }

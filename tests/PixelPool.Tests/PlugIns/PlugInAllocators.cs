@@ -55,12 +55,14 @@ public static class PlugInAllocators
     {
         PixelAllocator own = Create();
         var nodes = new FixedBlockAllocator<PlugInPixel>();
+        var beside = new FixedBlockAllocator<PlugInPixel>(own);
         for (int i = 0; i < 300; i++)
         {
             own.Lease<PlugInPixel>(1000, 1000).Dispose();
             own.Lease<PlugInPixel>(16, 16).Dispose();
             host.Lease<PlugInPixel>(1000, 1000).Dispose();
             nodes.Free(nodes.Allocate());
+            beside.Free(beside.Allocate());
         }
 
         return null;

@@ -8,8 +8,8 @@ namespace PixelPool.Tests.PlugIns;
 /// <param name="shares">Whether it has PixelPool in common with its host. Otherwise it brings its own, which is unloaded with it.</param>
 internal sealed class PlugInContext(bool shares) : AssemblyLoadContext(nameof(PlugInContext), isCollectible: true)
 {
-    // The recorder is made for the library beside it.
-    private static readonly Assembly[] s_pixelPool = [typeof(PixelAllocator).Assembly, typeof(MemoryRecorder).Assembly];
+    // The other packages are made for the library beside them.
+    private static readonly Assembly[] s_pixelPool = [typeof(PixelAllocator).Assembly, typeof(FixedBlockAllocator<>).Assembly, typeof(MemoryRecorder).Assembly];
 
     /// <summary>A static method of this assembly's copy in the context.</summary>
     public TDelegate Find<TDelegate>(Type type, string method)

@@ -35,7 +35,7 @@ public class BudgetTests
             }
         }
 
-        Assert.InRange(service.Statistics.PeakRentedBytes, 1, 14 * MiB);
+        Assert.InRange(service.Statistics.PeakHeldBytes, 1, 14 * MiB);
         Assert.True(service.Statistics.Waits >= 16, $"{service.Statistics.Waits} waits");
         service.AssertNothingIsHeld();
     }

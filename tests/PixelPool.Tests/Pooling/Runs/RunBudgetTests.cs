@@ -80,7 +80,7 @@ public class RunBudgetTests
         });
         StatisticsAssert.Balanced(system.Statistics);
         Assert.Equal(0, system.Statistics.RentedBytes);
-        Assert.InRange(system.Statistics.PeakRentedBytes, 1, Budget * RunSystem.Block);
+        Assert.InRange(system.Statistics.PeakHeldBytes, 1, Budget * RunSystem.Block);
         using PixelBuffer<byte> all = system.Rent(Budget);
         Assert.False(system.Allocator.TryRent(1, 1, out PixelBuffer<byte>? _));
     }

@@ -14,8 +14,8 @@ public sealed class SmallExchangeTests : IDisposable
 
     private readonly HeldArrays _held = new(64);
     private readonly SmallExchange _exchange = new(new MemoryAccounts(new SilentListener()));
-    private SmallKept _from = new(mostOfSize: 8, mostBytes: 4 << 20);
-    private SmallKept _to = new(mostOfSize: 8, mostBytes: 4 << 20);
+    private KeptStacks _from = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+    private KeptStacks _to = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
 
     public void Dispose() => _held.Dispose();
 
@@ -24,11 +24,11 @@ public sealed class SmallExchangeTests : IDisposable
     {
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal((4, 4), (_from.Count, _from.CountOf(Size)));
+        Assert.Equal((4, 4), (_from.SmallCount, _from.CountOf(Size)));
         Assert.Same(_held.Guards[7], _from.Last(Size));
 
         Assert.True(_exchange.TryHandOut(ref _to, Size));
-        Assert.Equal((4, 4), (_to.Count, _to.CountOf(Size)));
+        Assert.Equal((4, 4), (_to.SmallCount, _to.CountOf(Size)));
         Assert.Same(_held.Guards[3], _to.Last(Size));
         Assert.False(_exchange.TryHandOut(ref _to, Size));
         Assert.False(_exchange.HasAny());
@@ -46,7 +46,7 @@ public sealed class SmallExchangeTests : IDisposable
     {
         Fill(1);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal(0, _from.Count);
+        Assert.Equal(0, _from.SmallCount);
         Assert.Same(_held.Guards[0], _exchange.Take());
         Assert.Null(_exchange.Take());
     }
@@ -67,7 +67,7 @@ public sealed class SmallExchangeTests : IDisposable
         }
 
         Assert.Equal(MostOfSize, taken);
-        Assert.Equal(1, _from.Count);
+        Assert.Equal(1, _from.SmallCount);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class SmallExchangeTests : IDisposable
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.False(_exchange.TryHandOut(ref _to, Size + 1));
-        Assert.Equal(0, _to.Count);
+        Assert.Equal(0, _to.SmallCount);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class SmallExchangeTests : IDisposable
         Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.False(_exchange.TryHandOut(ref _to, Size));
         _exchange.GoOn();
-        Assert.Equal((4, 0), (_from.Count, _to.Count));
+        Assert.Equal((4, 0), (_from.SmallCount, _to.SmallCount));
         Assert.True(_exchange.TryHandOut(ref _to, Size));
     }
 
@@ -98,7 +98,7 @@ public sealed class SmallExchangeTests : IDisposable
         _exchange.Close();
         Fill(8);
         Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal(8, _from.Count);
+        Assert.Equal(8, _from.SmallCount);
         Assert.False(_exchange.HasAny());
     }
 

@@ -20,7 +20,7 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         Assert.Equal(statistics.AllocatedBytes - statistics.ReleasedBytes, statistics.IdleBytes);
         Assert.Equal((2 * ManyRents, ManyRents - 1, 1), (statistics.Rents, statistics.Hits, statistics.Misses));
         Assert.Equal(ManyRents, statistics.SmallRents);
-        Assert.Equal(Block, statistics.PeakRentedBytes);
+        Assert.Equal(Block + 2048, statistics.PeakHeldBytes);
     }
 
     [Theory]
@@ -168,33 +168,43 @@ public sealed class ThreadCacheTests : ThreadCacheTest
     [Fact]
     public void A_thread_that_rents_no_more_leaves_its_cache_to_others()
     {
-        using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
-        using var users = new ThreadsThatStay(2 * StripeIndex.Count, () => Use(allocator));
+        using PixelAllocator allocator = PoolSystem.CreateAllocator();
+        using var users = new ThreadsThatStay(100, () => Use(allocator));
+
+        // Whether something is left in it or not.
+        Use(allocator);
+        Use(allocator);
+        Assert.NotNull(FindMine(allocator));
+        StatisticsAssert.Balanced(allocator.GetStatistics());
         allocator.Trim();
-        Use(allocator);
-        Assert.Equal(0, ThreadsWithACache(allocator));
-        PoolSystem.Time.Advance(TimeSpan.FromSeconds(15));
-        Use(allocator);
-        Assert.Equal(1, ThreadsWithACache(allocator));
+        Assert.Equal((0, 0), (allocator.GetStatistics().IdleBytes, PoolSystem.Source.LiveBytes));
+    }
+
+    [Fact]
+    public void A_thread_that_only_rents_gets_one_too()
+    {
+        using PixelAllocator allocator = PoolSystem.CreateAllocator();
+        using var users = new ThreadsThatStay(2 * StripeIndex.Count, () => Use(allocator));
+        PixelLease<byte>[] leases = [.. Enumerable.Range(0, 4 * ManyRents).Select(_ => allocator.Lease<byte>(1800, 1))];
+        Assert.NotNull(FindMine(allocator));
+        Array.ForEach(leases, static lease => lease.Dispose());
+        StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
     [Fact]
     public void A_thread_that_rents_again_gets_another_cache()
     {
-        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator());
         for (int i = 0; i < 3; i++)
         {
-            Assert.Equal(1, ThreadsWithACache(allocator));
-            allocator.Trim();
-
-            // Time is counted as long as something is idle.
-            Do(onAnotherThread: true, () => allocator.Rent<byte>(Block, 1).Dispose());
-            PoolSystem.Time.Advance(TimeSpan.FromSeconds(15));
-
-            // It learns that its cache is retired before it gets another one.
-            Use(allocator, rents: 1);
-            Assert.Equal(0, ThreadsWithACache(allocator));
-            Use(allocator);
+            ThreadCache mine = FindMine(allocator)!;
+            using (new ThreadsThatStay(16 * StripeIndex.Count, () => Use(allocator)))
+            {
+                Assert.True(mine.IsRetired);
+                Use(allocator);
+                Use(allocator);
+                Assert.NotNull(FindMine(allocator));
+            }
         }
     }
 
@@ -343,6 +353,13 @@ public sealed class ThreadCacheTests : ThreadCacheTest
             allocator.Lease<byte>(Block, 1).Dispose();
             allocator.Lease<byte>(1800, 1).Dispose();
         }
+    }
+
+    // That of the calling thread.
+    private static ThreadCache? FindMine(PixelAllocator allocator)
+    {
+        Use(allocator, rents: 1);
+        return allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).OfType<ThreadCache>().FirstOrDefault(static cache => cache.IsMine);
     }
 
     // Each keeps something, and nothing is rented.

@@ -213,7 +213,7 @@ internal sealed unsafe partial class FixedSizeHeap
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
     private void AddBlock(ThreadHeap heap)
     {
-        var block = (BlockHeader*)_supply.Take();
+        BlockHeader* block = _supply.Take();
         bool isAdded = false;
         try
         {

@@ -54,4 +54,8 @@ internal unsafe struct BlockHeader
     /// <summary>True when it is in the list of full blocks.</summary>
     [FieldOffset(180)]
     public bool IsFull;
+
+    /// <summary>What the <see cref="BlockSupply"/> needs to give the block back. Nobody else writes it.</summary>
+    [FieldOffset(184)]
+    public nint Rent;
 }

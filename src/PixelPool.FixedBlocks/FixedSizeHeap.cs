@@ -106,7 +106,7 @@ internal sealed unsafe partial class FixedSizeHeap : IDisposable
     private void GiveBack(BlockHeader* block)
     {
         _bitmap?.Remove((nint)block);
-        _supply.Return((nint)block);
+        _supply.Return(block);
     }
 
     private void GiveBack(ref EmptyBlocks blocks)

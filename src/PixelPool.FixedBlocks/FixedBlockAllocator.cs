@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Budgets;
 using PixelPool.FixedBlocks;
 
 namespace PixelPool;
@@ -46,9 +45,9 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
-    [OverloadResolutionPriority(1)] // null means the default options, never a pool
+    [OverloadResolutionPriority(1)] // null means the default options, never a pool or an allocator
     public FixedBlockAllocator(PixelAllocatorOptions? options = null, bool checksFrees = false)
-        : this(CreateSupply(options), checksFrees)
+        : this(PoolSupply.Create(options), checksFrees)
     {
     }
 
@@ -57,8 +56,30 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <param name="checksFrees">As for <see cref="FixedBlockAllocator{T}(PixelAllocatorOptions, bool)"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
-    public FixedBlockAllocator(UniformUnmanagedMemoryPool pool, bool checksFrees)
+    public FixedBlockAllocator(UniformUnmanagedMemoryPool pool, bool checksFrees = false)
         : this(CreateSupply(pool), checksFrees)
+    {
+    }
+
+    /// <summary>Creates an allocator over that of images: objects and images share its pool and its budget.</summary>
+    /// <param name="allocator">
+    /// The allocator of images. It stays its owner's. It may be disposed before this one: objects stay valid then, and only a further block is refused.
+    /// </param>
+    /// <param name="checksFrees">As for <see cref="FixedBlockAllocator{T}(PixelAllocatorOptions, bool)"/>.</param>
+    /// <remarks>
+    /// <para>
+    /// Each block is a rent of the allocator. It is charged to the budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>), all of its bytes, until it goes back. When the budget has no
+    /// room, <see cref="Allocate"/> waits for <see cref="PixelAllocatorOptions.RentTimeout"/> and then throws. When the pool is full, a block comes from the system, as the memory of an image does.
+    /// </para>
+    /// <para>
+    /// <see cref="PixelAllocator.GetOutstandingRents"/> lists the blocks, with the line that allocated the first object of each. A block in which all objects were freed stays rented while its
+    /// thread keeps it; <see cref="Trim"/> gives it back. Blocks are never reported as leaks.
+    /// </para>
+    /// </remarks>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
+    /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
+    public FixedBlockAllocator(PixelAllocator allocator, bool checksFrees = false)
+        : this(CreateSupply(allocator), checksFrees)
     {
     }
 
@@ -76,10 +97,13 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
 
     /// <summary>Allocates an object.</summary>
     /// <returns>Its address. It is valid until <see cref="Free"/>, <see cref="Clear"/> or <see cref="Dispose"/>. The content is undefined.</returns>
-    /// <exception cref="InvalidMemoryOperationException">A block is needed, and that would be more than <see cref="PixelAllocatorOptions.MaxPooledBytes"/>.</exception>
+    /// <remarks>An allocation that throws has changed nothing: no object and no block is lost, and none stays charged.</remarks>
+    /// <exception cref="InvalidMemoryOperationException">
+    /// A block is needed, and the pool would hold more than <see cref="PixelAllocatorOptions.MaxPooledBytes"/>. Over a <see cref="PixelAllocator"/> this is not thrown.
+    /// </exception>
     /// <exception cref="PixelBudgetExceededException">A block is needed, and the budget has no room for it.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed, or there is no managed memory.</exception>
-    /// <exception cref="ObjectDisposedException">The allocator was disposed, or the pool that it was given.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed. Or a block is needed, and the pool or the allocator that it was given was disposed.</exception>
     public T* Allocate() => (T*)_pieces.Allocate();
 
     /// <summary>Frees an object, on any thread.</summary>
@@ -107,20 +131,24 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public void Clear() => _pieces.Clear();
 
-    /// <summary>Gives the empty blocks that threads keep back to the pool, and every idle block of the pool back to the system. Objects stay as they are.</summary>
+    /// <summary>
+    /// Gives the empty blocks that threads keep back to the pool, and every idle block of the pool back to the system, also those that others left there. Objects stay as they are.
+    /// </summary>
     /// <returns>Bytes given back to the system.</returns>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public long Trim()
     {
         _pieces.GiveBackEmptyBlocks();
-        return _supply.Pool.TrimTo(0);
+        return _supply.Trim();
     }
 
-    /// <summary>What the pool holds and what it did so far. Blocks of this allocator count as rented, however many objects are in them.</summary>
-    public PixelPoolStatistics GetStatistics() => _supply.Pool.Accounts.GetStatistics();
+    /// <summary>
+    /// What the pool holds and what it did so far, or the allocator that was given: all that its users have of it. Blocks of this allocator count as rented, however many objects are in them.
+    /// </summary>
+    public PixelPoolStatistics GetStatistics() => _supply.GetStatistics();
 
     /// <summary>
-    /// Frees all objects, and gives all memory back to the system; the blocks of a pool that it was given go back there. All pointers are invalid
+    /// Frees all objects, and gives all memory back to the system; the blocks of a pool or an allocator that it was given go back there. All pointers are invalid
     /// afterwards. Calling it again does nothing.
     /// </summary>
     public void Dispose() => _pieces.Dispose();
@@ -129,16 +157,15 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     public override string ToString() =>
         TypeName.Of(GetType()) + (_pieces.IsDisposed ? ", disposed" : $", {Plural.Of(_pieces.Count, "object")}: {GetStatistics()}");
 
-    private static BlockSupply CreateSupply(PixelAllocatorOptions? options)
-    {
-        options = options?.Validated() ?? new PixelAllocatorOptions();
-        MemoryBudget? budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, options.Name ?? nameof(PixelPool)) : null;
-        return new BlockSupply(new UniformUnmanagedMemoryPool(options).Blocks, options.ClearOnReturn, budget, ownsPool: true);
-    }
-
-    private static BlockSupply CreateSupply(UniformUnmanagedMemoryPool pool)
+    private static PoolSupply CreateSupply(UniformUnmanagedMemoryPool pool)
     {
         Throw.IfNull(pool, nameof(pool));
-        return new BlockSupply(pool.Blocks, pool.ClearsOnReturn, budget: null, ownsPool: false);
+        return new PoolSupply(pool, budget: null, ownsPool: false);
+    }
+
+    private static AllocatorSupply CreateSupply(PixelAllocator allocator)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        return new AllocatorSupply(allocator);
     }
 }

@@ -1,0 +1,54 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+
+namespace PixelPool.FixedBlocks;
+
+/// <summary>Blocks that are rents of an allocator, beside its images: in its pool, in its budget, and in its lists of what is held.</summary>
+/// <param name="allocator">The allocator. It stays its owner's.</param>
+internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSupply
+{
+    public override int BlockBytes => allocator.PieceSizes.Block;
+
+    public override bool ClearsOnReturn => allocator.ClearsOnReturn;
+
+    public override BlockHeader* Take()
+    {
+        IMemoryOwner<byte> rent = allocator.AllocateBlock();
+        bool isHeld = false;
+        try
+        {
+            fixed (byte* start = rent.Memory.Span)
+            {
+                // The block holds its rent. What is only reachable from a dropped heap could be finalized before that, and the block be somebody else's then.
+                var block = (BlockHeader*)start;
+                block->Rent = GCHandle.ToIntPtr(GCHandle.Alloc(rent));
+                isHeld = true;
+                return block;
+            }
+        }
+        finally
+        {
+            if (!isHeld)
+            {
+                rent.Dispose();
+            }
+        }
+    }
+
+    public override void Return(BlockHeader* block)
+    {
+        GCHandle handle = GCHandle.FromIntPtr(block->Rent);
+        var rent = (IMemoryOwner<byte>)handle.Target!;
+        handle.Free();
+        rent.Dispose();
+    }
+
+    public override long Trim() => allocator.Trim();
+
+    public override PixelPoolStatistics GetStatistics() => allocator.GetStatistics();
+
+    public override void Close()
+    {
+        // The allocator has other users.
+    }
+}

@@ -1,0 +1,183 @@
+using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+
+namespace PixelPool.Pooling;
+
+/// <summary>
+/// Guards that keep their memory: blocks, arrays, or pieces of slabs. There is a stack for each size, and what was returned last is on top. Whoever uses it has it for itself.
+/// </summary>
+internal struct KeptStacks
+{
+    /// <summary>The first size of arrays. Pieces of slabs have those before, from 0 on.</summary>
+    public const int FirstOfArrays = 32;
+
+    /// <summary>The size of a block. Those before are small memory.</summary>
+    public const int Block = FirstOfArrays + 20;
+
+    private const int Sizes = Block + 1;
+
+    private readonly int _mostOfSize;
+    private readonly int _mostSmallBytes;
+    private readonly int _mostBlocks;
+    private readonly LifetimeGuard?[] _guards;
+    private readonly int[] _counts = new int[Sizes];
+
+    // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
+    private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
+    private int _smallCount;
+    private long _smallBytes;
+
+    /// <param name="mostOfSize">The most guards of one size.</param>
+    /// <param name="mostSmallBytes">The most bytes of small memory in all.</param>
+    /// <param name="mostBlocks">The most blocks; no more than guards of one size.</param>
+    public KeptStacks(int mostOfSize, int mostSmallBytes, int mostBlocks)
+    {
+        _mostOfSize = mostOfSize;
+        _mostSmallBytes = mostSmallBytes;
+        _mostBlocks = mostBlocks;
+        _guards = new LifetimeGuard?[Sizes * mostOfSize];
+    }
+
+    /// <summary>How many guards keep small memory.</summary>
+    public readonly int SmallCount => _smallCount;
+
+    /// <summary>How many keep blocks.</summary>
+    public readonly int BlockCount => _counts[Block];
+
+    /// <summary>Small memory that they keep together, in bytes.</summary>
+    public readonly long SmallBytes => _smallBytes;
+
+    /// <summary>How many guards there are of a size.</summary>
+    public readonly int CountOf(int size) => _counts[size];
+
+    /// <summary>The guard of that size that came last, if there is one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * _mostOfSize) + count - 1] : null;
+
+    /// <summary>Takes what <see cref="Last"/> said.</summary>
+    /// <param name="size">Its size.</param>
+    /// <param name="bytes">The bytes that it was added with.</param>
+    /// <returns>How many of its kind, blocks or small memory, are left.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int RemoveLast(int size, int bytes)
+    {
+        int left = --_counts[size];
+        _guards[(size * _mostOfSize) + left] = null;
+        if (size == Block)
+        {
+            return left;
+        }
+
+        _smallBytes -= bytes;
+        return --_smallCount;
+    }
+
+    /// <summary>Whether there is room for one more.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool HasRoom(int size, int bytes) =>
+        size == Block ? _counts[Block] < _mostBlocks : _counts[size] < _mostOfSize && _smallBytes + bytes <= _mostSmallBytes;
+
+    /// <summary>Adds a guard.</summary>
+    /// <param name="size">The size of what it keeps.</param>
+    /// <param name="bytes">How many bytes these are: always the same for a size.</param>
+    /// <param name="guard">The guard.</param>
+    /// <returns>False when there is no room.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryAdd(int size, int bytes, LifetimeGuard guard)
+    {
+        if (!HasRoom(size, bytes))
+        {
+            return false;
+        }
+
+        _guards[(size * _mostOfSize) + _counts[size]++] = guard;
+        if (size != Block)
+        {
+            _smallCount++;
+            _smallBytes += bytes;
+        }
+
+        return true;
+    }
+
+    /// <summary>How often in a row there was no room for one more, without a rent of that size in between, as far as can be told.</summary>
+    /// <param name="size">The size.</param>
+    public readonly int CountFull(int size)
+    {
+        (int place, uint version, int times) = _lastWhenFull[size];
+        bool isSame = place != 0 && place <= _counts[size] && _guards[(size * _mostOfSize) + place - 1]!.Version == version;
+        return isSame ? times + 1 : 1;
+    }
+
+    /// <summary>Remembers that there was no room for one more.</summary>
+    /// <param name="size">The size.</param>
+    /// <param name="times">What <see cref="CountFull"/> said.</param>
+    public readonly void RememberFull(int size, int times)
+    {
+        LifetimeGuard? last = Last(size);
+        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
+    }
+
+    /// <summary>Takes the block that came first.</summary>
+    public LifetimeGuard? RemoveOldestBlock() => _counts[Block] == 0 ? null : RemoveOldest(Block);
+
+    /// <summary>Takes small memory, of the last size what came first.</summary>
+    public LifetimeGuard? RemoveOldestSmall()
+    {
+        for (int size = Block - 1; size >= 0 && _smallCount != 0; size--)
+        {
+            if (_counts[size] != 0)
+            {
+                return RemoveOldest(size);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Moves small memory that came first.</summary>
+    /// <param name="most">How many guards, if there are so many, and room for them.</param>
+    /// <param name="size">The size.</param>
+    /// <param name="to">Where they go.</param>
+    /// <returns>How many that were.</returns>
+    public int MoveFirst(int most, int size, ref KeptStacks to)
+    {
+        Span<LifetimeGuard?> guards = GuardsOf(size);
+        if (guards.IsEmpty)
+        {
+            return 0;
+        }
+
+        long bytes = guards[0]!.HeldBytes;
+        int moved = 0;
+        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        {
+            moved++;
+        }
+
+        RemoveFirst(moved, size, bytes);
+        return moved;
+    }
+
+    private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
+
+    private LifetimeGuard RemoveOldest(int size)
+    {
+        LifetimeGuard guard = GuardsOf(size)[0]!;
+        RemoveFirst(1, size, guard.HeldBytes);
+        return guard;
+    }
+
+    private void RemoveFirst(int count, int size, long bytes)
+    {
+        Span<LifetimeGuard?> guards = GuardsOf(size);
+        guards.Slice(count).CopyTo(guards);
+        guards.Slice(guards.Length - count).Clear();
+        _counts[size] -= count;
+        if (size != Block)
+        {
+            _smallCount -= count;
+            _smallBytes -= count * bytes;
+        }
+    }
+}

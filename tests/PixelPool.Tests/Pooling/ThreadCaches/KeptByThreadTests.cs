@@ -1,0 +1,104 @@
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>What a thread keeps is bounded, idle, and nobody's when its cache is.</summary>
+public sealed class KeptByThreadTests : ThreadCacheTest
+{
+    private const int Small = 1_500;
+
+    [Fact]
+    public void There_is_a_most()
+    {
+        const int Most = 8;
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        ThreadCache cache = Use(allocator, Block);
+        for (int round = 0; round < 2; round++)
+        {
+            // In the first round blocks come from the system: these are not kept.
+            PixelLease<byte>[] blocks = [.. Enumerable.Range(0, Most + 4).Select(_ => allocator.Lease<byte>(Block, 1))];
+            Array.ForEach(blocks, static block => block.Dispose());
+        }
+
+        Use(allocator, Small, rents: 4);
+        int kept = 0;
+        while (cache.TakeOldestBlock() is { } guard)
+        {
+            guard.ForgetKeeper();
+            guard.HoldAgain();
+            Assert.True(guard.TryReleaseOwner(guard.Version));
+            kept++;
+        }
+
+        Assert.Equal(Most, kept);
+    }
+
+    [Fact]
+    public void It_is_idle_and_goes_when_it_is_trimmed()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        foreach (int bytes in new[] { Small, Block })
+        {
+            ThreadCache cache = Use(allocator, bytes);
+            Assert.True(cache.SeemsToHaveAny && cache.HasAny());
+            Assert.Equal((bytes == Block, bytes != Block), (cache.SeemsToHaveBlocks, cache.SeemsToHaveSmall));
+            Assert.Equal(bytes == Block ? Block : 2048, allocator.GetStatistics().IdleBytes);
+            allocator.Trim();
+            Assert.False(cache.SeemsToHaveAny || cache.HasAny() || cache.SeemsToHaveBlocks || cache.SeemsToHaveSmall);
+            Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        }
+    }
+
+    [Fact]
+    public void It_is_nobodys_when_the_cache_is_retired()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        ThreadCache cache = Use(allocator, Small);
+        PixelLease<byte> first = allocator.Lease<byte>(Small, 1);
+        Assert.True(cache.IsMine);
+        cache.Retire();
+        Assert.False(cache.IsMine);
+
+        // Neither is it that of a thread without any.
+        bool isOthers = true;
+        using (new ThreadsThatStay(1, () =>
+        {
+            isOthers = cache.IsMine;
+            first.Dispose();
+        }))
+        {
+            Assert.False(isOthers);
+        }
+
+        Assert.NotSame(cache, Use(allocator, Small));
+        AssertNothingLost(allocator);
+    }
+
+    // Rents that are looked at go another way.
+    private PixelAllocator Create(SmallBufferStrategy strategy) => PoolSystem.CreateAllocator(configure: options =>
+    {
+        options.SmallBuffers = strategy;
+        options.LeakTracking = LeakTracking.Off;
+    });
+
+    // The cache that the calling thread has afterwards.
+    private static ThreadCache Use(PixelAllocator allocator, int bytes, int rents = ManyRents)
+    {
+        for (int i = 0; i < rents; i++)
+        {
+            allocator.Lease<byte>(bytes, 1).Dispose();
+        }
+
+        return (ThreadCache)allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).First(static keeper => keeper is not null)!;
+    }
+
+    private void AssertNothingLost(PixelAllocator allocator)
+    {
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        allocator.Trim();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, PoolSystem.Source.LiveBytes));
+    }
+}
