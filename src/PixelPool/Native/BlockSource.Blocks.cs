@@ -6,29 +6,16 @@ internal abstract unsafe partial class BlockSource
     /// <summary>True when blocks that lie side by side may go back one by one, and blocks may be moved side by side.</summary>
     public virtual bool IsDivisible => false;
 
-    /// <summary>Takes blocks from the system: side by side where they may go back one by one. All or nothing.</summary>
+    /// <summary>Takes blocks from the system. All or nothing.</summary>
     /// <returns>False when the system has not so many.</returns>
     public bool TryAllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
     {
-        if (blocks.Length > 1 && IsDivisible && TryAllocateRun(blocks.Length, blockBytes, hugePages, out nint run))
+        if (!AllocateBlocks(blocks, blockBytes, hugePages))
         {
-            for (int i = 0; i < blocks.Length; i++)
-            {
-                blocks[i] = run + ((nint)i * blockBytes);
-            }
-
-            return true;
+            return false;
         }
 
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            if (!TryAllocateRun(1, blockBytes, hugePages, out blocks[i]))
-            {
-                ReleaseBlocks(blocks.Slice(0, i), blockBytes);
-                return false;
-            }
-        }
-
+        CollectorPressure.Add((long)blocks.Length * blockBytes);
         return true;
     }
 
@@ -37,7 +24,7 @@ internal abstract unsafe partial class BlockSource
     public bool TryAllocateRun(int count, int blockBytes, bool hugePages, out nint run)
     {
         long bytes = (long)count * blockBytes;
-        run = bytes > MaxBytes ? 0 : AllocateBlocks(count, blockBytes, hugePages);
+        run = bytes > MaxBytes ? 0 : AllocateRun(count, blockBytes, hugePages);
         return Count(run, bytes);
     }
 
@@ -46,24 +33,14 @@ internal abstract unsafe partial class BlockSource
     /// <param name="blockBytes">Bytes of a block.</param>
     public void ReleaseBlocks(Span<nint> blocks, int blockBytes)
     {
-        if (IsDivisible)
-        {
-            blocks.Sort();
-        }
-
-        for (int i = 0; i < blocks.Length;)
-        {
-            // Those that lie side by side go in one call.
-            int count = IsDivisible ? CountAdjacent(blocks.Slice(i), blockBytes) : 1;
-            ReleaseRun(blocks[i], count, blockBytes);
-            i += count;
-        }
+        FreeBlocks(blocks, blockBytes);
+        CollectorPressure.Remove((long)blocks.Length * blockBytes);
     }
 
     /// <summary>Gives blocks that lie side by side back to the system: any of them where memory is divisible, otherwise a run as it was got.</summary>
     public void ReleaseRun(nint run, int count, int blockBytes)
     {
-        FreeBlocks(run, count, blockBytes);
+        FreeRun(run, count, blockBytes);
         CollectorPressure.Remove((long)count * blockBytes);
     }
 
@@ -88,9 +65,33 @@ internal abstract unsafe partial class BlockSource
     }
 
     /// <returns>The address of the first of the blocks, or 0 when the system has no memory.</returns>
-    protected virtual nint AllocateBlocks(int count, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
+    protected virtual nint AllocateRun(int count, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
 
-    protected virtual void FreeBlocks(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
+    protected virtual void FreeRun(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
+
+    /// <returns>False when the system has not so many: none was taken.</returns>
+    protected virtual bool AllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
+    {
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            blocks[i] = Allocate((nuint)blockBytes, hugePages);
+            if (blocks[i] == 0)
+            {
+                FreeBlocks(blocks.Slice(0, i), blockBytes);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    protected virtual void FreeBlocks(Span<nint> blocks, int blockBytes)
+    {
+        foreach (nint block in blocks)
+        {
+            Free(block, (nuint)blockBytes);
+        }
+    }
 
     /// <summary>What <see cref="Assemble"/> returns when a block cannot be moved. It is the last one of the blocks then.</summary>
     protected const nint MoveRefused = -1;

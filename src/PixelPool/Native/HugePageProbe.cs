@@ -49,6 +49,9 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
         }
     }
 
+    /// <summary>Whether one was slow at any time, so that memory that asked for huge pages may have small ones.</summary>
+    public bool WasSlow => Volatile.Read(ref _lastSlow) != 0;
+
     /// <summary>Touches a fresh huge page, if it is its turn.</summary>
     public void Offer(nint page)
     {

@@ -2,8 +2,8 @@ namespace PixelPool.Native;
 
 // Blocks are moved side by side.
 /// <remarks>
-/// Pages are moved to a fresh mapping, and the places they came from stay mapped until all of them are there: so neighbours never lose their margin, and
-/// when a move fails the blocks are where they were, without what was in those that had been moved.
+/// Pages are moved to a fresh region, and the places they came from stay mapped, and taken, until all of them are there: so when a move fails the blocks are where
+/// they were, without what was in those that had been moved.
 /// </remarks>
 internal sealed partial class LinuxBlockSource
 {
@@ -14,6 +14,10 @@ internal sealed partial class LinuxBlockSource
     // Places that may be lost before nothing is moved any more.
     private const int MostLostPlaces = 4;
 
+    // Moved blocks, each of which is a mapping of its own: at most this part of the mappings that the process may have.
+    private const int MappingsDivisor = 4;
+
+    private int _mostMoved;
     private volatile bool _hasMoved;
     private volatile bool _canNotMove;
     private int _lostPlaces;
@@ -21,25 +25,20 @@ internal sealed partial class LinuxBlockSource
     protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
     {
         int moves = blocks.Length;
-        if (_canNotMove || !_live.TryPlanMoves(moves, _mostMappings))
+        int size = moves + missing;
+        if (_canNotMove || _regions.Moved + moves > MostMoved())
         {
             return 0;
         }
 
-        nint run = MapBlocks(moves + missing, blockBytes, hugePages && _probe.Pays, moves);
-        if (run == 0)
-        {
-            _live.CancelMoves(moves);
-            return 0;
-        }
-
-        for (int i = 0; i < moves; i++)
+        nint run = MapRegion(size, size, blockBytes, WantsHugePages(blockBytes, hugePages), moves);
+        for (int i = 0; run != 0 && i < moves; i++)
         {
             nint place = run + ((nint)i * blockBytes);
             int error = kernel.Move(blocks[i], place, blockBytes);
             if (error != 0)
             {
-                GiveUp(run, moves + missing, blockBytes, place, error);
+                GiveUp(run, size, blockBytes, place, error);
                 (blocks[i], blocks[moves - 1]) = (blocks[moves - 1], blocks[i]);
 
                 // The block lies in two mappings, so it cannot be moved next time either (before Linux 6.17). All else may have been bad luck.
@@ -49,45 +48,47 @@ internal sealed partial class LinuxBlockSource
             _hasMoved = true;
         }
 
-        LeavePlaces(blocks, run, blockBytes);
-        return run;
-    }
-
-    // All blocks are in the run: where they were is nobody's.
-    private void LeavePlaces(Span<nint> blocks, nint run, int blockBytes)
-    {
-        for (int i = 0; i < blocks.Length;)
+        if (run != 0)
         {
-            int count = CountAdjacent(blocks.Slice(i), blockBytes);
-            FreeBlocks(blocks[i], count, blockBytes, areEmpty: true);
-            for (int last = i + count; i < last; i++)
+            FreeAll(blocks, blockBytes, areEmpty: true);
+            for (int i = 0; i < moves; i++)
             {
                 blocks[i] = run + ((nint)i * blockBytes);
             }
         }
+
+        return run;
     }
 
     // Unmaps the run, of which a place could not be filled. The kernel unmaps such a place before it finds out most of what can go wrong, so it may be ours or
     // nobody's, or even somebody else's by now.
     private void GiveUp(nint run, int count, int blockBytes, nint place, int error)
     {
-        (nint start, nint end) = _live.Remove(run, count, blockBytes);
-        if (error == EInval && !_hasMoved)
+        BlockRegion region = _regions.Free(run, count)!;
+        nint start = region.Start - _page;
+        nint end = region.Start + region.Bytes + _page;
+        bool isKept = error == EInval && !_hasMoved;
+        if (isKept || kernel.TryMapHole(place, blockBytes))
         {
-            // Linux before 5.7 does not know the flag, which is the first thing it looks at: the place is still ours.
-            _canNotMove = true;
-            Unmap(start, end);
+            // Linux before 5.7 does not know the flag, which is the first thing it looks at: the place is still ours then.
+            _canNotMove |= isKept;
+            Unmap(start, end - start);
+            return;
         }
-        else if (kernel.TryMapHole(place, blockBytes))
+
+        // The place is left alone. Its addresses may be lost.
+        _canNotMove |= Interlocked.Increment(ref _lostPlaces) >= MostLostPlaces;
+        Unmap(start, place - start);
+        Unmap(place + blockBytes, end - place - blockBytes);
+    }
+
+    private int MostMoved()
+    {
+        if (_mostMoved == 0)
         {
-            Unmap(start, end);
+            _mostMoved = Math.Max(1, kernel.ReadMaxMappings() / MappingsDivisor);
         }
-        else
-        {
-            // It is left alone. Its addresses may be lost.
-            _canNotMove |= Interlocked.Increment(ref _lostPlaces) >= MostLostPlaces;
-            Unmap(start, place);
-            Unmap(place + blockBytes, end);
-        }
+
+        return _mostMoved;
     }
 }

@@ -6,22 +6,13 @@ namespace PixelPool.Native;
 /// Where these two cost more, it asks for small pages (<see cref="HugePageProbe"/>).
 /// </summary>
 /// <remarks>
-/// Blocks lie side by side and go back, or are moved away, one by one: each is the margin of its neighbours. What is unmapped with a block is decided by
-/// <see cref="LiveBlocks"/>.
+/// Blocks lie in regions, each of which is one mapping (<see cref="BlockRegions"/>). A block that goes back leaves its place mapped, without pages: so neighbours can read
+/// beyond their ends, and no mapping is cut. A region is unmapped when nothing is in it.
 /// </remarks>
 internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider? time = null) : BlockSource
 {
-    // A release pays for at most so many earlier ones that were refused.
-    private const int MostRetries = 16;
-
-    // Moved blocks, each of which is a mapping of its own once it was written to, and groups of blocks that are cut by what goes back: together at most half of
-    // all mappings that the process may have. The rest is for threads, arrays and everybody else.
-    private const int MappingsDivisor = 4;
-
-    private readonly int _mostMappings = kernel.ReadMaxMappings() / MappingsDivisor;
     private readonly nint _page = kernel.PageBytes;
-    private readonly LiveBlocks _live = new(kernel.PageBytes);
-    private readonly UnmappedLater _later = new();
+    private readonly BlockRegions _regions = new();
     private readonly HugePageProbe _probe = new(kernel, time ?? TimeProvider.System);
 
     public override bool IsZeroed => true;
@@ -39,46 +30,75 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         PageMap.TryCount(address, bytes, out resident, out huge);
 #endif
 
-    protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
-
-    protected override void Free(nint address, nuint bytes) => Unmap(address - _page, address + WholePages((nint)bytes) + _page);
-
-    protected override nint AllocateBlocks(int count, int blockBytes, bool hugePages)
-    {
-        hugePages = hugePages && _probe.Pays;
-        ref nint lowest = ref LowestBlock(blockBytes, hugePages && (nint)count * blockBytes >= HugePageBytes);
-        nint run = MapBelow(Volatile.Read(ref lowest), count, blockBytes, hugePages);
-        if (run == 0)
-        {
-            run = MapBlocks(count, blockBytes, hugePages, moved: 0);
-        }
-
-        if (run != 0)
-        {
-            Volatile.Write(ref lowest, run);
-        }
-
-        return run;
-    }
-
     public override void Discard(nint address, nint bytes) => kernel.Discard(address, bytes);
 
-    protected override void FreeBlocks(nint run, int count, int blockBytes) => FreeBlocks(run, count, blockBytes, areEmpty: false);
+    protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 
-    private void FreeBlocks(nint run, int count, int blockBytes, bool areEmpty)
+    protected override void Free(nint address, nuint bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
+
+    protected override nint AllocateRun(int count, int blockBytes, bool hugePages)
     {
-        // A neighbour keeps a page of these blocks. It must not keep memory, so that goes before: afterwards the page is the neighbour's.
-        nint bytes = (nint)count * blockBytes;
-        if (!areEmpty && _live.BeginRemove(run, count, blockBytes))
+        hugePages = WantsHugePages(blockBytes, hugePages);
+        nint run = _regions.TryTakeRun(count, blockBytes, hugePages);
+        return run != 0 ? run : MapRegion(count, blockBytes, hugePages);
+    }
+
+    protected override bool AllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
+    {
+        hugePages = WantsHugePages(blockBytes, hugePages);
+        for (int taken = _regions.Take(blocks, blockBytes, hugePages); taken < blocks.Length;)
         {
-            kernel.Discard(run, bytes);
+            int count = Math.Min(BlockRegions.MostBlocks(blockBytes), blocks.Length - taken);
+            nint run = MapRegion(count, blockBytes, hugePages);
+            if (run == 0)
+            {
+                FreeAll(blocks.Slice(0, taken), blockBytes, areEmpty: true);
+                return false;
+            }
+
+            for (int i = 0; i < count; i++)
+            {
+                blocks[taken++] = run + ((nint)i * blockBytes);
+            }
         }
 
-        (nint start, nint end) = _live.Remove(run, count, blockBytes);
-        RaiseLowestBlock(run, run + bytes, blockBytes);
-        if (start < end)
+        return true;
+    }
+
+    protected override void FreeBlocks(Span<nint> blocks, int blockBytes) => FreeAll(blocks, blockBytes, areEmpty: false);
+
+    protected override void FreeRun(nint run, int count, int blockBytes) => Free(run, count, blockBytes, isEmpty: false);
+
+    private void FreeAll(Span<nint> blocks, int blockBytes, bool areEmpty)
+    {
+        blocks.Sort();
+        for (int i = 0, count; i < blocks.Length; i += count)
         {
-            Unmap(start, end, blockBytes);
+            // Those that lie side by side go in one call.
+            count = CountAdjacent(blocks.Slice(i), blockBytes);
+            Free(blocks[i], count, blockBytes, areEmpty);
         }
     }
+
+    // The pages go before the places are free: from then on somebody else may write to them.
+    private void Free(nint run, int count, int blockBytes, bool isEmpty)
+    {
+        if (!isEmpty)
+        {
+            nint bytes = (nint)count * blockBytes;
+            kernel.Discard(run, bytes);
+            if (_probe.WasSlow && _regions.HasHugePages(run))
+            {
+                kernel.PreferHugePages(run, bytes, preferred: true);
+            }
+        }
+
+        if (_regions.Free(run, count) is { } region)
+        {
+            Unmap(region.Start - _page, region.Bytes + (2 * _page));
+        }
+    }
+
+    // A huge page belongs to one block: otherwise it would stay while half of it is idle.
+    private bool WantsHugePages(int blockBytes, bool hugePages) => hugePages && blockBytes % HugePageBytes == 0 && _probe.Pays;
 }

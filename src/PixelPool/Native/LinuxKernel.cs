@@ -19,6 +19,9 @@ internal unsafe class LinuxKernel
     // A value of <time.h>.
     private const int ClockThreadCpuTime = 3;
 
+    // A value of <sys/resource.h>.
+    private const int RlimitAs = 9;
+
     // What the kernel has unless somebody changed it.
     private const int UsualMaxMappings = 65_530;
 
@@ -32,11 +35,11 @@ internal unsafe class LinuxKernel
     /// <summary>Bytes of a page.</summary>
     public virtual int PageBytes => Environment.SystemPageSize;
 
-    /// <summary>Maps fresh pages, at the hint if nothing is there.</summary>
+    /// <summary>Maps fresh pages.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint Map(nint hint, nint bytes)
+    public virtual nint Map(nint bytes)
     {
-        nint address = mmap((void*)hint, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
+        nint address = mmap(null, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
         return address == Failed ? 0 : address;
     }
 
@@ -79,15 +82,25 @@ internal unsafe class LinuxKernel
     }
 
     /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
-    public virtual int ReadMaxMappings()
+    public virtual int ReadMaxMappings() => ReadSetting("max_map_count", UsualMaxMappings);
+
+    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> is 2, or <c>ulimit -v</c> is set.</summary>
+    public virtual bool LimitsAddresses()
+    {
+        // struct rlimit
+        ulong* limit = stackalloc ulong[2];
+        return (getrlimit(RlimitAs, limit) == 0 && limit[0] != ulong.MaxValue) || ReadSetting("overcommit_memory", 0) == 2;
+    }
+
+    private static int ReadSetting(string name, int usual)
     {
         try
         {
-            return int.Parse(File.ReadAllText("/proc/sys/vm/max_map_count"), CultureInfo.InvariantCulture);
+            return int.Parse(File.ReadAllText("/proc/sys/vm/" + name), CultureInfo.InvariantCulture);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException or OutOfMemoryException)
         {
-            return UsualMaxMappings;
+            return usual;
         }
     }
 
@@ -106,6 +119,9 @@ internal unsafe class LinuxKernel
 
     [DllImport("libc", SetLastError = true)]
     private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
+
+    [DllImport("libc")]
+    private static extern int getrlimit(int resource, ulong* limit);
 
     [DllImport("libc")]
     private static extern int clock_gettime(int clock, long* time);

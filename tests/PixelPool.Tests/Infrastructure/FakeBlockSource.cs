@@ -176,7 +176,7 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
     public void FreeWithoutAccount(nint address, long bytes) => Free(address, (nuint)bytes);
 
     /// <summary>As <see cref="FreeWithoutAccount"/>, for blocks that lie side by side.</summary>
-    public void FreeBlocksWithoutAccount(nint run, int count, int blockBytes) => FreeBlocks(run, count, blockBytes);
+    public void FreeBlocksWithoutAccount(nint run, int count, int blockBytes) => FreeRun(run, count, blockBytes);
 
     /// <summary>Fails the test when something was freed wrongly. Pieces that live stay valid: a finalizer may still use them.</summary>
     public void Dispose() => AssertNoMisuse();

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.Native.Linux;
 /// A kernel with an address space of its own, in which nothing is memory: it knows of each page whose it is and what was written to it. Fails the test when a call
 /// touches a page that is not the caller's. Thread-safe.
 /// </summary>
-internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530) : LinuxKernel
+internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530, bool limitsAddresses = false) : LinuxKernel
 {
     public const int EFault = 14;
     public const int ENoMem = 12;
@@ -85,9 +85,11 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
 
     public override int ReadMaxMappings() => maxMappings;
 
-    public override nint Map(nint hint, nint bytes)
+    public override bool LimitsAddresses() => limitsAddresses;
+
+    public override nint Map(nint bytes)
     {
-        if (RefusesMap?.Invoke(hint, bytes) == true)
+        if (RefusesMap?.Invoke(0, bytes) == true)
         {
             return 0;
         }
@@ -97,7 +99,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
         {
             Maps++;
             int count = PagesOf(bytes);
-            int first = hint != 0 && IsFree(PageOf(hint), count) ? PageOf(hint) : FindHole(count);
+            int first = FindHole(count);
             if (first < 0)
             {
                 return 0;

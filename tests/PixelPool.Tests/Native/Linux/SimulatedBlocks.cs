@@ -79,6 +79,7 @@ internal sealed class SimulatedBlocks(FakeKernel kernel, LinuxBlockSource source
         {
             foreach (nint block in blocks)
             {
+                AssertFresh(block, 1);
                 Hold(block, 1);
             }
         }
@@ -104,12 +105,16 @@ internal sealed class SimulatedBlocks(FakeKernel kernel, LinuxBlockSource source
 
         if (source.TryAssemble(blocks, missing, blockBytes, hugePages: true, out nint start, out _))
         {
+            AssertFresh(start + ((nint)blocks.Length * blockBytes), missing);
             Hold(start, blocks.Length + missing);
             return;
         }
 
         Array.ForEach(blocks, block => Hold(block, 1));
     }
+
+    private void AssertFresh(nint start, int blocks) =>
+        Assert.True(blocks == 0 || kernel.Holds(start, (nint)blocks * blockBytes, 0), $"0x{start:x} holds what was given back");
 
     private void Release(int count)
     {

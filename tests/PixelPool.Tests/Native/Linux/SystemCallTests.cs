@@ -110,10 +110,10 @@ public class SystemCallTests
             return Calls - before;
         }
 
-        public override nint Map(nint hint, nint bytes)
+        public override nint Map(nint bytes)
         {
             Calls++;
-            return base.Map(hint, bytes);
+            return base.Map(bytes);
         }
 
         public override bool TryMapHole(nint address, nint bytes)

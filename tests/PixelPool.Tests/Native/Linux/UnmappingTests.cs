@@ -2,7 +2,7 @@ using PixelPool.Native;
 
 namespace PixelPool.Tests.Native.Linux;
 
-/// <summary>What is unmapped with a block, and when the kernel refuses.</summary>
+/// <summary>What becomes of blocks that go, when their region is unmapped, and what happens when the kernel refuses.</summary>
 public class UnmappingTests
 {
     private const int Block = 64 << 10;
@@ -24,7 +24,7 @@ public class UnmappingTests
 
     [Theory]
     [MemberData(nameof(Orders))]
-    public void Blocks_keep_their_margins_until_they_go_and_take_them_along(string order, int page)
+    public void Blocks_that_go_are_no_memory_and_their_neighbours_keep_margins(string order, int page)
     {
         var kernel = new FakeKernel(page);
         var source = new LinuxBlockSource(kernel);
@@ -33,18 +33,17 @@ public class UnmappingTests
         Assert.Equal((4 * Block / page) + 2, kernel.OwnPages);
         Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
         List<nint> live = [.. blocks];
-        kernel.OnChanged = () => Assert.All(live, block => Assert.True(kernel.IsOwn(block - page, Block + (2 * page))));
         foreach (char index in order)
         {
             nint block = blocks[index - '0'];
             live.Remove(block);
             source.ReleaseRun(block, 1, Block);
-
-            // What is kept as a margin is no memory.
             Assert.Equal(live.Count * Block / page, kernel.WrittenPages);
+            Assert.All(live, block => Assert.True(kernel.IsOwn(block - page, Block + (2 * page))));
+            Assert.InRange(kernel.OwnRanges, 0, 1);
         }
 
-        Assert.Equal(0, kernel.OwnPages);
+        Assert.Equal((0, 1), (kernel.OwnPages, kernel.Unmaps));
     }
 
     [Fact]
@@ -56,14 +55,14 @@ public class UnmappingTests
         Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
         nint[] some = [blocks[7], blocks[2], blocks[3], blocks[8], blocks[1]];
         source.ReleaseBlocks(some, Block);
-        Assert.Equal((2, 2), (kernel.Unmaps, kernel.Discards));
+        Assert.Equal((0, 2), (kernel.Unmaps, kernel.Discards));
         source.ReleaseBlocks([blocks[0], blocks[9], blocks[4], blocks[6], blocks[5]], Block);
-        Assert.Equal((5, 2), (kernel.Unmaps, kernel.Discards));
+        Assert.Equal((1, 5), (kernel.Unmaps, kernel.Discards));
         Assert.Equal(0, kernel.OwnPages);
     }
 
     [Fact]
-    public void What_is_not_unmapped_is_empty_and_goes_with_its_neighbours()
+    public void Region_that_is_not_unmapped_is_empty_and_goes_with_the_next_one()
     {
         var kernel = new FakeKernel();
         var source = new LinuxBlockSource(kernel);
@@ -72,17 +71,11 @@ public class UnmappingTests
         Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
         int own = kernel.OwnPages;
         kernel.RefusesUnmap = static (_, _) => true;
-        foreach (int i in (int[])[1, 3, 2])
-        {
-            source.ReleaseRun(blocks[i], 1, Block);
-        }
-
-        Assert.Equal((own, 2 * Block / 4096), (kernel.OwnPages, kernel.WrittenPages));
+        source.ReleaseBlocks(blocks, Block);
+        Assert.Equal((own, 0), (kernel.OwnPages, kernel.WrittenPages));
         kernel.RefusesUnmap = null;
-        int unmaps = kernel.Unmaps;
-        source.ReleaseRun(blocks[0], 1, Block);
-        Assert.Equal((unmaps + 1, (Block / 4096) + 2), (kernel.Unmaps, kernel.OwnPages));
-        source.ReleaseRun(blocks[4], 1, Block);
+        Assert.True(source.TryAllocateRun(1, Block, hugePages: false, out nint run));
+        source.ReleaseRun(run, 1, Block);
         Assert.Equal(0, kernel.OwnPages);
     }
 
@@ -115,40 +108,6 @@ public class UnmappingTests
     }
 
     [Fact]
-    public void Mappings_are_not_cut_into_more_than_a_quarter_of_what_the_process_may_have()
-    {
-        var kernel = new FakeKernel(maxMappings: 80);
-        var source = new LinuxBlockSource(kernel);
-        nint[] blocks = new nint[200];
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            Assert.True(source.TryAllocateRun(1, Block, hugePages: false, out blocks[i]));
-        }
-
-        Array.ForEach(blocks, block => kernel.Write(block, Block, 1));
-        Assert.Equal(1, kernel.OwnRanges);
-        for (int i = 0; i < blocks.Length; i += 2)
-        {
-            source.ReleaseRun(blocks[i], 1, Block);
-        }
-
-        Assert.InRange(kernel.OwnRanges, 15, 20 + 1);
-        Assert.Equal(100 * Block / 4096, kernel.WrittenPages);
-        for (int i = 1; i < blocks.Length; i += 4)
-        {
-            source.ReleaseRun(blocks[i], 1, Block);
-            Assert.InRange(kernel.OwnRanges, 1, 20 + 1);
-        }
-
-        for (int i = 3; i < blocks.Length; i += 4)
-        {
-            source.ReleaseRun(blocks[i], 1, Block);
-        }
-
-        Assert.Equal(0, kernel.OwnPages);
-    }
-
-    [Fact]
     public void Blocks_are_not_moved_when_a_quarter_of_all_mappings_are_moved_blocks()
     {
         var kernel = new FakeKernel(maxMappings: 40);
@@ -163,10 +122,10 @@ public class UnmappingTests
         Assert.False(source.TryAssemble(third, 0, Block, hugePages: false, out _, out bool refused));
         Assert.Equal((10, false), (kernel.Moves, refused));
 
-        // One that goes makes room for another one.
-        source.ReleaseRun(run + Block, 1, Block);
+        // A mapping stays until all of its region goes.
+        source.ReleaseRun(run, 6, Block);
         Assert.False(source.TryAssemble(third, 0, Block, hugePages: false, out _, out _));
-        source.ReleaseRun(run + (3 * Block), 1, Block);
+        source.ReleaseRun(run + (6 * Block), 1, Block);
         Assert.True(source.TryAssemble(third, 0, Block, hugePages: false, out _, out _));
     }
 }

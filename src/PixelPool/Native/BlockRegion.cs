@@ -1,0 +1,61 @@
+namespace PixelPool.Native;
+
+/// <summary>
+/// Places for blocks of one size, side by side in one mapping between two margins. A place is taken, or has no pages and reads as zero: either can be read. Not thread-safe.
+/// </summary>
+/// <param name="start">The first place.</param>
+/// <param name="blocks">How many places there are.</param>
+/// <param name="blockBytes">Bytes of a block.</param>
+/// <param name="hugePages">Whether huge pages are asked for.</param>
+/// <param name="moved">Blocks whose pages were moved here: each may be a mapping of its own, for as long as the region lives.</param>
+internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool hugePages, int moved)
+{
+    private readonly bool[] _taken = new bool[blocks];
+
+    public nint Start => start;
+
+    public nint Bytes => (nint)blocks * blockBytes;
+
+    public bool HasHugePages => hugePages;
+
+    public int Moved => moved;
+
+    public int Taken { get; private set; }
+
+    public bool IsFor(int bytes, bool huge) => blockBytes == bytes && hugePages == huge;
+
+    /// <summary>Takes places that lie side by side, the lowest ones.</summary>
+    /// <returns>The first of them, or 0 when there are not so many.</returns>
+    public nint TryTake(int count)
+    {
+        for (int first = 0; Taken + count <= blocks;)
+        {
+            int free = _taken.AsSpan(first).IndexOf(false);
+            if (free < 0 || first + free + count > blocks)
+            {
+                break;
+            }
+
+            first += free;
+            int next = _taken.AsSpan(first, count).IndexOf(true);
+            if (next < 0)
+            {
+                Mark(first, count, isTaken: true);
+                return start + ((nint)first * blockBytes);
+            }
+
+            first += next;
+        }
+
+        return 0;
+    }
+
+    /// <summary>Places become free: nothing is in them.</summary>
+    public void Free(nint run, int count) => Mark((int)((run - start) / blockBytes), count, isTaken: false);
+
+    private void Mark(int first, int count, bool isTaken)
+    {
+        _taken.AsSpan(first, count).Fill(isTaken);
+        Taken += isTaken ? count : -count;
+    }
+}

@@ -1,0 +1,139 @@
+using PixelPool.Threading;
+
+namespace PixelPool.Native;
+
+/// <summary>
+/// The regions that blocks lie in. The lowest free place serves first, so that high regions become free and go as a whole. Touched only when blocks come from the system,
+/// go back to it, or are moved. Thread-safe; no system call is made here.
+/// </summary>
+internal sealed class BlockRegions
+{
+    // Regions are as large as all that is taken, up to this: so at most half of the addresses are spare, and few regions are needed.
+    private const int MostBytes = 256 << 20;
+
+    // By address.
+    private readonly List<BlockRegion> _regions = [];
+    private readonly UninterruptibleLock _gate = new();
+    private int _moved;
+
+    /// <summary>Blocks of all regions whose pages were moved there.</summary>
+    public int Moved => Volatile.Read(ref _moved);
+
+    /// <summary>Takes free places, anywhere.</summary>
+    /// <returns>How many there were: the first ones of <paramref name="blocks"/>.</returns>
+    public int Take(Span<nint> blocks, int blockBytes, bool hugePages)
+    {
+        int taken = 0;
+        using (_gate.Hold())
+        {
+            foreach (BlockRegion region in _regions)
+            {
+                while (taken < blocks.Length && region.IsFor(blockBytes, hugePages) && region.TryTake(1) is var place and not 0)
+                {
+                    blocks[taken++] = place;
+                }
+            }
+        }
+
+        return taken;
+    }
+
+    /// <summary>Takes free places that lie side by side.</summary>
+    /// <returns>The first of them, or 0.</returns>
+    public nint TryTakeRun(int count, int blockBytes, bool hugePages)
+    {
+        using (_gate.Hold())
+        {
+            foreach (BlockRegion region in _regions)
+            {
+                if (region.IsFor(blockBytes, hugePages) && region.TryTake(count) is var run and not 0)
+                {
+                    return run;
+                }
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>How many blocks the next region is to have, of which so many are needed at once.</summary>
+    public int NextSize(int needed, int blockBytes, bool hugePages)
+    {
+        int taken = 0;
+        using (_gate.Hold())
+        {
+            foreach (BlockRegion region in _regions)
+            {
+                taken += region.IsFor(blockBytes, hugePages) ? region.Taken : 0;
+            }
+        }
+
+        return Math.Max(needed, Math.Min(taken, MostBlocks(blockBytes)));
+    }
+
+    /// <summary>The most blocks that are mapped at once where none has to lie beside another: a mapping that is larger than all memory is refused.</summary>
+    public static int MostBlocks(int blockBytes) => Math.Max(1, MostBytes / blockBytes);
+
+    /// <summary>Adds a region.</summary>
+    /// <returns>False when there is no managed memory to remember it.</returns>
+    public bool TryAdd(BlockRegion region)
+    {
+        try
+        {
+            using (_gate.Hold())
+            {
+                _regions.Insert(IndexAbove(region.Start), region);
+                _moved += region.Moved;
+            }
+
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Whether the region of a place asks for huge pages.</summary>
+    public bool HasHugePages(nint place)
+    {
+        using (_gate.Hold())
+        {
+            return _regions[IndexAbove(place) - 1].HasHugePages;
+        }
+    }
+
+    /// <summary>Places of one region become free: nothing is in them.</summary>
+    /// <returns>The region, when nothing is taken in it any more: it is removed, and the caller's to unmap.</returns>
+    public BlockRegion? Free(nint run, int count)
+    {
+        using (_gate.Hold())
+        {
+            int index = IndexAbove(run) - 1;
+            BlockRegion region = _regions[index];
+            region.Free(run, count);
+            if (region.Taken != 0)
+            {
+                return null;
+            }
+
+            _regions.RemoveAt(index);
+            _moved -= region.Moved;
+            return region;
+        }
+    }
+
+    // The first region that begins above an address.
+    private int IndexAbove(nint address)
+    {
+        int low = 0;
+        int high = _regions.Count;
+        while (low < high)
+        {
+            int middle = (low + high) / 2;
+            (low, high) = _regions[middle].Start <= address ? (middle + 1, high) : (low, middle);
+        }
+
+        return low;
+    }
+}
