@@ -28,6 +28,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
     // stripes, and what threads keep beside blocks.
     private long _credit;
+    private long _creditUses;
 
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
@@ -73,10 +74,13 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Adds this stripe's share to the sums. To be called while all stripes are halted.</summary>
     /// <param name="sums">Those of all stripes.</param>
-    public virtual void ReadInto(ref StripeCounters sums) => sums.Add(Counters);
+    public void ReadInto(ref StripeCounters sums) => sums.Add(Counters);
 
-    /// <summary>Bytes that are charged to the budget and rented by nobody. To be read while it is halted.</summary>
-    public virtual long ChargedIdleBytes => _credit;
+    /// <summary>Bytes that are charged to the budget and rented by nobody. Exact while it is halted.</summary>
+    public virtual long ChargedIdleBytes => Volatile.Read(ref _credit);
+
+    /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
+    public virtual long ChargedIdleUses => Volatile.Read(ref _creditUses);
 
     /// <summary>Takes all that the stripe keeps of the budget for blocks, in bytes.</summary>
     public long TakeCredit()
@@ -116,7 +120,11 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
 
     /// <summary>Uses credit that there is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void UseCredit(long bytes) => _credit -= bytes;
+    protected void UseCredit(long bytes)
+    {
+        _creditUses++;
+        Volatile.Write(ref _credit, _credit - bytes);
+    }
 
     /// <summary>Keeps bytes of blocks charged, unless the budget wants them back.</summary>
     /// <returns>False when the caller has to release them, without the lock.</returns>

@@ -226,6 +226,23 @@ internal sealed class MemoryAccounts : CacheLineApart
         return bytes;
     }
 
+    /// <summary>Whether nothing is charged and rented by nobody, as far as that can be seen without stopping anybody: one look.</summary>
+    /// <param name="uses">
+    /// When two looks that see nothing say the same here, there was nothing in between: what came and went meanwhile was used.
+    /// </param>
+    public bool SeesNoChargedIdle(out long uses)
+    {
+        uses = 0;
+        long bytes = 0;
+        foreach (AccountStripe stripe in Volatile.Read(ref _all))
+        {
+            bytes |= stripe.ChargedIdleBytes;
+            uses += stripe.ChargedIdleUses;
+        }
+
+        return bytes == 0;
+    }
+
     /// <summary>What is held and was done so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
     public PixelPoolStatistics GetStatistics()
     {

@@ -320,9 +320,19 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing. No credit is on its way.
+    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing. No credit is on its way. Where there is none, nobody is stopped
+    // to find that out.
     private long ReadWithoutCredit(MemoryAccounts accounts)
     {
+        if (accounts.SeesNoChargedIdle(out long uses))
+        {
+            long charged = Bytes;
+            if (accounts.SeesNoChargedIdle(out long usesThen) && usesThen == uses)
+            {
+                return charged;
+            }
+        }
+
         accounts.Halt();
         long bytes = Bytes - accounts.SumChargedIdle();
         accounts.GoOn();

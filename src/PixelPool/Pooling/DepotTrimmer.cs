@@ -339,8 +339,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private void LetGo(int blocks)
     {
-        _capacity.Release(blocks);
+        // In this order: who gets the places holds no more than fits.
         _guards.Accounts.LetGo((long)blocks * _blockBytes);
+        _capacity.Release(blocks);
         ReturnSignal.Notify();
     }
 }

@@ -45,7 +45,7 @@ internal struct KeptStacks
     public readonly int BlockCount => _counts[Block];
 
     /// <summary>Small memory that they keep together, in bytes.</summary>
-    public readonly long SmallBytes => _smallBytes;
+    public long SmallBytes => Volatile.Read(ref _smallBytes);
 
     /// <summary>How many guards there are of a size.</summary>
     public readonly int CountOf(int size) => _counts[size];
@@ -68,7 +68,7 @@ internal struct KeptStacks
             return left;
         }
 
-        _smallBytes -= bytes;
+        Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         return --_smallCount;
     }
 
@@ -177,7 +177,7 @@ internal struct KeptStacks
         if (size != Block)
         {
             _smallCount -= count;
-            _smallBytes -= count * bytes;
+            Volatile.Write(ref _smallBytes, _smallBytes - (count * bytes));
         }
     }
 }

@@ -10,7 +10,7 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <remarks>
 /// The caches of the threads are the only ones that come here, out of their gates. There nobody may wait, because whoever stops all caches waits for them and has this lock: who
-/// finds it taken goes another way. What is here counts like what caches keep.
+/// finds it taken goes another way.
 /// </remarks>
 /// <param name="accounts">What all stripes count together.</param>
 internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(accounts)
@@ -20,6 +20,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
 
     private KeptStacks _small = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
     private IdleHistory _history = new();
+    private long _handedOut;
     private bool _closed;
 
     /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
@@ -50,6 +51,7 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
             return false;
         }
 
+        _handedOut++;
         int moved = _small.MoveFirst(Most, size, ref to);
         _history.Observe(_small.SmallCount);
         Gate.Exit(this);
@@ -58,6 +60,9 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
 
     /// <inheritdoc/>
     public override long ChargedIdleBytes => _small.SmallBytes;
+
+    /// <inheritdoc/>
+    public override long ChargedIdleUses => Volatile.Read(ref _handedOut);
 
     /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
     public bool SeemsToHaveAny => _small.SmallCount != 0;
@@ -70,7 +75,6 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
         if (guard is not null)
         {
             _history.Forget(1);
-            Counters.RentedBytes -= guard.HeldBytes;
         }
 
         GoOn();
@@ -101,12 +105,5 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
         Halt();
         _closed = true;
         GoOn();
-    }
-
-    /// <inheritdoc/>
-    public override void ReadInto(ref StripeCounters sums)
-    {
-        base.ReadInto(ref sums);
-        sums.RentedBytes -= _small.SmallBytes;
     }
 }

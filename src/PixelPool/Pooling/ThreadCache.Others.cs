@@ -28,6 +28,9 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override long ChargedIdleBytes => base.ChargedIdleBytes + _kept.SmallBytes;
 
+    /// <inheritdoc/>
+    public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.SmallRents);
+
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
     {
@@ -36,7 +39,6 @@ internal sealed partial class ThreadCache
         if (guard is not null)
         {
             _blockHistory.Forget(1);
-            Counters.RentedBytes -= _blockBytes;
         }
 
         GoOn();
@@ -51,7 +53,6 @@ internal sealed partial class ThreadCache
         if (guard is not null)
         {
             _smallHistory.Forget(1);
-            Counters.RentedBytes -= guard.HeldBytes;
         }
 
         GoOn();
@@ -118,12 +119,5 @@ internal sealed partial class ThreadCache
         }
 
         base.GoOn();
-    }
-
-    /// <inheritdoc/>
-    public override void ReadInto(ref StripeCounters sums)
-    {
-        base.ReadInto(ref sums);
-        sums.RentedBytes -= ((long)_kept.BlockCount * _blockBytes) + _kept.SmallBytes;
     }
 }

@@ -11,8 +11,7 @@ namespace PixelPool.Pooling;
 /// Others count, trim and take what is here through the <see cref="OwnedGate"/>.
 /// </summary>
 /// <remarks>
-/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. It stays counted as
-/// rented, so that a hit writes no account, and is taken off whenever somebody reads. With a budget it stays charged: blocks by the credit of the cache, as in a
+/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. With a budget it stays charged: blocks by the credit of the cache, as in a
 /// stripe. A guard that comes from here and was not used for anything else names the cache as its keeper: so its return asks for nothing but the thread.
 /// </remarks>
 internal sealed partial class ThreadCache : AccountStripe
@@ -32,7 +31,6 @@ internal sealed partial class ThreadCache : AccountStripe
 
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
-    private readonly int _blockBytes;
     private long _threadNumber = ThreadNumber.Claim();
     private OwnedGate _owner;
 
@@ -60,7 +58,6 @@ internal sealed partial class ThreadCache : AccountStripe
         : base(accounts)
     {
         _all = all;
-        _blockBytes = blockBytes;
         _blockCredit = blockCredit;
         _scheduler = scheduler;
         _kept = new KeptStacks(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
@@ -87,7 +84,9 @@ internal sealed partial class ThreadCache : AccountStripe
             guard = _kept.Last(size) ?? Fetch(size);
             if (guard is not null && TryPrepare(guard, size, bytes))
             {
-                Count(guard, size, _kept.RemoveLast(size, (int)guard.LastBlockBytes));
+                // In this order: see ChargedIdleUses.
+                Count(guard, size);
+                Observe(size, _kept.RemoveLast(size, (int)guard.LastBlockBytes));
                 guard.HoldAgain();
             }
             else
@@ -120,6 +119,7 @@ internal sealed partial class ThreadCache : AccountStripe
         if (_owner.TryEnter())
         {
             kept = !guard.IsFinalizationPending && !guard.IsPinned && TryKeep(guard, guard.KeptSize, (int)guard.LastBlockBytes);
+            Counters.RentedBytes -= kept ? guard.LastBlockBytes : 0;
         }
 
         Leave();
@@ -175,24 +175,26 @@ internal sealed partial class ThreadCache : AccountStripe
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Count(LifetimeGuard guard, int size, int left)
+    private void Count(LifetimeGuard guard, int size)
     {
-        bool isLookedAt;
+        Counters.RentedBytes += guard.LastBlockBytes;
+        Counters.SmallRents += size == KeptStacks.Block ? 0 : 1;
+        if (size == KeptStacks.Block ? CountHit() : CountOther())
+        {
+            guard.AskForLook();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Observe(int size, int left)
+    {
         if (size == KeptStacks.Block)
         {
             _blockHistory.Observe(left);
-            isLookedAt = CountHit();
         }
         else
         {
             _smallHistory.Observe(left);
-            Counters.SmallRents++;
-            isLookedAt = CountOther();
-        }
-
-        if (isLookedAt)
-        {
-            guard.AskForLook();
         }
     }
 

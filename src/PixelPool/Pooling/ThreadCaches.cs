@@ -225,16 +225,19 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     // Of a cache, or of the exchange. Its charge ends in one go with its being kept: nobody sees it charged and rented by somebody.
     private bool TryPutSmallBack(ThreadCache? from)
     {
+        LifetimeGuard? guard;
         if (budget is null)
         {
-            return TryGiveBack(TakeSmall(from));
+            guard = TakeSmall(from);
+            guard?.Tier!.LetGoKept(guard);
+            return TryGiveBack(guard);
         }
 
-        LifetimeGuard? guard;
         bool isWaitedFor;
         using (budget.HoldIdle())
         {
             guard = TakeSmall(from);
+            guard?.Tier!.LetGoKept(guard);
             isWaitedFor = guard is not null && budget.EndIdleCharge(guard.HeldBytes);
         }
 
@@ -297,6 +300,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 return null;
             }
 
+            // Before it has a number: from then on a return looks for its caches, and must not be the first to.
+            _ = ThreadSlot.Find(_key);
             int place = FindEnded();
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {

@@ -10,6 +10,11 @@ internal static unsafe class ProcessBarrier
     /// <summary>A switch of the application's context: false says that there is none.</summary>
     public const string Switch = "PixelPool.ProcessBarrier";
 
+    private static long s_issued;
+
+    /// <summary>How many were issued so far. Each stops all processors for a moment, so none is to come where memory is rented and returned.</summary>
+    public static long Issued => Volatile.Read(ref s_issued);
+
 #if NET
     /// <summary>Whether there is one. Where there is none, threads pass barriers of their own, or go ways that need none: they keep no memory.</summary>
     public static readonly bool IsSupported = Find();
@@ -22,6 +27,7 @@ internal static unsafe class ProcessBarrier
     /// <summary>When it returns, every other thread has passed a full barrier: its stores before are seen here, and its loads after see what was stored here before.</summary>
     public static void Issue()
     {
+        Interlocked.Increment(ref s_issued);
         if (IsSupported)
         {
             Interlocked.MemoryBarrierProcessWide();
@@ -62,6 +68,6 @@ internal static unsafe class ProcessBarrier
     public static bool IsSupported => false;
 
     /// <summary>A barrier of this thread only: others have to pass their own.</summary>
-    public static void Issue() => Interlocked.MemoryBarrier();
+    public static void Issue() => Interlocked.Increment(ref s_issued);
 #endif
 }

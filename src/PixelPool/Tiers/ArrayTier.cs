@@ -51,8 +51,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public static LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
     {
         int size = SizeOf(Shift(bytes));
-        return size < KeptStacks.Block ? cache.TryRent(size, bytes) : null;
+        return size < KeptStacks.Block ? cache.TryRent(size, bytes) ?? TryTakeLonger(cache, size + 1, bytes) : null;
     }
+
+    // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static LifetimeGuard? TryTakeLonger(ThreadCache cache, int size, int bytes) =>
+        size < KeptStacks.Block && size == SizeOf(Shift(bytes + (2 * ArrayMargin.Bytes))) ? cache.TryRent(size, bytes) : null;
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>
@@ -117,10 +122,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    // Nothing is charged for it any more.
+    public override void LetGoKept(LifetimeGuard guard) => LetGo(guard.HeldBytes);
+
     public override void GiveBackKept(LifetimeGuard guard)
     {
-        long bytes = guard.HeldBytes;
         try
         {
             Return(guard.TakeArray());
@@ -128,7 +133,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         finally
         {
             Pool.ParkGuard(guard);
-            LetGo(bytes);
         }
     }
 

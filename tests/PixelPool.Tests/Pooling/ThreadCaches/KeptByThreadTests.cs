@@ -84,6 +84,19 @@ public sealed class KeptByThreadTests : ThreadCacheTest
     });
 
     // The cache that the calling thread has afterwards.
+    /// <summary>With room to read beside it, an image of 2ⁿ bytes mostly is in an array of 2ⁿ⁺¹.</summary>
+    [Theory]
+    [InlineData(1 << 10)]
+    [InlineData(1 << 12)]
+    [InlineData(Block / 2)]
+    [InlineData(Block)]
+    public void Image_that_fills_an_array_is_kept_for_the_next_one(int bytes)
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        Use(allocator, bytes);
+        Assert.InRange(allocator.GetStatistics().PeakHeldBytes, bytes, 2 * bytes);
+    }
+
     private static ThreadCache Use(PixelAllocator allocator, int bytes, int rents = ManyRents)
     {
         for (int i = 0; i < rents; i++)

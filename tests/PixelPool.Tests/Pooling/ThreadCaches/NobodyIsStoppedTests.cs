@@ -1,0 +1,99 @@
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>
+/// No rent, return, miss or refusal stops another thread, where nothing that another one keeps is needed: the barrier by which that is done interrupts every processor. Counted in processes
+/// of their own, because it is counted for all.
+/// </summary>
+public sealed class NobodyIsStoppedTests : ThreadCacheTest
+{
+    private const int Rounds = 1_000_000;
+    private const int Misses = 2_000;
+
+    /// <summary>Whether there is a budget, and whether small images are pieces of slabs.</summary>
+    public static TheoryData<bool, bool> Allocators => new() { { false, false }, { false, true }, { true, false }, { true, true } };
+
+    [Theory]
+    [MemberData(nameof(Allocators))]
+    public void By_rents_returns_misses_and_refusals(bool hasBudget, bool cutsSlabs) =>
+        ChildProcess.Run(CountBarriers, [hasBudget.ToString(), cutsSlabs.ToString()]);
+
+    private static void CountBarriers(string[] arguments)
+    {
+        bool hasBudget = bool.Parse(arguments[0]);
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
+        {
+            BlockBytes = Block,
+            MaxPooledBytes = 3 * Block,
+            MaxRentedBytes = hasBudget ? 8 * Block : null,
+            SmallBuffers = bool.Parse(arguments[1]) ? SmallBufferStrategy.Slab : SmallBufferStrategy.ArrayPool,
+            TrimPolicy = TrimPolicy.None,
+        });
+
+        // Two threads have caches, and there is nothing in that of the other one.
+        using var hold = new ManualResetEventSlim();
+        var other = new Thread(() =>
+        {
+            Use(allocator, Block, 1);
+            allocator.Trim();
+            hold.Wait();
+        }) { IsBackground = true };
+        other.Start();
+        while ((other.ThreadState & ThreadState.WaitSleepJoin) == 0)
+        {
+            Thread.Yield();
+        }
+
+        Use(allocator, Block, 1);
+        Use(allocator, 1_500, 1);
+        long before = ProcessBarrier.Issued;
+        for (int i = 0; i < Rounds; i++)
+        {
+            allocator.Lease<byte>(Block, 1).Dispose();
+            allocator.Lease<byte>(1_500, 1).Dispose();
+        }
+
+        Console.WriteLine($"{ProcessBarrier.Issued - before} barriers in {2 * Rounds} hits");
+        Assert.Equal(before, ProcessBarrier.Issued);
+
+        // All that the pool has: the rest comes from the system, and goes back.
+        PixelLease<byte> first = allocator.Lease<byte>(Block, 3);
+        before = ProcessBarrier.Issued;
+        for (int i = 0; i < Misses; i++)
+        {
+            allocator.Lease<byte>(Block, 1).Dispose();
+        }
+
+        Console.WriteLine($"{ProcessBarrier.Issued - before} and in {Misses} misses");
+        if (hasBudget)
+        {
+            Assert.Equal(before, ProcessBarrier.Issued);
+
+            // Who asks for statistics stops others.
+            PixelLease<byte> rest = allocator.Lease<byte>((int)(allocator.GetStatistics().BudgetBytes!.Value - allocator.GetStatistics().ChargedBytes), 1);
+            before = ProcessBarrier.Issued;
+            for (int i = 0; i < Rounds; i++)
+            {
+                Assert.False(allocator.TryLease<byte>(Block, 1, out _));
+            }
+
+            rest.Dispose();
+            Console.WriteLine($"{ProcessBarrier.Issued - before} and in {Rounds} refusals");
+        }
+
+        Assert.Equal(before, ProcessBarrier.Issued);
+        first.Dispose();
+        hold.Set();
+        other.Join();
+    }
+
+    private static void Use(PixelAllocator allocator, int width, int height)
+    {
+        for (int i = 0; i < ManyRents; i++)
+        {
+            allocator.Lease<byte>(width, height).Dispose();
+        }
+    }
+}
