@@ -31,13 +31,14 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
     /// <returns>Sets the option, or null when nothing usable is there.</returns>
-    public Action<TOptions>? Read<TOptions>(Setting<TOptions> setting)
+    public Action<TOptions>? Read<TOptions>(string option, SettingText<TOptions> understand)
     {
-        string variable = VariableOf(setting.Name);
+        string variable = VariableOf(option);
         _variables.Add(variable);
         environment.TryGetValue(variable, out string? text);
-        string name = ContextPrefix + setting.Name;
-        return Understand(setting, variable, text) ?? Understand(setting, name, Convert.ToString(context(name), CultureInfo.InvariantCulture));
+        string name = ContextPrefix + option;
+        return Understand(option, understand, variable, text)
+            ?? Understand(option, understand, name, Convert.ToString(context(name), CultureInfo.InvariantCulture));
     }
 
     /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
@@ -70,14 +71,14 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     }
 
     // An empty variable is one that is not set: many tools cannot take one away.
-    private Action<TOptions>? Understand<TOptions>(Setting<TOptions> setting, string name, string? text)
+    private Action<TOptions>? Understand<TOptions>(string option, SettingText<TOptions> understand, string name, string? text)
     {
         if (string.IsNullOrWhiteSpace(text))
         {
             return null;
         }
 
-        Action<TOptions>? value = setting.Read(text!.Trim(), out string? problem);
+        Action<TOptions>? value = understand(option, text!.Trim(), out string? problem);
         if (problem is not null)
         {
             Ignore(name, text, problem);
