@@ -15,9 +15,24 @@ internal sealed class ApplicationTimer
         _target = target;
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
-        using AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
-        _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
-            ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        bool flows = !ExecutionContext.IsFlowSuppressed();
+        if (flows)
+        {
+            ExecutionContext.SuppressFlow();
+        }
+
+        try
+        {
+            _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
+                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        }
+        finally
+        {
+            if (flows)
+            {
+                ExecutionContext.RestoreFlow();
+            }
+        }
     }
 
     /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>

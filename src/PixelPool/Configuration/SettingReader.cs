@@ -44,11 +44,11 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
     public void IgnoreUnknown()
     {
-        foreach (KeyValuePair<string, string> entry in environment)
+        foreach (string variable in environment.Keys)
         {
-            if (!_variables.Contains(entry.Key, Names) && !s_others.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            if (!_variables.Contains(variable, Names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
-                Ignore(entry.Key, entry.Value, $"There is no such setting. The settings are {string.Join(", ", _variables)}.");
+                Ignore(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", _variables)}.");
             }
         }
     }

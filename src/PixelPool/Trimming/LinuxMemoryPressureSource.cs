@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace PixelPool.Trimming;
 
 /// <summary>The process' control groups and the machine's memory, read fresh each time from files that stay open.</summary>
@@ -103,8 +105,8 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         var groups = new List<ControlGroup>();
         try
         {
-            string cgroups = File.ReadAllText(root + "/proc/self/cgroup");
-            string mounts = File.ReadAllText(root + "/proc/self/mountinfo");
+            string cgroups = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/cgroup"));
+            string mounts = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/mountinfo"));
             AddGroups(isVersion2: false);
             AddGroups(isVersion2: true);
 

@@ -21,7 +21,7 @@ internal sealed class PixelPoolMeter
 
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
-    private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, EndedAllocators> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
 
@@ -40,7 +40,7 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
-            _ended.TryAdd(allocator.Name, default);
+            _ended.TryAdd(allocator.Name, new EndedAllocators());
             _living.Add(entry);
         }
     }
@@ -62,7 +62,8 @@ internal sealed class PixelPoolMeter
                 }
             }
 
-            _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
+            EndedAllocators ended = _ended[allocator.Name];
+            ended.Sum = ended.Sum.Plus(final.AfterTheEnd());
         }
     }
 
@@ -74,7 +75,7 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
-            sums = new Dictionary<string, PixelPoolStatistics>(_ended, StringComparer.Ordinal);
+            sums = _ended.ToDictionary(static ended => ended.Key, static ended => ended.Value.Sum, StringComparer.Ordinal);
             foreach (WeakReference<MeteredAllocator> entry in _living)
             {
                 if (entry.TryGetTarget(out MeteredAllocator? allocator))
@@ -98,12 +99,11 @@ internal sealed class PixelPoolMeter
     /// </summary>
     private PixelPoolMeter WithMeterOfProcess()
     {
-        AssemblyLoadContext? plugIn = AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } context ? context : null;
         AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
-        if (plugIn is not null || !RuntimeFeature.IsDynamicCodeSupported || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+        if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
         {
             AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-            CreateMeter(plugIn);
+            CreateMeter();
         }
 
         return this;
@@ -114,7 +114,7 @@ internal sealed class PixelPoolMeter
             if (HasMeters(loaded.LoadedAssembly))
             {
                 AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.CreateMeter(null), this, preferLocal: false);
+                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.CreateMeter(), this, preferLocal: false);
             }
         }
     }
@@ -122,10 +122,10 @@ internal sealed class PixelPoolMeter
     private static bool HasMeters(Assembly assembly) => assembly.FullName!.StartsWith("System.Diagnostics.DiagnosticSource,", StringComparison.Ordinal);
 
     // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
-    private void CreateMeter(AssemblyLoadContext? plugIn)
+    private void CreateMeter()
     {
         var meter = new Meter(Name, Version);
-        if (plugIn is not null)
+        if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
         {
             plugIn.Unloading += _ => meter.Dispose();
         }
@@ -141,6 +141,12 @@ internal sealed class PixelPoolMeter
         }
 
         return this;
+    }
+
+    /// <summary>Those of one name.</summary>
+    private sealed class EndedAllocators
+    {
+        public PixelPoolStatistics Sum;
     }
 
     // A class of its own, because it names a meter.
