@@ -28,7 +28,11 @@ internal sealed class ProcessSettings<TOptions>
             }
         }
 
-        reader.IgnoreUnknown();
+        if (environment.Count > 0)
+        {
+            reader.IgnoreUnknown();
+        }
+
         Ignored = reader.Ignored;
     }
 

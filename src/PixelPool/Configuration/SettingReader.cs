@@ -33,12 +33,17 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     /// <returns>Sets the option, or null when nothing usable is there.</returns>
     public Action<TOptions>? Read<TOptions>(string option, SettingText<TOptions> understand)
     {
-        string variable = VariableOf(option);
-        _variables.Add(variable);
-        environment.TryGetValue(variable, out string? text);
+        // Nearly always there is nothing, and then nothing is done.
+        Action<TOptions>? value = null;
+        if (environment.Count > 0)
+        {
+            string variable = VariableOf(option);
+            _variables.Add(variable);
+            value = environment.TryGetValue(variable, out string? text) ? Understand(option, understand, variable, text) : null;
+        }
+
         string name = ContextPrefix + option;
-        return Understand(option, understand, variable, text)
-            ?? Understand(option, understand, name, Convert.ToString(context(name), CultureInfo.InvariantCulture));
+        return value ?? (context(name) is { } set ? Understand(option, understand, name, Convert.ToString(set, CultureInfo.InvariantCulture)) : null);
     }
 
     /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
