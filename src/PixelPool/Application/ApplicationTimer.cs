@@ -43,11 +43,32 @@ internal sealed class ApplicationTimer
 
     /// <summary>Lets the timer fire once. By one thread at a time.</summary>
     /// <returns>What went wrong, or null: then it will fire.</returns>
-    public Exception? Start(TimeSpan after) => Change(after);
+    public Exception? Start(TimeSpan after)
+    {
+        _target.FiredTooEarly = false;
+        Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
+        try
+        {
+            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
+            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
+                : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
+                : null;
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            return failure;
+        }
+#pragma warning restore CA1031
+        finally
+        {
+            Volatile.Write(ref _target.StartingThread, 0);
+        }
+    }
 
     /// <summary>Stops the timer, unless it fires just now.</summary>
     /// <returns>What went wrong, or null.</returns>
-    public Exception? Stop() => Change(Timeout.InfiniteTimeSpan);
+    public Exception? Stop() => Start(Timeout.InfiniteTimeSpan);
 
     /// <summary>Ends the timer.</summary>
     /// <returns>What went wrong, or null.</returns>
@@ -66,46 +87,15 @@ internal sealed class ApplicationTimer
 #pragma warning restore CA1031
     }
 
-    private Exception? Change(TimeSpan after)
-    {
-        _target.BeginStart();
-        try
-        {
-            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
-            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
-                : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
-                : null;
-        }
-#pragma warning disable CA1031 // whatever the application throws
-        catch (Exception failure)
-        {
-            return failure;
-        }
-#pragma warning restore CA1031
-        finally
-        {
-            _target.EndStart();
-        }
-    }
-
     private sealed class Target(Action<object> callback, object state)
     {
-        private int _startingThread;
-
-        public bool FiredTooEarly { get; private set; }
-
-        public void BeginStart()
-        {
-            FiredTooEarly = false;
-            Volatile.Write(ref _startingThread, Environment.CurrentManagedThreadId);
-        }
-
-        public void EndStart() => Volatile.Write(ref _startingThread, 0);
+        public int StartingThread;
+        public bool FiredTooEarly;
 
         public void Fire()
         {
             // Called back from within Change it would start itself again, forever.
-            if (Volatile.Read(ref _startingThread) == Environment.CurrentManagedThreadId)
+            if (Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;
                 return;

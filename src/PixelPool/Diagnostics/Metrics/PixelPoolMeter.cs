@@ -95,12 +95,13 @@ internal sealed class PixelPoolMeter
 
     /// <summary>
     /// A meter and its instruments take as long as all else that a program needs to rent its first image. Before the assembly that has them is loaded nobody can listen, so until then they are not made.
-    /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded.
+    /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded, and .NET 8 lets tools listen only where some meter was made.
     /// </summary>
     private PixelPoolMeter WithMeterOfProcess()
     {
         AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
-        if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+        if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Environment.Version.Major < 9
+            || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
         {
             AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
             CreateMeter();
