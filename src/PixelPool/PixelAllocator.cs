@@ -56,7 +56,7 @@ public sealed partial class PixelAllocator : IDisposable
         _tracking.Waiting = _requests.ListWaiting;
 #if NET
         // Last: from here on it may be measured.
-        _metered = new MeteredAllocator(Name, GetStatistics, options.MeterFactory);
+        _metered = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory);
         _tracking.WaitEnded = _metered.OnWaited;
 #endif
     }

@@ -7,42 +7,20 @@ namespace PixelPool;
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>What the operator of a process may set for all of its allocators.</summary>
-    internal static readonly Setting<PixelAllocatorOptions>[] OperatorSettings =
+    internal static readonly string[] OperatorSettings =
     [
-        Setting(nameof(BlockBytes), SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
-        Setting(nameof(SmallBuffers), SettingFormats.SmallBuffers, static (options, value) => options.SmallBuffers = value),
-        Setting(nameof(MaxPooledBytes), SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
-        Setting(nameof(MaxRentedBytes), SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
-        Setting(nameof(RentTimeout), SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
-        Setting(
-            nameof(AsyncRentTimeout),
-            SettingFormats.DurationOrNull,
-            static (options, value) => options.AsyncRentTimeout = value,
-            OptionRange.AsyncRentTimeout),
-        Setting(
-            nameof(LongWaitThreshold), SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
-        Setting(nameof(TrimPolicy), SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
-        Setting(nameof(UseHugePages), SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
-        Setting(nameof(ClearOnReturn), SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
-        Setting(nameof(LeakTracking), SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
+        nameof(BlockBytes), nameof(SmallBuffers), nameof(MaxPooledBytes), nameof(MaxRentedBytes), nameof(RentTimeout), nameof(AsyncRentTimeout), nameof(LongWaitThreshold),
+        nameof(TrimPolicy), nameof(UseHugePages), nameof(ClearOnReturn), nameof(LeakTracking),
     ];
 
     // The others are the application's: its code relies on the layout of its images, and each allocator has a name of its own.
-    private static readonly Setting<PixelAllocatorOptions>[] s_settings =
+    private static string[] Settings =>
     [
         .. OperatorSettings,
-        Setting(
-            nameof(SmallBufferThresholdBytes),
-            SettingFormats.Size,
-            static (options, value) => options.SmallBufferThresholdBytes = (int)value,
-            OptionRange.SmallBufferThresholdBytes),
-        Setting(nameof(UnpooledBlockBytes), SettingFormats.Size, static (options, value) => options.UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
-        Setting(nameof(RowAlignmentBytes), SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
-        Setting(nameof(PreferContiguousImageBuffers), SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
-        Setting(nameof(Name), SettingFormats.Name, static (options, value) => options.Name = value),
+        nameof(SmallBufferThresholdBytes), nameof(UnpooledBlockBytes), nameof(RowAlignmentBytes), nameof(PreferContiguousImageBuffers), nameof(Name),
     ];
 
-    private static readonly string[] s_objects =
+    private static string[] Objects =>
     [
         nameof(ArrayPool),
         nameof(TimeProvider),
@@ -65,7 +43,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public static IReadOnlyList<InvalidSetting> IgnoredSettings => CurrentSettings.Ignored;
 
-    private static ProcessSettings<PixelAllocatorOptions> CurrentSettings => ProcessSettings<PixelAllocatorOptions>.Current(OperatorSettings);
+    private static ProcessSettings<PixelAllocatorOptions> CurrentSettings => ProcessSettings<PixelAllocatorOptions>.Current(OperatorSettings, Understand);
 
     /// <summary>
     /// Sets an option from text, for configuration of any kind: sizes, switches and durations as in environment variables (see the remarks of
@@ -82,17 +60,17 @@ public sealed partial class PixelAllocatorOptions
     public bool TrySet(string option, string? value, [NotNullWhen(false)] out string? problem)
     {
         Throw.IfNull(option, nameof(option));
-        if (Array.Find(s_settings, setting => IsCalled(setting.Name)) is { } setting)
+        if (Array.Find(Settings, IsCalled) is { } setting)
         {
-            setting.Read(value?.Trim(), out problem)?.Invoke(this);
+            Understand(setting, value?.Trim(), out problem)?.Invoke(this);
         }
-        else if (Array.Exists(s_objects, IsCalled))
+        else if (Array.Exists(Objects, IsCalled))
         {
             problem = "It is an object: set it in code.";
         }
         else
         {
-            problem = $"There is no such setting. The settings are {string.Join(", ", s_settings.Select(static setting => setting.Name))}.";
+            problem = $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
         }
 
         return problem is null;
@@ -100,6 +78,39 @@ public sealed partial class PixelAllocatorOptions
         bool IsCalled(string name) => string.Equals(name, option, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static TypedSetting<PixelAllocatorOptions, T> Setting<T>(
-        string name, SettingFormat<T> format, Action<PixelAllocatorOptions, T> set, Func<T, string?>? range = null) => new(name, format, set, range);
+    /// <summary>What a text means for an option. Only what somebody sets is ever looked at.</summary>
+    internal static Action<PixelAllocatorOptions>? Understand(string option, string? text, out string? problem) => option switch
+    {
+        nameof(BlockBytes) => Read(text, out problem, SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
+        nameof(SmallBuffers) => Read(text, out problem, SettingFormats.SmallBuffers, static (options, value) => options.SmallBuffers = value),
+        nameof(MaxPooledBytes) => Read(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
+        nameof(MaxRentedBytes) => Read(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
+        nameof(RentTimeout) => Read(text, out problem, SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
+        nameof(AsyncRentTimeout) =>
+            Read(text, out problem, SettingFormats.DurationOrNull, static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
+        nameof(LongWaitThreshold) =>
+            Read(text, out problem, SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
+        nameof(TrimPolicy) => Read(text, out problem, SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
+        nameof(UseHugePages) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
+        nameof(ClearOnReturn) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
+        nameof(LeakTracking) => Read(text, out problem, SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
+        nameof(SmallBufferThresholdBytes) =>
+            Read(text, out problem, SettingFormats.Size, static (options, value) => options.SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
+        nameof(UnpooledBlockBytes) =>
+            Read(text, out problem, SettingFormats.Size, static (options, value) => options.UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
+        nameof(RowAlignmentBytes) =>
+            Read(text, out problem, SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
+        nameof(PreferContiguousImageBuffers) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
+        _ => Read(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
+    };
+
+    // Without a range, every value that can be written is allowed.
+    private static Action<PixelAllocatorOptions>? Read<T>(
+        string? text, out string? problem, SettingFormat<T> format, Action<PixelAllocatorOptions, T> set, Func<T, string?>? range = null)
+    {
+        problem = !format.TryParse(text, out T value) ? $"It is not {format.Description}."
+            : range?.Invoke(value) is { } allowed ? $"It must be {allowed}."
+            : null;
+        return problem is null ? options => set(options, value) : null;
+    }
 }

@@ -176,7 +176,14 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>
     /// Creates the meter "PixelPool" of this allocator, so that a service provider or a test has its own. Default: null, which uses the meter of the process.
     /// </summary>
-    public System.Diagnostics.Metrics.IMeterFactory? MeterFactory { get; set; }
+    public System.Diagnostics.Metrics.IMeterFactory? MeterFactory
+    {
+        get => (System.Diagnostics.Metrics.IMeterFactory?)AnyMeterFactory;
+        set => AnyMeterFactory = value;
+    }
+
+    /// <summary>The same without its type: to name that loads the assembly that it is in.</summary>
+    internal object? AnyMeterFactory { get; private set; }
 #endif
 
     /// <summary>Whether collections of generation 2 trigger trimming. Off in tests that a collection at a bad moment would disturb.</summary>

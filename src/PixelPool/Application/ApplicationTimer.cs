@@ -15,9 +15,24 @@ internal sealed class ApplicationTimer
         _target = target;
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
-        using AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
-        _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
-            ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        bool flows = !ExecutionContext.IsFlowSuppressed();
+        if (flows)
+        {
+            ExecutionContext.SuppressFlow();
+        }
+
+        try
+        {
+            _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
+                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        }
+        finally
+        {
+            if (flows)
+            {
+                ExecutionContext.RestoreFlow();
+            }
+        }
     }
 
     /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
@@ -28,11 +43,32 @@ internal sealed class ApplicationTimer
 
     /// <summary>Lets the timer fire once. By one thread at a time.</summary>
     /// <returns>What went wrong, or null: then it will fire.</returns>
-    public Exception? Start(TimeSpan after) => Change(after);
+    public Exception? Start(TimeSpan after)
+    {
+        _target.FiredTooEarly = false;
+        Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
+        try
+        {
+            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
+            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
+                : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
+                : null;
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            return failure;
+        }
+#pragma warning restore CA1031
+        finally
+        {
+            Volatile.Write(ref _target.StartingThread, 0);
+        }
+    }
 
     /// <summary>Stops the timer, unless it fires just now.</summary>
     /// <returns>What went wrong, or null.</returns>
-    public Exception? Stop() => Change(Timeout.InfiniteTimeSpan);
+    public Exception? Stop() => Start(Timeout.InfiniteTimeSpan);
 
     /// <summary>Ends the timer.</summary>
     /// <returns>What went wrong, or null.</returns>
@@ -51,46 +87,15 @@ internal sealed class ApplicationTimer
 #pragma warning restore CA1031
     }
 
-    private Exception? Change(TimeSpan after)
-    {
-        _target.BeginStart();
-        try
-        {
-            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
-            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
-                : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
-                : null;
-        }
-#pragma warning disable CA1031 // whatever the application throws
-        catch (Exception failure)
-        {
-            return failure;
-        }
-#pragma warning restore CA1031
-        finally
-        {
-            _target.EndStart();
-        }
-    }
-
     private sealed class Target(Action<object> callback, object state)
     {
-        private int _startingThread;
-
-        public bool FiredTooEarly { get; private set; }
-
-        public void BeginStart()
-        {
-            FiredTooEarly = false;
-            Volatile.Write(ref _startingThread, Environment.CurrentManagedThreadId);
-        }
-
-        public void EndStart() => Volatile.Write(ref _startingThread, 0);
+        public int StartingThread;
+        public bool FiredTooEarly;
 
         public void Fire()
         {
             // Called back from within Change it would start itself again, forever.
-            if (Volatile.Read(ref _startingThread) == Environment.CurrentManagedThreadId)
+            if (Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;
                 return;

@@ -4,7 +4,7 @@ namespace PixelPool.Configuration;
 /// <param name="Option">Its name.</param>
 /// <param name="Value">Its value.</param>
 /// <param name="Allowed">What it must be; ends the sentence "… must be".</param>
-internal readonly record struct OptionProblem(string Option, object? Value, string Allowed)
+internal sealed record OptionProblem(string Option, object? Value, string Allowed)
 {
     public string Message => $"{Option} must be {Allowed}.";
 }

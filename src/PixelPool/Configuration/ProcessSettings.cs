@@ -13,28 +13,34 @@ internal sealed class ProcessSettings<TOptions>
 
     private readonly List<Action<TOptions>> _values = [];
 
-    /// <param name="settings">What can be set.</param>
+    /// <param name="options">The names of what can be set.</param>
+    /// <param name="understand">What a text means for one of them.</param>
     /// <param name="environment">The environment variables that begin with <see cref="SettingReader.Prefix"/>.</param>
     /// <param name="context">The value of a name in the application's context, or null.</param>
-    public ProcessSettings(IEnumerable<Setting<TOptions>> settings, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
+    public ProcessSettings(string[] options, SettingText<TOptions> understand, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
         var reader = new SettingReader(environment, context);
-        foreach (Setting<TOptions> setting in settings)
+        foreach (string option in options)
         {
-            if (reader.Read(setting) is { } value)
+            if (reader.Read(option, understand) is { } value)
             {
                 _values.Add(value);
             }
         }
 
-        reader.IgnoreUnknown();
+        if (environment.Count > 0)
+        {
+            reader.IgnoreUnknown();
+        }
+
         Ignored = reader.Ignored;
     }
 
     public IReadOnlyList<InvalidSetting> Ignored { get; }
 
     /// <summary>Those of this process, read when they are asked for first.</summary>
-    public static ProcessSettings<TOptions> Current(IEnumerable<Setting<TOptions>> settings) => Volatile.Read(ref s_current) ?? ReadOnce(settings);
+    public static ProcessSettings<TOptions> Current(string[] options, SettingText<TOptions> understand) =>
+        Volatile.Read(ref s_current) ?? ReadOnce(options, understand);
 
     public void Apply(TOptions options)
     {
@@ -45,9 +51,9 @@ internal sealed class ProcessSettings<TOptions>
     }
 
     // No lock, and events only after the settings are there: whoever listens to them may make options.
-    private static ProcessSettings<TOptions> ReadOnce(IEnumerable<Setting<TOptions>> settings)
+    private static ProcessSettings<TOptions> ReadOnce(string[] options, SettingText<TOptions> understand)
     {
-        var read = new ProcessSettings<TOptions>(settings, ReadEnvironment(), ReadContext);
+        var read = new ProcessSettings<TOptions>(options, understand, ReadEnvironment(), ReadContext);
         if (Interlocked.CompareExchange(ref s_current, read, null) is { } other)
         {
             return other;

@@ -9,34 +9,34 @@ internal static class SettingFormats
     private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024)";
 
     /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>1.5G</c>.</summary>
-    public static SettingFormat<long> Size { get; } = new(TryParseSize, SizeDescription);
+    public static SettingFormat<long> Size => new(TryParseSize, SizeDescription);
 
     /// <summary>The same, or null.</summary>
-    public static SettingFormat<long?> SizeOrNull { get; } = new(TryParseSizeOrNull, SizeDescription);
+    public static SettingFormat<long?> SizeOrNull => new(TryParseSizeOrNull, SizeDescription);
 
     /// <summary>Yes or no.</summary>
-    public static SettingFormat<bool> Switch { get; } = new(TryParseSwitch, "0, 1, true or false");
+    public static SettingFormat<bool> Switch => new(TryParseSwitch, "0, 1, true or false");
 
     /// <summary>Seconds, <c>00:00:30</c>, or <c>infinite</c>.</summary>
-    public static SettingFormat<TimeSpan> Duration { get; } = new(TryParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
+    public static SettingFormat<TimeSpan> Duration => new(TryParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
 
     /// <summary>The same, or null.</summary>
-    public static SettingFormat<TimeSpan?> DurationOrNull { get; } =
+    public static SettingFormat<TimeSpan?> DurationOrNull =>
         new(TryParseDurationOrNull, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
 
-    public static SettingFormat<LeakTracking> LeakTracking { get; } =
+    public static SettingFormat<LeakTracking> LeakTracking =>
         OneOf(PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
 
-    public static SettingFormat<SmallBufferStrategy> SmallBuffers { get; } =
+    public static SettingFormat<SmallBufferStrategy> SmallBuffers =>
         OneOf(SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab, SmallBufferStrategy.None);
 
     /// <summary>As policies write themselves: <c>Demand</c>, <c>None</c>, <c>Halving(00:01:00, 0.5)</c>.</summary>
-    public static SettingFormat<TrimPolicy> TrimPolicy { get; } = new(
+    public static SettingFormat<TrimPolicy> TrimPolicy => new(
         TryParseTrimPolicy,
         "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1");
 
     /// <summary>Any text that has letters, or null.</summary>
-    public static SettingFormat<string?> Name { get; } = new(TryParseName, "a name: it is empty");
+    public static SettingFormat<string?> Name => new(TryParseName, "a name: it is empty");
 
     private static bool TryParseSize(string? text, out long value)
     {

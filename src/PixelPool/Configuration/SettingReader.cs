@@ -31,23 +31,29 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
     /// <returns>Sets the option, or null when nothing usable is there.</returns>
-    public Action<TOptions>? Read<TOptions>(Setting<TOptions> setting)
+    public Action<TOptions>? Read<TOptions>(string option, SettingText<TOptions> understand)
     {
-        string variable = VariableOf(setting.Name);
-        _variables.Add(variable);
-        environment.TryGetValue(variable, out string? text);
-        string name = ContextPrefix + setting.Name;
-        return Understand(setting, variable, text) ?? Understand(setting, name, Convert.ToString(context(name), CultureInfo.InvariantCulture));
+        // Nearly always there is nothing, and then nothing is done.
+        Action<TOptions>? value = null;
+        if (environment.Count > 0)
+        {
+            string variable = VariableOf(option);
+            _variables.Add(variable);
+            value = environment.TryGetValue(variable, out string? text) ? Understand(option, understand, variable, text) : null;
+        }
+
+        string name = ContextPrefix + option;
+        return value ?? (context(name) is { } set ? Understand(option, understand, name, Convert.ToString(set, CultureInfo.InvariantCulture)) : null);
     }
 
     /// <summary>To be called after all settings were read: variables that are none are mistakes in writing.</summary>
     public void IgnoreUnknown()
     {
-        foreach (KeyValuePair<string, string> entry in environment)
+        foreach (string variable in environment.Keys)
         {
-            if (!_variables.Contains(entry.Key, Names) && !s_others.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            if (!_variables.Contains(variable, Names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
-                Ignore(entry.Key, entry.Value, $"There is no such setting. The settings are {string.Join(", ", _variables)}.");
+                Ignore(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", _variables)}.");
             }
         }
     }
@@ -70,14 +76,14 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     }
 
     // An empty variable is one that is not set: many tools cannot take one away.
-    private Action<TOptions>? Understand<TOptions>(Setting<TOptions> setting, string name, string? text)
+    private Action<TOptions>? Understand<TOptions>(string option, SettingText<TOptions> understand, string name, string? text)
     {
         if (string.IsNullOrWhiteSpace(text))
         {
             return null;
         }
 
-        Action<TOptions>? value = setting.Read(text!.Trim(), out string? problem);
+        Action<TOptions>? value = understand(option, text!.Trim(), out string? problem);
         if (problem is not null)
         {
             Ignore(name, text, problem);

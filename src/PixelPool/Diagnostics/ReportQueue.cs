@@ -21,9 +21,6 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
     private readonly Queue<TReport> _pending = new();
     private bool _running;
 
-    /// <summary>Whether there is a handler.</summary>
-    public bool IsHeard => handlers() is not null;
-
     /// <summary>Reports something, or throws for lack of memory: then nothing is told of it.</summary>
     public void Report(TReport report)
     {

@@ -6,17 +6,19 @@ namespace PixelPool.Native;
 /// <remarks>
 /// It is told the highest amount held, and less again only on the timer of trimming or after a collection. Otherwise each image that is got from the
 /// system and given back would count as new memory, and cause a collection of generation 2, though nothing grew. One account for the process, touched
-/// only when memory comes from the system or goes back.
+/// only when memory comes from the system or goes back. It is told nothing of the first bytes: of a single image it would make a collection at once.
 /// </remarks>
 internal static class CollectorPressure
 {
+    private const long UntoldBytes = 32 << 20;
+
     private static long s_heldBytes;
     private static long s_toldBytes;
 
     /// <summary>Memory came from the system.</summary>
     public static void Add(long bytes)
     {
-        long held = Interlocked.Add(ref s_heldBytes, bytes);
+        long held = Interlocked.Add(ref s_heldBytes, bytes) - UntoldBytes;
         long told = Volatile.Read(ref s_toldBytes);
         while (held > told)
         {
@@ -38,8 +40,8 @@ internal static class CollectorPressure
     public static void Settle()
     {
         long told = Volatile.Read(ref s_toldBytes);
-        long held = Volatile.Read(ref s_heldBytes);
-        if (told > 0 && held >= 0 && held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
+        long held = Math.Max(0, Volatile.Read(ref s_heldBytes) - UntoldBytes);
+        if (told > 0 && held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
         {
             GC.RemoveMemoryPressure(told - held);
         }

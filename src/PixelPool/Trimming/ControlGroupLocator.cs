@@ -10,20 +10,27 @@ internal static class ControlGroupLocator
 {
     /// <param name="cgroups">Text of <c>/proc/self/cgroup</c>.</param>
     /// <param name="mounts">Text of <c>/proc/self/mountinfo</c>.</param>
-    /// <returns>Folders, the innermost group first, each with whether it is of version 2.</returns>
-    public static IEnumerable<(string Folder, bool IsVersion2)> Locate(string cgroups, string mounts)
+    /// <param name="isVersion2">
+    /// Which version's. A process is in one hierarchy of each; on a hybrid system only one of them controls memory, and the other has no limit files.
+    /// </param>
+    /// <returns>Folders, the innermost group first.</returns>
+    public static List<string> Locate(string cgroups, string mounts, bool isVersion2)
     {
-        // A process is in one hierarchy of each version; on a hybrid system only one of them controls memory, and the other has no limit files.
-        foreach (bool isVersion2 in new[] { false, true })
+        var folders = new List<string>();
+        if (FindGroup(cgroups, isVersion2) is { } group && FindMount(mounts, isVersion2) is { } mount)
         {
-            if (FindGroup(cgroups, isVersion2) is { } group && FindMount(mounts, isVersion2) is var (root, mountPoint))
+            string mountPoint = Unescape(mount[4]);
+            string path = Relative(group, Unescape(mount[3])).TrimEnd('/');
+            while (path.Length > 0 && path[0] == '/' && !path.StartsWith("/..", StringComparison.Ordinal))
             {
-                foreach (string folder in Climb(mountPoint, Relative(group, root)))
-                {
-                    yield return (folder, isVersion2);
-                }
+                folders.Add(mountPoint + path);
+                path = path.Substring(0, path.LastIndexOf('/'));
             }
+
+            folders.Add(mountPoint);
         }
+
+        return folders;
     }
 
     // Lines are "hierarchy:controllers:path"; version 2 has no controllers.
@@ -41,8 +48,8 @@ internal static class ControlGroupLocator
         return null;
     }
 
-    // "id parent device root mount-point options [fields] - type source super-options"
-    private static (string Root, string MountPoint)? FindMount(string mounts, bool isVersion2)
+    // "id parent device root mount-point options [fields] - type source super-options": what is before the minus.
+    private static string[]? FindMount(string mounts, bool isVersion2)
     {
         foreach (string line in mounts.Split('\n'))
         {
@@ -59,7 +66,7 @@ internal static class ControlGroupLocator
                 : system[0] == "cgroup" && system.Length > 2 && Array.IndexOf(system[2].Split(','), "memory") >= 0;
             if (matches && fields.Length > 4)
             {
-                return (Unescape(fields[3]), Unescape(fields[4]));
+                return fields;
             }
         }
 
@@ -75,21 +82,6 @@ internal static class ControlGroupLocator
         }
 
         return group.StartsWith(root, StringComparison.Ordinal) ? group.Substring(root.Length) : string.Empty;
-    }
-
-    private static IEnumerable<string> Climb(string mountPoint, string path)
-    {
-        for (path = path.TrimEnd('/'); path.Length > 0; path = path.Substring(0, path.LastIndexOf('/')))
-        {
-            if (path[0] != '/' || path.StartsWith("/..", StringComparison.Ordinal))
-            {
-                break;
-            }
-
-            yield return mountPoint + path;
-        }
-
-        yield return mountPoint;
     }
 
     // Blanks and backslashes stand there as three octal digits. Who imitates these files may not know that: then a backslash is one.

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace PixelPool.Trimming;
 
 /// <summary>The process' control groups and the machine's memory, read fresh each time from files that stay open.</summary>
@@ -14,7 +16,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
 
     private readonly KernelFile? _meminfo;
     private readonly StallFile? _stalls;
-    private readonly ControlGroup[] _groups;
+    private readonly List<ControlGroup> _groups;
     private readonly Func<long>? _runtimeLimit;
 
     /// <param name="root">Put before every path: empty, but in tests.</param>
@@ -98,27 +100,34 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         }
     }
 
-    private static ControlGroup[] FindGroups(string root)
+    private static List<ControlGroup> FindGroups(string root)
     {
+        var groups = new List<ControlGroup>();
         try
         {
-            string cgroups = File.ReadAllText(root + "/proc/self/cgroup");
-            string mounts = File.ReadAllText(root + "/proc/self/mountinfo");
-            (string Folder, bool IsVersion2)[] found = [.. ControlGroupLocator.Locate(cgroups, mounts)];
-            return
-            [
-                .. found
-                    .Select((group, i) => new ControlGroup(
-                        root + group.Folder,
-                        group.IsVersion2,
-                        isInnermost: i == 0 || found[i - 1].IsVersion2 != group.IsVersion2,
-                        isTop: i == found.Length - 1 || found[i + 1].IsVersion2 != group.IsVersion2))
-                    .Where(static group => group.IsTelling),
-            ];
+            string cgroups = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/cgroup"));
+            string mounts = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/mountinfo"));
+            AddGroups(isVersion2: false);
+            AddGroups(isVersion2: true);
+
+            void AddGroups(bool isVersion2)
+            {
+                List<string> folders = ControlGroupLocator.Locate(cgroups, mounts, isVersion2);
+                for (int i = 0; i < folders.Count; i++)
+                {
+                    var group = new ControlGroup(root + folders[i], isVersion2, isInnermost: i == 0, isTop: i == folders.Count - 1);
+                    if (group.IsTelling)
+                    {
+                        groups.Add(group);
+                    }
+                }
+            }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return [];
+            // What is known so far counts.
         }
+
+        return groups;
     }
 }

@@ -213,5 +213,5 @@ public class ProcessSettingsTests
     private ProcessSettings<PixelAllocatorOptions> Read() => Read(_environment, _context);
 
     private static ProcessSettings<PixelAllocatorOptions> Read(Dictionary<string, string> environment, Dictionary<string, object> context) =>
-        new(PixelAllocatorOptions.OperatorSettings, environment, name => context.GetValueOrDefault(name));
+        new(PixelAllocatorOptions.OperatorSettings, PixelAllocatorOptions.Understand, environment, name => context.GetValueOrDefault(name));
 }

@@ -132,5 +132,5 @@ public class ControlGroupLocatorTests
     public void Nothing_is_found_where_there_is_nothing(string cgroups, string mounts) => AssertFound(cgroups, mounts);
 
     private static void AssertFound(string cgroups, string mounts, params (string Folder, bool IsVersion2)[] expected) =>
-        Assert.Equal(expected, ControlGroupLocator.Locate(cgroups, mounts));
+        Assert.Equal(expected, new[] { false, true }.SelectMany(isVersion2 => ControlGroupLocator.Locate(cgroups, mounts, isVersion2).Select(folder => (folder, isVersion2))));
 }

@@ -3,37 +3,30 @@ using PixelPool.Lifetime;
 namespace PixelPool.Diagnostics;
 
 /// <summary>What the handlers of one allocator, and the event source, are told of it: leaks, and requests that wait long. Thread-safe; throws only for lack of memory.</summary>
-internal sealed class AllocatorReports
+/// <param name="name">What reports and events call the allocator.</param>
+/// <param name="sender">The allocator, as handlers are told.</param>
+/// <param name="leakHandlers">The handlers of leaks that it has now.</param>
+/// <param name="longWaitHandlers">The handlers of long waits that it has now.</param>
+internal sealed class AllocatorReports(
+    string name, object sender, Func<EventHandler<LeakedEventArgs>?> leakHandlers, Func<EventHandler<LongWaitEventArgs>?> longWaitHandlers)
 {
-    private readonly string _name;
-    private readonly ReportQueue<LeakedEventArgs> _leaks;
-    private readonly ReportQueue<LongWaitEventArgs> _longWaits;
-
-    /// <param name="name">What reports and events call the allocator.</param>
-    /// <param name="sender">The allocator, as handlers are told.</param>
-    /// <param name="leakHandlers">The handlers of leaks that it has now.</param>
-    /// <param name="longWaitHandlers">The handlers of long waits that it has now.</param>
-    public AllocatorReports(
-        string name, object sender, Func<EventHandler<LeakedEventArgs>?> leakHandlers, Func<EventHandler<LongWaitEventArgs>?> longWaitHandlers)
-    {
-        _name = name;
-        _leaks = new ReportQueue<LeakedEventArgs>(sender, leakHandlers, WriteLeaked, OnLeakHandlerFailed);
-        _longWaits = new ReportQueue<LongWaitEventArgs>(
-            sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Tell(_name, "PixelAllocator.LongWait", failure));
-    }
+    private ReportQueue<LeakedEventArgs>? _leaks;
+    private ReportQueue<LongWaitEventArgs>? _longWaits;
 
     /// <summary>Whether anybody wants to know of leaks.</summary>
-    public bool AreLeaksHeard => _leaks.IsHeard || PixelPoolEventSource.Log.IsListeningToLeaks;
+    public bool AreLeaksHeard => leakHandlers() is not null || PixelPoolEventSource.Log.IsListeningToLeaks;
 
     /// <summary>Whether anybody wants to know of long waits.</summary>
-    public bool AreLongWaitsHeard => _longWaits.IsHeard || PixelPoolEventSource.Log.IsListeningToLongWaits;
+    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.Log.IsListeningToLongWaits;
 
     /// <summary>A finalizer returned this rent.</summary>
-    public void TellLeaked(RentRecord rent) => _leaks.Report(new LeakedEventArgs(rent));
+    public void TellLeaked(RentRecord rent) =>
+        LazyInitializer.EnsureInitialized(ref _leaks, () => new(sender, leakHandlers, WriteLeaked, OnLeakHandlerFailed)).Report(new LeakedEventArgs(rent));
 
     /// <summary>A request waits long.</summary>
     public void TellLongWait(in WaitFacts wait, bool isDeadlock, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held) =>
-        _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), waiting, held, isDeadlock));
+        LazyInitializer.EnsureInitialized(ref _longWaits, () => new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Tell(name, "PixelAllocator.LongWait", failure)))
+            .Report(new LongWaitEventArgs(new WaitingRent(in wait), waiting, held, isDeadlock));
 
     private void WriteLeaked(LeakedEventArgs leaked)
     {
@@ -41,7 +34,7 @@ internal sealed class AllocatorReports
         if (PixelPoolEventSource.Log.IsListeningToLeaks)
         {
             PixelPoolEventSource.Log.Leaked(
-                _name,
+                name,
                 rent.Bytes,
                 rent.Age?.TotalMilliseconds ?? -1,
                 rent.Place ?? string.Empty,
@@ -55,7 +48,7 @@ internal sealed class AllocatorReports
     {
         if (PixelPoolEventSource.Log.IsListeningToLeaks)
         {
-            PixelPoolEventSource.Log.LeakHandlerFailed(_name, ApplicationFailure.Describe(failure));
+            PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure));
         }
     }
 
@@ -65,7 +58,7 @@ internal sealed class AllocatorReports
         if (PixelPoolEventSource.Log.IsListeningToLongWaits)
         {
             PixelPoolEventSource.Log.WaitsLong(
-                _name,
+                name,
                 wait.Bytes,
                 wait.Waited.TotalMilliseconds,
                 wait.Place ?? string.Empty,

@@ -1,5 +1,3 @@
-using System.Diagnostics.Metrics;
-
 namespace PixelPool.Diagnostics.Metrics;
 
 /// <summary>
@@ -17,7 +15,7 @@ internal sealed class MeteredAllocator
     private readonly bool _isMeasured;
     private bool _wasFoundDead;
 
-    public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, IMeterFactory? factory)
+    public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, object? factory)
     {
         _statistics = statistics;
         _meter = PixelPoolMeter.Of(factory);

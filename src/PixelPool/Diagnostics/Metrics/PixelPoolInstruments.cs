@@ -6,7 +6,7 @@ namespace PixelPool.Diagnostics.Metrics;
 /// The instruments of a meter "PixelPool", which <c>docs/metrics.md</c> lists. All but that of the durations of waits are observable: each reads the statistics anew when somebody collects,
 /// some microseconds for an allocator, so no value is ever older than the question.
 /// </summary>
-internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect)
+internal sealed class PixelPoolInstruments
 {
     private const string OutcomeTag = "pixelpool.outcome";
     private const string AllocatorTag = "pixelpool.allocator";
@@ -32,19 +32,26 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
         ("budget", static statistics => statistics.TrimmedByBudgetBytes),
     ];
 
-    /// <summary>Creates the instruments.</summary>
-    /// <returns>What each wait that ended is recorded in, in seconds.</returns>
-    public Histogram<double> Create(Meter meter)
+    private readonly Func<IReadOnlyDictionary<string, PixelPoolStatistics>> _collect;
+    private readonly Histogram<double> _waits;
+
+    public PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect, Meter meter)
     {
+        _collect = collect;
         CreateMemory(meter);
         CreateRents(meter);
         CreateBudget(meter);
-        return meter.CreateHistogram<double>("pixelpool.wait_time", "s", "How long requests waited for budget, when their waits end.");
+        _waits = meter.CreateHistogram<double>("pixelpool.wait_time", "s", "How long requests waited for budget, when their waits end.");
     }
 
-    /// <summary>Records a wait that ended.</summary>
-    public static void Record(Histogram<double> waits, string allocator, TimeSpan waited, string outcome) =>
-        waits.Record(waited.TotalSeconds, Tag(AllocatorTag, allocator), Tag(OutcomeTag, outcome == "TimedOut" ? "timed_out" : outcome.ToLowerInvariant()));
+    /// <summary>Records a wait that ended, in seconds.</summary>
+    public void RecordWait(string allocator, TimeSpan waited, string outcome)
+    {
+        if (_waits.Enabled)
+        {
+            _waits.Record(waited.TotalSeconds, Tag(AllocatorTag, allocator), Tag(OutcomeTag, outcome == "TimedOut" ? "timed_out" : outcome.ToLowerInvariant()));
+        }
+    }
 
     private void CreateMemory(Meter meter)
     {
@@ -92,7 +99,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
     private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T> value)
         where T : struct
     {
-        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        foreach ((string name, PixelPoolStatistics statistics) in _collect())
         {
             yield return new Measurement<T>(value(statistics), Tag(AllocatorTag, name));
         }
@@ -100,7 +107,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
 
     private IEnumerable<Measurement<long>> Each(string tag, (string Value, Func<PixelPoolStatistics, long> Count)[] parts)
     {
-        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        foreach ((string name, PixelPoolStatistics statistics) in _collect())
         {
             foreach ((string value, Func<PixelPoolStatistics, long> count) in parts)
             {
@@ -112,7 +119,7 @@ internal sealed class PixelPoolInstruments(Func<IReadOnlyDictionary<string, Pixe
     // Without a budget there is nothing to compare with: no measurement, instead of a limit of 0.
     private IEnumerable<Measurement<long>> EachBudget(Func<PixelPoolStatistics, long> value)
     {
-        foreach ((string name, PixelPoolStatistics statistics) in collect())
+        foreach ((string name, PixelPoolStatistics statistics) in _collect())
         {
             if (statistics.BudgetBytes is not null)
             {

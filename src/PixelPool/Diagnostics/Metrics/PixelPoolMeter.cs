@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using PixelPool.Threading;
@@ -18,31 +19,19 @@ internal sealed class PixelPoolMeter
 {
     public const string Name = "PixelPool";
 
-    // A factory may give the same meter to every allocator that asks for one: its instruments are made once.
-    private static readonly ConditionalWeakTable<Meter, PixelPoolMeter> s_ofFactories = [];
-
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
-    private readonly Dictionary<string, PixelPoolStatistics> _ended = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, EndedAllocators> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
-    private volatile Histogram<double>? _waits;
+    private volatile PixelPoolInstruments? _instruments;
 
-    /// <summary>The meter of the process, for allocators without a factory of their own.</summary>
-    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithInstrumentsOf(CreateMeterOfProcess());
+    /// <summary>What measures allocators without a factory of their own.</summary>
+    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithMeterOfProcess();
 
     private static string? Version => typeof(PixelPoolMeter).Assembly.GetName().Version?.ToString(3);
 
-    /// <summary>What measures an allocator with this factory.</summary>
-    public static PixelPoolMeter Of(IMeterFactory? factory)
-    {
-        if (factory is null)
-        {
-            return OfProcess;
-        }
-
-        Meter meter = factory.Create(new MeterOptions(Name) { Version = Version });
-        return s_ofFactories.GetValue(meter, static _ => new PixelPoolMeter()).WithInstrumentsOf(meter);
-    }
+    /// <summary>What measures an allocator with this <see cref="IMeterFactory"/>.</summary>
+    public static PixelPoolMeter Of(object? factory) => factory is null ? OfProcess : OfFactories.Of(factory);
 
     public void Add(MeteredAllocator allocator)
     {
@@ -51,19 +40,13 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
-            _ended.TryAdd(allocator.Name, default);
+            _ended.TryAdd(allocator.Name, new EndedAllocators());
             _living.Add(entry);
         }
     }
 
     /// <summary>A wait for budget ended.</summary>
-    public void RecordWait(string allocator, TimeSpan waited, string outcome)
-    {
-        if (_waits is { Enabled: true } waits)
-        {
-            PixelPoolInstruments.Record(waits, allocator, waited, outcome);
-        }
-    }
+    public void RecordWait(string allocator, TimeSpan waited, string outcome) => _instruments?.RecordWait(allocator, waited, outcome);
 
     /// <summary>Nothing can change the allocator's statistics any more. A finalizer comes here: nothing is allocated.</summary>
     public void End(MeteredAllocator allocator)
@@ -79,7 +62,8 @@ internal sealed class PixelPoolMeter
                 }
             }
 
-            _ended[allocator.Name] = _ended[allocator.Name].Plus(final.AfterTheEnd());
+            EndedAllocators ended = _ended[allocator.Name];
+            ended.Sum = ended.Sum.Plus(final.AfterTheEnd());
         }
     }
 
@@ -91,7 +75,7 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
-            sums = new Dictionary<string, PixelPoolStatistics>(_ended, StringComparer.Ordinal);
+            sums = _ended.ToDictionary(static ended => ended.Key, static ended => ended.Value.Sum, StringComparer.Ordinal);
             foreach (WeakReference<MeteredAllocator> entry in _living)
             {
                 if (entry.TryGetTarget(out MeteredAllocator? allocator))
@@ -109,8 +93,37 @@ internal sealed class PixelPoolMeter
         return sums;
     }
 
+    /// <summary>
+    /// A meter and its instruments take as long as all else that a program needs to rent its first image. Before the assembly that has them is loaded nobody can listen, so until then they are not made.
+    /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded, and .NET 8 lets tools listen only where some meter was made.
+    /// </summary>
+    private PixelPoolMeter WithMeterOfProcess()
+    {
+        AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+        if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Environment.Version.Major < 9
+            || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+        {
+            AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
+            CreateMeter();
+        }
+
+        return this;
+
+        // On another thread: who loads an assembly holds a lock of the runtime.
+        void OnLoad(object? sender, AssemblyLoadEventArgs loaded)
+        {
+            if (HasMeters(loaded.LoadedAssembly))
+            {
+                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
+                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.CreateMeter(), this, preferLocal: false);
+            }
+        }
+    }
+
+    private static bool HasMeters(Assembly assembly) => assembly.FullName!.StartsWith("System.Diagnostics.DiagnosticSource,", StringComparison.Ordinal);
+
     // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
-    private static Meter CreateMeterOfProcess()
+    private void CreateMeter()
     {
         var meter = new Meter(Name, Version);
         if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
@@ -118,16 +131,35 @@ internal sealed class PixelPoolMeter
             plugIn.Unloading += _ => meter.Dispose();
         }
 
-        return meter;
+        WithInstrumentsOf(meter);
     }
 
     private PixelPoolMeter WithInstrumentsOf(Meter meter)
     {
         if (Interlocked.Exchange(ref _hasInstruments, 1) == 0)
         {
-            _waits = new PixelPoolInstruments(Collect).Create(meter);
+            _instruments = new PixelPoolInstruments(Collect, meter);
         }
 
         return this;
+    }
+
+    /// <summary>Those of one name.</summary>
+    private sealed class EndedAllocators
+    {
+        public PixelPoolStatistics Sum;
+    }
+
+    // A class of its own, because it names a meter.
+    private static class OfFactories
+    {
+        // A factory may give the same meter to every allocator that asks for one: its instruments are made once.
+        private static readonly ConditionalWeakTable<Meter, PixelPoolMeter> s_meters = [];
+
+        public static PixelPoolMeter Of(object factory)
+        {
+            Meter meter = ((IMeterFactory)factory).Create(new MeterOptions(Name) { Version = Version });
+            return s_meters.GetValue(meter, static _ => new PixelPoolMeter()).WithInstrumentsOf(meter);
+        }
     }
 }

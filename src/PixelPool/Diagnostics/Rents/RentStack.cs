@@ -6,28 +6,44 @@ namespace PixelPool.Diagnostics;
 internal sealed class RentStack
 {
     private readonly string? _text;
+    private string? _place;
 
-    /// <param name="stack">Begins with the frame that called PixelPool.</param>
-    /// <param name="place">That frame, as <see cref="RentRecord.Place"/> tells it.</param>
+    /// <summary>With files and lines, from the frame that called PixelPool on.</summary>
+    /// <param name="stack">The stack.</param>
     /// <param name="canBeUnloaded">Whether any code on it can: then only text is remembered, because a frame would keep that code loaded.</param>
-    public RentStack(StackTrace stack, string? place, bool canBeUnloaded)
+    public RentStack(StackTrace stack, bool canBeUnloaded)
     {
-        Place = place;
-        if (canBeUnloaded)
-        {
-            _text = stack.ToString();
-        }
-        else
-        {
-            Stack = stack;
-        }
+        _place = PlaceOf(stack);
+        _text = canBeUnloaded ? stack.ToString() : null;
+        Stack = canBeUnloaded ? null : stack;
     }
 
+#if NET
+    private readonly StackTrace? _frames;
+
+    /// <summary>Nothing is looked up before somebody asks.</summary>
+    /// <param name="frames">All frames, PixelPool's own, too, in which files and lines can be found.</param>
+    public RentStack(StackTrace frames) => _frames = frames;
+#endif
+
     /// <summary>Null when some of its code can be unloaded.</summary>
-    public StackTrace? Stack { get; }
+    public StackTrace? Stack
+#if NET
+        => field ??= _frames is null ? null : SourceFrame.Find(_frames, CountOthers(_frames));
+#else
+    {
+        get;
+    }
+#endif
 
     /// <summary>All frames, written when somebody asks, unless they had to be before.</summary>
     public string Text => _text ?? Stack!.ToString();
 
-    public string? Place { get; }
+    /// <summary>The frame that called PixelPool, as <see cref="RentRecord.Place"/> tells it.</summary>
+    public string? Place => _place ??= Stack is { } stack ? PlaceOf(stack) : null;
+
+    /// <summary>How many frames, the first ones, are not the application's.</summary>
+    public static int CountOthers(StackTrace frames) => WrappingLibraries.CountFrames(frames, StackPlace.CountOwnFrames(frames));
+
+    private static string? PlaceOf(StackTrace stack) => stack.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null;
 }

@@ -7,8 +7,7 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Captures stacks, each of them once: an application rents at few places, so what a million held images remember is a few stacks. One that is known costs
-/// a third of the time, too, because its files and lines are not looked up again. It costs some garbage: the frames tell whether it is known, and .NET makes
+/// Keeps stacks, each of them once: an application rents at few places, so what a million held images remember is a few stacks. Its files and lines are looked up when somebody asks. It costs some garbage: the frames tell whether it is known, and .NET makes
 /// objects of all of them (2 KiB, and 240 bytes for each frame).
 /// </summary>
 internal sealed class RentStackTable
@@ -30,10 +29,11 @@ internal sealed class RentStackTable
         isNew = stack is null;
         if (stack is null)
         {
+#if NET
+            stack = !canBeUnloaded && SourceFrame.CanFind(frames) ? new RentStack(frames) : null;
+#endif
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            int left = WrappingLibraries.CountFrames(frames, StackPlace.CountOwnFrames(frames));
-            var callers = new StackTrace(skipFrames: 1 + left, fNeedFileInfo: true);
-            stack = new RentStack(callers, callers.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null, canBeUnloaded);
+            stack ??= new RentStack(new StackTrace(skipFrames: 1 + RentStack.CountOthers(frames), fNeedFileInfo: true), canBeUnloaded);
             Add(key, stack);
         }
 

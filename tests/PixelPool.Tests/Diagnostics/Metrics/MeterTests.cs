@@ -71,7 +71,7 @@ public sealed class MeterTests : IDisposable
         using var factory = new TestMeterFactory(shares: false);
         using var reader = new MetricsReader(factory);
         var statistics = new Dictionary<string, PixelPoolStatistics> { ["with"] = distinct, ["without"] = distinct with { BudgetBytes = null } };
-        new PixelPoolInstruments(() => statistics).Create(factory.Create(new MeterOptions("PixelPool")));
+        _ = new PixelPoolInstruments(() => statistics, factory.Create(new MeterOptions("PixelPool")));
         Assert.Equal(ExpectedMetrics.Of(distinct), reader.Read("with"));
         Assert.Equal(ExpectedMetrics.Of(distinct with { BudgetBytes = null }), reader.Read("without"));
         Assert.Equal(24 + 22, reader.ReadAll().Count);

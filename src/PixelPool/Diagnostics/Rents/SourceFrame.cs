@@ -1,0 +1,110 @@
+#if NET
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
+
+namespace PixelPool.Diagnostics;
+
+/// <summary>
+/// A frame with its file and line, looked up in symbols after the stack was taken. .NET finds them only while it takes a stack, and loads for the first one what takes longer than all else that a
+/// program needs to rent its first image.
+/// </summary>
+internal sealed class SourceFrame : StackFrame
+{
+    private readonly StackFrame _frame;
+
+    private SourceFrame(StackFrame frame, string file, SequencePoint point)
+        : base(file, point.StartLine, point.StartColumn) => _frame = frame;
+
+    /// <summary>Whether all code of a stack is in files, beside which its symbols are. What was loaded from memory has them where only .NET finds them.</summary>
+    public static bool CanFind(StackTrace stack)
+    {
+        foreach (StackFrame frame in stack.GetFrames())
+        {
+            if (FileOf(frame).Length == 0)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The stack without its first frames, with files and lines where there are symbols.</summary>
+    /// <param name="stack">A stack of which <see cref="CanFind"/> is true.</param>
+    /// <param name="skipped">The frames to leave out.</param>
+    public static StackTrace Find(StackTrace stack, int skipped)
+    {
+        var symbols = new Dictionary<string, MetadataReaderProvider?>(StringComparer.Ordinal);
+        try
+        {
+            return new StackTrace(Array.ConvertAll(stack.GetFrames()[skipped..], frame => TryFind(frame, symbols) ?? frame));
+        }
+        finally
+        {
+            foreach (MetadataReaderProvider? found in symbols.Values)
+            {
+                found?.Dispose();
+            }
+        }
+    }
+
+    [RequiresUnreferencedCode("As of every frame.")]
+    public override MethodBase? GetMethod() => _frame.GetMethod();
+
+    public override int GetILOffset() => _frame.GetILOffset();
+
+    public override int GetNativeOffset() => _frame.GetNativeOffset();
+
+    private static SourceFrame? TryFind(StackFrame frame, Dictionary<string, MetadataReaderProvider?> symbols)
+    {
+        try
+        {
+            string file = FileOf(frame);
+            if (!symbols.TryGetValue(file, out MetadataReaderProvider? provider))
+            {
+                using var code = new PEReader(File.OpenRead(file));
+                code.TryOpenAssociatedPortablePdb(file, static path => File.Exists(path) ? File.OpenRead(path) : null, out provider, out _);
+                symbols.Add(file, provider);
+            }
+
+            var method = (MethodDefinitionHandle)MetadataTokens.Handle(TokenOf(frame));
+            return provider?.GetMetadataReader() is { } reader && PointOf(reader.GetMethodDebugInformation(method), frame.GetILOffset()) is { } point
+                ? new SourceFrame(frame, reader.GetString(reader.GetDocument(point.Document).Name), point)
+                : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidCastException or InvalidOperationException)
+        {
+            // As .NET does where symbols cannot be read.
+            return null;
+        }
+    }
+
+    // The last one before the place, but not those that the compiler wants nobody to see.
+    private static SequencePoint? PointOf(MethodDebugInformation method, int offset)
+    {
+        SequencePoint? last = null;
+        foreach (SequencePoint point in method.SequencePointsBlob.IsNil ? default : method.GetSequencePoints())
+        {
+            if (point.Offset > offset)
+            {
+                break;
+            }
+
+            last = point.IsHidden ? last : point;
+        }
+
+        return last;
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
+    [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "Without a file, .NET finds the symbols.")]
+    private static string FileOf(StackFrame frame) => frame.GetMethod()?.Module.Assembly.Location ?? string.Empty;
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
+    private static int TokenOf(StackFrame frame) => frame.GetMethod()!.MetadataToken;
+}
+#endif
