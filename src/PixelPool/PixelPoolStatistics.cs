@@ -26,7 +26,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes given back to the system so far.</summary>
     public long ReleasedBytes { get; init; }
 
-    /// <summary>The most bytes that were held at once, rented and idle together. Exact.</summary>
+    /// <summary>The most bytes that were held at once, rented and idle together. Exact; what is on its way back to the system does not count.</summary>
     public long PeakHeldBytes { get; init; }
 
     /// <summary>Rents so far, of every tier.</summary>

@@ -311,8 +311,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <summary>Gives a run back that is in no stripe, and that nobody rents.</summary>
     public void Release(BlockRun run)
     {
-        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
         LetGo(run.Blocks);
+        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
+        ReturnSignal.Notify();
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
@@ -333,15 +334,15 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
-        _source.ReleaseBlocks(blocks, _blockBytes);
         LetGo(blocks.Length);
+        _source.ReleaseBlocks(blocks, _blockBytes);
+        ReturnSignal.Notify();
     }
 
+    // Before they go: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who gets the places holds no more than fits.
     private void LetGo(int blocks)
     {
-        // In this order: who gets the places holds no more than fits.
         _guards.Accounts.LetGo((long)blocks * _blockBytes);
         _capacity.Release(blocks);
-        ReturnSignal.Notify();
     }
 }
