@@ -24,10 +24,15 @@ internal sealed class Depot
             Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
-        Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);
+        Caches = new ThreadCaches(accounts, blockBytes, budget, Moving, putBack);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
     }
+
+    /// <summary>
+    /// Held while idle blocks are on their way from a cache to a stripe, or out of the depot until they do not count any more: who needs room, and looks for it under this lock, finds all that is idle.
+    /// </summary>
+    public UninterruptibleLock Moving { get; } = new();
 
     /// <summary>The stripes; a power of two.</summary>
     public DepotStripe[] Stripes { get; }

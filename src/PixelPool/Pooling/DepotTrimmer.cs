@@ -167,7 +167,8 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         {
             if (keeper.TryEndPeriod(policy, out nint block))
             {
-                ReleaseKept(block);
+                LetGo(1);
+                ReleaseOne(block);
                 released++;
             }
         }
@@ -230,10 +231,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             released += ReleaseOldest(stripe, count - released);
         }
 
-        while (released < count && TryTakeKept(out nint block))
+        for (; released < count && TryLetKeptGo(out nint block); released++)
         {
-            ReleaseKept(block);
-            released++;
+            ReleaseOne(block);
         }
 
         return released;
@@ -244,14 +244,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;
-        while (released < count)
+        while (released < count && TryLetOldestRunGo(stripe, (int)Math.Min(int.MaxValue, count - released), out BlockRun run))
         {
-            if (!stripe.TryTakeOldestRun((int)Math.Min(int.MaxValue, count - released), _source.IsDivisible, out BlockRun run))
-            {
-                break;
-            }
-
-            Release(run);
+            ReleaseCounted(run);
             released += run.Blocks;
         }
 
@@ -266,13 +261,19 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = 0;
         while (released < count)
         {
-            int taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)));
+            int taken;
+            using (_depot.Moving.Hold())
+            {
+                taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)));
+                LetGo(taken);
+            }
+
             if (taken == 0)
             {
                 break;
             }
 
-            Release(batch.Slice(0, taken));
+            ReleaseInAnyOrder(batch.Slice(0, taken));
             released += taken;
         }
 
@@ -283,9 +284,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     private long ReleaseOldest(ThreadCache cache, int count)
     {
         long released = 0;
-        for (; released < count && cache.TakeOldestBlock() is { } guard; released++)
+        for (; released < count && TryLetOldestGo(cache) is { } guard; released++)
         {
-            Release(guard.Pieces);
+            ReleaseOne(guard.FirstPiece);
             if (!_depot.Current.ParkGuard(guard, bytes: 0, scheduler: null, out _))
             {
                 guard.Retire();
@@ -304,6 +305,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         {
             batch = batch.Slice(0, Math.Min(batch.Length, blocks.Length - i));
             blocks.Slice(i, batch.Length).CopyTo(batch);
+            LetGo(batch.Length);
             ReleaseInAnyOrder(batch);
         }
     }
@@ -312,8 +314,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public void Release(BlockRun run)
     {
         LetGo(run.Blocks);
-        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
-        ReturnSignal.Notify();
+        ReleaseCounted(run);
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
@@ -325,21 +326,52 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    private void ReleaseKept(nint block)
+    private bool TryLetKeptGo(out nint block)
     {
-        Span<nint> blocks = stackalloc nint[1];
-        blocks[0] = block;
-        Release(blocks);
+        using (_depot.Moving.Hold())
+        {
+            bool taken = TryTakeKept(out block);
+            LetGo(taken ? 1 : 0);
+            return taken;
+        }
+    }
+
+    private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
+    {
+        using (_depot.Moving.Hold())
+        {
+            bool taken = stripe.TryTakeOldestRun(atMost, _source.IsDivisible, out run);
+            LetGo(run.Blocks);
+            return taken;
+        }
+    }
+
+    private LifetimeGuard? TryLetOldestGo(ThreadCache cache)
+    {
+        using (_depot.Moving.Hold())
+        {
+            LifetimeGuard? guard = cache.TakeOldestBlock();
+            LetGo(guard is null ? 0 : 1);
+            return guard;
+        }
+    }
+
+    private void ReleaseOne(nint block) => ReleaseCounted(new BlockRun(block, 1));
+
+    private void ReleaseCounted(BlockRun run)
+    {
+        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
+        ReturnSignal.Notify();
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
-        LetGo(blocks.Length);
         _source.ReleaseBlocks(blocks, _blockBytes);
         ReturnSignal.Notify();
     }
 
-    // Before they go: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who gets the places holds no more than fits.
+    // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who gets the places holds no more
+    // than fits.
     private void LetGo(int blocks)
     {
         _guards.Accounts.LetGo((long)blocks * _blockBytes);

@@ -14,8 +14,9 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
+/// <param name="moving">See <see cref="Depot.Moving"/>.</param>
 /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, UninterruptibleLock moving, Action<LifetimeGuard> putBack)
 {
     private const int MostPerStripe = 2;
 
@@ -145,9 +146,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         int moved = 0;
         foreach (ThreadCache cache in _caches)
         {
-            while (moved < count && cache.SeemsToHaveBlocks && cache.TakeOldestBlock() is { } guard)
+            while (moved < count && cache.SeemsToHaveBlocks && TryPutBlockBack(cache))
             {
-                putBack(guard);
                 moved++;
             }
         }
@@ -198,9 +198,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>Puts blocks and small memory of one cache back.</summary>
     public void PutBack(ThreadCache cache, int blocks, int small)
     {
-        for (int i = 0; i < blocks && cache.TakeOldestBlock() is { } guard; i++)
+        for (int i = 0; i < blocks && TryPutBlockBack(cache); i++)
         {
-            putBack(guard);
         }
 
         for (int i = 0; i < small && TryPutSmallBack(cache); i++)
@@ -210,6 +209,20 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     /// <summary>All of them.</summary>
     public ReadOnlySpan<ThreadCache> All => _caches;
+
+    private bool TryPutBlockBack(ThreadCache cache)
+    {
+        using (moving.Hold())
+        {
+            LifetimeGuard? guard = cache.TakeOldestBlock();
+            if (guard is not null)
+            {
+                putBack(guard);
+            }
+
+            return guard is not null;
+        }
+    }
 
     private bool PutExchangedBack(int most)
     {

@@ -39,7 +39,8 @@ public sealed class NobodyIsStoppedTests : ThreadCacheTest
             Use(allocator, Block, 1);
             allocator.Trim();
             hold.Wait();
-        }) { IsBackground = true };
+        })
+        { IsBackground = true };
         other.Start();
         while ((other.ThreadState & ThreadState.WaitSleepJoin) == 0)
         {
