@@ -15,7 +15,7 @@ namespace PixelPool.Benchmarks;
 public class BlockTails
 {
     private const int TailBytes = 100 << 10;
-    private const int HeldImages = 16;
+    private const int PixelReferences = 16;
 
     private Func<Action>? _hold;
 
@@ -51,12 +51,12 @@ public class BlockTails
         HoldMore();
         long before = ResidentMemory.Current();
         HoldMore();
-        RunMeter.Report(Figure.HeldBytes.Id, (double)(ResidentMemory.Current() - before) / HeldImages);
+        RunMeter.Report(Figure.HeldBytes.Id, (double)(ResidentMemory.Current() - before) / PixelReferences);
         releases.ForEach(release => release());
 
         void HoldMore()
         {
-            for (int i = 0; i < HeldImages; i++)
+            for (int i = 0; i < PixelReferences; i++)
             {
                 releases.Add(_hold!());
             }

@@ -21,7 +21,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     // The block that was the last one to become empty. It may be in use again.
     private BlockHeader* _empty;
     private nint _live;
-    private OwnedGate _gate;
+    private BiasedLock _gate;
     private int _isAbandoned;
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -73,11 +73,11 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     {
         if (_gate.Exit())
         {
-            OwnedGate.Wake(_sleepers);
+            BiasedLock.Wake(_sleepers);
         }
     }
 
-    /// <summary>Begins to stop the thread: see <see cref="OwnedGate"/>.</summary>
+    /// <summary>Begins to stop the thread: see <see cref="BiasedLock"/>.</summary>
     public void Close() => _gate.Close();
 
     /// <summary>After a <see cref="ProcessBarrier"/>: waits until the thread is outside.</summary>

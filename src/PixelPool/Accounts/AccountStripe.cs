@@ -22,7 +22,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     private readonly CreditRecall _recall = accounts.Recall;
 
     // The number of hits at which the next rent is looked at. Rents of other tiers are no hits: each brings it nearer by one.
-    private long _lookAt;
+    private long _sampleAt;
     private long _manyAt = ManyRents;
 
     // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
@@ -33,50 +33,50 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
     {
-        Halt();
+        Pause();
         Counters.Add(change);
-        GoOn();
+        Resume();
     }
 
     /// <summary>The next rent is looked at.</summary>
-    public void LookAtNextRent()
+    public void SampleNextRent()
     {
-        Halt();
-        _lookAt = 0;
-        GoOn();
+        Pause();
+        _sampleAt = 0;
+        Resume();
     }
 
     /// <summary>Stops every rent and return of this stripe, for some ten nanoseconds.</summary>
-    public void Halt()
+    public void Pause()
     {
-        if (BeginHalt())
+        if (BeginPause())
         {
             ProcessBarrier.Issue();
-            AwaitHalt();
+            AwaitPause();
         }
     }
 
     /// <summary>Begins to stop every rent and return.</summary>
-    /// <returns>True when they stop only after a <see cref="ProcessBarrier"/> and <see cref="AwaitHalt"/>: one barrier may serve many stripes.</returns>
-    public virtual bool BeginHalt()
+    /// <returns>True when they stop only after a <see cref="ProcessBarrier"/> and <see cref="AwaitPause"/>: one barrier may serve many stripes.</returns>
+    public virtual bool BeginPause()
     {
         Gate.Enter(this);
         return false;
     }
 
     /// <summary>Waits until they have stopped.</summary>
-    public virtual void AwaitHalt()
+    public virtual void AwaitPause()
     {
     }
 
-    /// <summary>Ends the halt.</summary>
-    public virtual void GoOn() => Gate.Exit(this);
+    /// <summary>Ends the pause.</summary>
+    public virtual void Resume() => Gate.Exit(this);
 
-    /// <summary>Adds this stripe's share to the sums. To be called while all stripes are halted.</summary>
+    /// <summary>Adds this stripe's share to the sums. To be called while all stripes are paused.</summary>
     /// <param name="sums">Those of all stripes.</param>
     public void ReadInto(ref StripeCounters sums) => sums.Add(Counters);
 
-    /// <summary>Bytes that are charged to the budget and rented by nobody. Exact while it is halted.</summary>
+    /// <summary>Bytes that are charged to the budget and rented by nobody. Exact while it is paused.</summary>
     public virtual long ChargedIdleBytes => Volatile.Read(ref _credit);
 
     /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
@@ -85,20 +85,20 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>Takes all that the stripe keeps of the budget for blocks, in bytes.</summary>
     public long TakeCredit()
     {
-        Halt();
+        Pause();
         long credit = _credit;
         _credit = 0;
-        GoOn();
+        Resume();
         return credit;
     }
 
     /// <summary>One rent in many is looked at: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
     /// <returns>Whether this one is.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool CountHit() => ++Counters.Hits >= _lookAt && BeginLook();
+    protected bool CountHit() => ++Counters.Hits >= _sampleAt && BeginSample();
 
     /// <summary>The same for a rent that is no hit of the depot.</summary>
-    protected bool CountOther() => --_lookAt <= Counters.Hits && BeginLook();
+    protected bool CountOther() => --_sampleAt <= Counters.Hits && BeginSample();
 
     /// <summary>Whether there were many rents since it last said so.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -144,9 +144,9 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     protected bool IsRecalled => _recall.IsRunning;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool BeginLook()
+    private bool BeginSample()
     {
-        _lookAt = Counters.Hits + accounts.Listener.LookInterval;
+        _sampleAt = Counters.Hits + accounts.Listener.SampleInterval;
         return true;
     }
 }

@@ -3,11 +3,11 @@ namespace PixelPool.Accounts;
 /// <summary>
 /// Hears what happens to the memory of one allocator, or of one pool. All that is below the diagnostics tells this, and knows nobody who listens.
 /// </summary>
-/// <remarks>Nothing here throws. Only <see cref="LookInterval"/> is asked under a lock.</remarks>
+/// <remarks>Nothing here throws. Only <see cref="SampleInterval"/> is asked under a lock.</remarks>
 internal interface IMemoryListener
 {
     /// <summary>Every how many-th hit of a stripe is looked at. Other rents always are: they are slow anyway.</summary>
-    int LookInterval { get; }
+    int SampleInterval { get; }
 
     /// <summary>Memory was got from the system.</summary>
     void OnAllocated(long bytes);

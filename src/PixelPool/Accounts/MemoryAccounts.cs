@@ -13,10 +13,10 @@ internal sealed class MemoryAccounts : CacheLineApart
 
     private readonly UninterruptibleLock _change = new();
 
-    // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is halted.
+    // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is paused.
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
-    private UninterruptibleLock.Holder _halted;
+    private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -59,11 +59,11 @@ internal sealed class MemoryAccounts : CacheLineApart
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
 
     /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
-    public static void LookAtNextRentsOfAll()
+    public static void SampleNextRentsOfAll()
     {
         foreach (MemoryAccounts accounts in s_all.ToList())
         {
-            accounts.LookAtNextRents();
+            accounts.SampleNextRents();
         }
     }
 
@@ -95,11 +95,11 @@ internal sealed class MemoryAccounts : CacheLineApart
     public void Close() => s_all.Remove(this);
 
     /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>
-    public void LookAtNextRents()
+    public void SampleNextRents()
     {
         foreach (AccountStripe stripe in Volatile.Read(ref _all))
         {
-            stripe.LookAtNextRent();
+            stripe.SampleNextRent();
         }
     }
 
@@ -180,14 +180,14 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
-    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="GoOn"/>.</summary>
-    public void Halt()
+    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="Resume"/>.</summary>
+    public void Pause()
     {
-        UninterruptibleLock.Holder halted = _change.Hold();
+        UninterruptibleLock.Holder paused = _change.Hold();
         bool needsBarrier = false;
         foreach (AccountStripe stripe in _all)
         {
-            needsBarrier |= stripe.BeginHalt();
+            needsBarrier |= stripe.BeginPause();
         }
 
         if (needsBarrier)
@@ -195,26 +195,26 @@ internal sealed class MemoryAccounts : CacheLineApart
             ProcessBarrier.Issue();
             foreach (AccountStripe stripe in _all)
             {
-                stripe.AwaitHalt();
+                stripe.AwaitPause();
             }
         }
 
-        _halted = halted;
+        _paused = paused;
     }
 
-    /// <summary>Ends <see cref="Halt"/>.</summary>
-    public void GoOn()
+    /// <summary>Ends <see cref="Pause"/>.</summary>
+    public void Resume()
     {
-        UninterruptibleLock.Holder halted = _halted;
+        UninterruptibleLock.Holder paused = _paused;
         foreach (AccountStripe stripe in _all)
         {
-            stripe.GoOn();
+            stripe.Resume();
         }
 
-        halted.Dispose();
+        paused.Dispose();
     }
 
-    /// <summary>Bytes that are charged to the budget and rented by nobody. To be called while all stripes are halted.</summary>
+    /// <summary>Bytes that are charged to the budget and rented by nobody. To be called while all stripes are paused.</summary>
     public long SumChargedIdle()
     {
         long bytes = 0;
@@ -249,7 +249,7 @@ internal sealed class MemoryAccounts : CacheLineApart
         // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
         // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
         StripeCounters sums = default;
-        Halt();
+        Pause();
         foreach (AccountStripe stripe in _all)
         {
             stripe.ReadInto(ref sums);
@@ -258,7 +258,7 @@ internal sealed class MemoryAccounts : CacheLineApart
         // In this order: what is got or given back meanwhile is idle.
         long releasedBytes = Volatile.Read(ref _releasedBytes);
         long allocatedBytes = Volatile.Read(ref _allocatedBytes);
-        GoOn();
+        Resume();
         return new PixelPoolStatistics
         {
             RentedBytes = sums.RentedBytes,

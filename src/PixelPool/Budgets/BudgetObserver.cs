@@ -11,7 +11,7 @@ internal sealed class BudgetObserver : IDisposable
     private readonly ApplicationClock _clock;
     private readonly LeakSearch _leakSearch;
     private readonly WaitWatch _watch;
-    private readonly WaitRoom _room;
+    private readonly PendingWaits _room;
     private readonly TimeSpan _longWait;
     private readonly Func<bool> _isDeadlocked;
     private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
@@ -31,7 +31,7 @@ internal sealed class BudgetObserver : IDisposable
     /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
     /// </param>
     public BudgetObserver(
-        MemoryAccounts accounts, PixelAllocatorOptions options, WaitRoom room, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
+        MemoryAccounts accounts, PixelAllocatorOptions options, PendingWaits room, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
     {
         Listener = accounts.Listener;
         _clock = new ApplicationClock(Listener, options.TimeProvider);

@@ -11,7 +11,7 @@ internal sealed class BudgetRequests : IDisposable
 {
     private readonly MemoryBudget? _budget;
     private readonly BudgetObserver _observer;
-    private readonly WaitRoom _room;
+    private readonly PendingWaits _room;
     private readonly TimeSpan _timeout;
     private readonly TimeSpan _asyncTimeout;
     private readonly TimeProvider _time;
@@ -33,7 +33,7 @@ internal sealed class BudgetRequests : IDisposable
         Action<BudgetWait, TimeSpan, bool> onLongWait)
     {
         _budget = budget;
-        _room = new WaitRoom(owner);
+        _room = new PendingWaits(owner);
         _observer = new BudgetObserver(accounts, options, _room, isDeadlocked, onLongWait);
         _timeout = options.RentTimeout;
         _asyncTimeout = options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan;
@@ -57,7 +57,7 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
     public T Serve<T>(
-        MemoryBudget payer, WaitRoom? scope, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
+        MemoryBudget payer, PendingWaits? scope, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
         where T : class
     {
         if (_timeout == TimeSpan.Zero)
@@ -86,7 +86,7 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask<T> ServeAsync<T>(
         MemoryBudget payer,
-        WaitRoom? scope,
+        PendingWaits? scope,
         long neededBytes,
         IWaitCaller caller,
         Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake,
@@ -112,7 +112,7 @@ internal sealed class BudgetRequests : IDisposable
     }
 
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller)
+    private BudgetGrant Wait(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller)
     {
         using BudgetWait wait = Begin(payer, scope, bytes, caller, continuation: null);
         using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time, blocksThread: true);
@@ -124,6 +124,6 @@ internal sealed class BudgetRequests : IDisposable
         return wait.ToGrant();
     }
 
-    private BudgetWait Begin(MemoryBudget payer, WaitRoom? scope, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) =>
+    private BudgetWait Begin(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) =>
         new(payer, bytes, _observer, _room, scope, caller, continuation);
 }

@@ -20,8 +20,8 @@ internal sealed class BudgetWait : IDisposable
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
-    private readonly WaitRoom _allocator;
-    private readonly WaitRoom? _scope;
+    private readonly PendingWaits _allocator;
+    private readonly PendingWaits? _scope;
 
     // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
@@ -41,7 +41,7 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, WaitRoom allocator, WaitRoom? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, PendingWaits allocator, PendingWaits? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
     {
         _budget = _level = budget;
         _bytes = bytes;

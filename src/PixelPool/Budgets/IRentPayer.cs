@@ -7,7 +7,7 @@ internal interface IRentPayer
     MemoryBudget? Budget { get; }
 
     /// <summary>Where its requests wait: they end with it.</summary>
-    WaitRoom WaitRoom { get; }
+    PendingWaits PendingWaits { get; }
 
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }

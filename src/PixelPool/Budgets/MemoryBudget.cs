@@ -333,9 +333,9 @@ internal sealed partial class MemoryBudget : RentBudget
             }
         }
 
-        accounts.Halt();
+        accounts.Pause();
         long bytes = Bytes - accounts.SumChargedIdle();
-        accounts.GoOn();
+        accounts.Resume();
         return bytes;
     }
 

@@ -13,7 +13,7 @@ internal static class ApplicationFailure
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
     /// <param name="failure">What it threw; null when it did not.</param>
-    public static void Tell(string allocator, string member, Exception? failure)
+    public static void Report(string allocator, string member, Exception? failure)
     {
         if (failure is null || !PixelPoolEventSource.Log.IsListeningToFailures)
         {

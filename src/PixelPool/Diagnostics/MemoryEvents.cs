@@ -15,7 +15,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     public string Name { get; } = name;
 
     /// <inheritdoc/>
-    public abstract int LookInterval { get; }
+    public abstract int SampleInterval { get; }
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -69,7 +69,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     public abstract string DescribeHolders();
 
     /// <inheritdoc/>
-    public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Tell(Name, member, failure);
+    public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Report(Name, member, failure);
 
     /// <summary>Tells of something that was returned again.</summary>
     /// <param name="place">The line that returned it, if that was recorded.</param>

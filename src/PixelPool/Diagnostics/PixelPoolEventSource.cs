@@ -40,7 +40,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
 
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
-    protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.LookAtNextRentsOfAll();
+    protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.SampleNextRentsOfAll();
 
     /// <summary>Memory was rented, or charged for others.</summary>
     /// <param name="allocator">The allocator's name.</param>

@@ -17,7 +17,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void Fill(TPixel value)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.Fill(value);
     }
 
@@ -35,7 +35,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyTo(Span<TPixel> destination, int stride)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.CopyTo(destination, stride);
     }
 
@@ -47,7 +47,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyTo(Span<byte> destination, int stride)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.CopyTo(destination, stride);
     }
 
@@ -65,7 +65,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.CopyFrom(source, stride);
     }
 
@@ -77,7 +77,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.CopyFrom(source, stride);
     }
 
@@ -88,8 +88,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(PixelBuffer<TPixel> destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        using HeldPixels<TPixel> pixels = Hold();
-        using HeldPixels<TPixel> target = destination.Hold();
+        using PixelReference<TPixel> pixels = Hold();
+        using PixelReference<TPixel> target = destination.Hold();
         pixels.CopyTo(target);
     }
 
@@ -110,11 +110,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
     public unsafe PixelBuffer<TPixel> Clone()
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         AllocationOptions options = IsContiguous ? AllocationOptions.Contiguous : AllocationOptions.None;
         LifetimeGuard guard = pixels.Requests.TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
         var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-        using HeldPixels<TPixel> target = clone.Hold();
+        using PixelReference<TPixel> target = clone.Hold();
         pixels.CopyTo(target);
         return clone;
     }

@@ -18,8 +18,8 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        using PixelReference<TPixel> pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
     }
 
@@ -36,8 +36,8 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        using PixelReference<TPixel> pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
@@ -115,8 +115,8 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
-        using HeldImages held = HeldImages.Hold(others, static image => image.Hold().ToReference());
+        using PixelReference<TPixel> pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
         RowBands.Process(
             [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,

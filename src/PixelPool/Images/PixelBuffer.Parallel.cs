@@ -65,7 +65,7 @@ public sealed partial class PixelBuffer<TPixel>
         TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> first = Hold();
+        using PixelReference<TPixel> first = Hold();
         RowBands.Process(
             [first.ToReference()],
             maxDegreeOfParallelism,
@@ -163,8 +163,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> first = Hold();
-        using HeldPixels<TPixel2> second = other.Hold();
+        using PixelReference<TPixel> first = Hold();
+        using PixelReference<TPixel2> second = other.Hold();
         RowBands.Process(
             [first.ToReference(), second.ToReference()],
             maxDegreeOfParallelism,
@@ -272,9 +272,9 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> first = Hold();
-        using HeldPixels<TPixel2> second = other.Hold();
-        using HeldPixels<TPixel3> last = third.Hold();
+        using PixelReference<TPixel> first = Hold();
+        using PixelReference<TPixel2> second = other.Hold();
+        using PixelReference<TPixel3> last = third.Hold();
         RowBands.Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
             maxDegreeOfParallelism,

@@ -29,7 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using HeldPixels<TPixel> first = Hold();
+        using PixelReference<TPixel> first = Hold();
         ImageReference[] all = [first.ToReference()];
         var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
         RowBands.Process(
@@ -71,8 +71,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using HeldPixels<TPixel> first = Hold();
-        using HeldPixels<TPixel2> second = other.Hold();
+        using PixelReference<TPixel> first = Hold();
+        using PixelReference<TPixel2> second = other.Hold();
         ImageReference[] all = [first.ToReference(), second.ToReference()];
         var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
         RowBands.Process(
@@ -118,9 +118,9 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using HeldPixels<TPixel> first = Hold();
-        using HeldPixels<TPixel2> second = other.Hold();
-        using HeldPixels<TPixel3> last = third.Hold();
+        using PixelReference<TPixel> first = Hold();
+        using PixelReference<TPixel2> second = other.Hold();
+        using PixelReference<TPixel3> last = third.Hold();
         ImageReference[] all = [first.ToReference(), second.ToReference(), last.ToReference()];
         var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
         RowBands.Process(

@@ -12,7 +12,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         process(pixels.Access());
     }
 
@@ -27,7 +27,7 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         process(pixels.Access(), state);
     }
 
@@ -60,8 +60,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> first = Hold();
-        using HeldPixels<TPixel2> second = other.Hold();
+        using PixelReference<TPixel> first = Hold();
+        using PixelReference<TPixel2> second = other.Hold();
         process(first.Access(), second.Access(), state);
     }
 
@@ -102,9 +102,9 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> a = Hold();
-        using HeldPixels<TPixel2> b = other.Hold();
-        using HeldPixels<TPixel3> c = third.Hold();
+        using PixelReference<TPixel> a = Hold();
+        using PixelReference<TPixel2> b = other.Hold();
+        using PixelReference<TPixel3> c = third.Hold();
         process(a.Access(), b.Access(), c.Access(), state);
     }
 
@@ -117,7 +117,7 @@ public sealed partial class PixelBuffer<TPixel>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         return pixels.TryProcessSinglePixelSpan(process);
     }
 }

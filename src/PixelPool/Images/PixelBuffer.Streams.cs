@@ -17,7 +17,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void ReadFrom(Stream source)
     {
         Throw.IfNull(source, nameof(source));
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.ReadFrom(source);
     }
 
@@ -27,7 +27,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void WriteTo(Stream destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         pixels.WriteTo(destination);
     }
 
@@ -41,7 +41,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         PixelAccessor<TPixel> accessor = pixels.Access();
         PixelSegment? first = null;
         PixelSegment? last = null;
@@ -65,7 +65,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
     {
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
         memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
         return isSingleRun;
@@ -103,7 +103,7 @@ public sealed partial class PixelBuffer<TPixel>
             Throw.RowOutOfRange(y, Height);
         }
 
-        using HeldPixels<TPixel> pixels = Hold();
+        using PixelReference<TPixel> pixels = Hold();
         return CreateMemory<TPixel>(y, Width).Memory;
     }
 

@@ -73,7 +73,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         get
         {
-            using HeldPixels<TPixel> pixels = Hold();
+            using PixelReference<TPixel> pixels = Hold();
             return pixels.HeldBytes;
         }
     }
@@ -90,13 +90,13 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     {
         get
         {
-            using HeldPixels<TPixel> pixels = Hold();
+            using PixelReference<TPixel> pixels = Hold();
             return pixels.Access()[x, y];
         }
 
         set
         {
-            using HeldPixels<TPixel> pixels = Hold();
+            using PixelReference<TPixel> pixels = Hold();
             pixels.Access()[x, y] = value;
         }
     }
@@ -166,7 +166,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal HeldPixels<TPixel> Hold()
+    internal PixelReference<TPixel> Hold()
     {
         LifetimeGuard? guard = _guard;
         if (guard is null || !guard.TryAcquire(_version, _holds))
@@ -174,6 +174,6 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return new HeldPixels<TPixel>(guard, _version, in _layout);
+        return new PixelReference<TPixel>(guard, _version, in _layout);
     }
 }

@@ -16,7 +16,7 @@ public readonly partial struct PixelLease<TPixel>
     public void Fill(TPixel value)
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         pixels.Fill(value);
     }
 
@@ -35,7 +35,7 @@ public readonly partial struct PixelLease<TPixel>
     public void CopyTo(Span<TPixel> destination, int stride)
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         pixels.CopyTo(destination, stride);
     }
 
@@ -48,7 +48,7 @@ public readonly partial struct PixelLease<TPixel>
     public void CopyTo(Span<byte> destination, int stride)
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         pixels.CopyTo(destination, stride);
     }
 
@@ -67,7 +67,7 @@ public readonly partial struct PixelLease<TPixel>
     public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         pixels.CopyFrom(source, stride);
     }
 
@@ -80,7 +80,7 @@ public readonly partial struct PixelLease<TPixel>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         pixels.CopyFrom(source, stride);
     }
 
@@ -92,8 +92,8 @@ public readonly partial struct PixelLease<TPixel>
     {
         PixelLayout layout = _layout;
         PixelLayout destinationLayout = destination._layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
-        using HeldPixels<TPixel> target = destination.Hold(in destinationLayout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> target = destination.Hold(in destinationLayout);
         pixels.CopyTo(target);
     }
 

@@ -14,7 +14,7 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         process(pixels.Access());
     }
 
@@ -30,7 +30,7 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         process(pixels.Access(), state);
     }
 
@@ -63,8 +63,8 @@ public readonly partial struct PixelLease<TPixel>
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
         PixelLayout otherLayout = other._layout;
-        using HeldPixels<TPixel> first = Hold(in layout);
-        using HeldPixels<TPixel2> second = other.Hold(in otherLayout);
+        using PixelReference<TPixel> first = Hold(in layout);
+        using PixelReference<TPixel2> second = other.Hold(in otherLayout);
         process(first.Access(), second.Access(), state);
     }
 
@@ -106,9 +106,9 @@ public readonly partial struct PixelLease<TPixel>
         PixelLayout layout = _layout;
         PixelLayout otherLayout = other._layout;
         PixelLayout thirdLayout = third._layout;
-        using HeldPixels<TPixel> first = Hold(in layout);
-        using HeldPixels<TPixel2> second = other.Hold(in otherLayout);
-        using HeldPixels<TPixel3> last = third.Hold(in thirdLayout);
+        using PixelReference<TPixel> first = Hold(in layout);
+        using PixelReference<TPixel2> second = other.Hold(in otherLayout);
+        using PixelReference<TPixel3> last = third.Hold(in thirdLayout);
         process(first.Access(), second.Access(), last.Access(), state);
     }
 
@@ -125,8 +125,8 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
-        using HeldImages held = HeldImages.Hold(others, static lease => lease.HoldReference());
+        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.HoldReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
@@ -140,7 +140,7 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         return pixels.TryProcessSinglePixelSpan(process);
     }
 }

@@ -75,7 +75,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         get
         {
             PixelLayout layout = _layout;
-            using HeldPixels<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(in layout);
             return pixels.HeldBytes;
         }
     }
@@ -93,14 +93,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         get
         {
             PixelLayout layout = _layout;
-            using HeldPixels<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(in layout);
             return pixels.Access()[x, y];
         }
 
         set
         {
             PixelLayout layout = _layout;
-            using HeldPixels<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(in layout);
             pixels.Access()[x, y] = value;
         }
     }
@@ -142,7 +142,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     public nint DangerousGetAddress()
     {
         PixelLayout layout = _layout;
-        using HeldPixels<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(in layout);
         return pixels.FindAddress();
     }
 
@@ -201,14 +201,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>Adds a reference, for the duration of a call.</summary>
     /// <param name="layout">A copy of the lease's own, because a delegate may assign the variable that holds the lease.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal HeldPixels<TPixel> Hold(ref readonly PixelLayout layout)
+    internal PixelReference<TPixel> Hold(ref readonly PixelLayout layout)
     {
         if (_guard is null || !_guard.TryAcquire(_version, Required))
         {
             ThrowReturned();
         }
 
-        return new HeldPixels<TPixel>(_guard!, _version, in layout);
+        return new PixelReference<TPixel>(_guard!, _version, in layout);
     }
 
     private void ThrowIfDisposed()

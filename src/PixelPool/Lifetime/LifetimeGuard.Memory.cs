@@ -20,7 +20,7 @@ internal sealed partial class LifetimeGuard
 #endif
     private int _blockCount;
     private int _rentedBy;
-    private RentCare _care;
+    private RentFlags _flags;
     private sbyte _keptSize;
 
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
@@ -29,7 +29,7 @@ internal sealed partial class LifetimeGuard
     private object? _attachment;
 
     // Set while it keeps the memory, and while a rent lasts that began there.
-    private object? _keeper;
+    private object? _ownerCache;
     private long _blockBytes;
     private long _lastBlockBytes;
     private long _freshBytes;
@@ -77,14 +77,14 @@ internal sealed partial class LifetimeGuard
     public long FreshBytes => _freshBytes;
 
     /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
-    public nint ThinTail
+    public nint SmallPageTail
     {
-        get => _rare.ThinTail;
-        set => _rare.ThinTail = value;
+        get => _rare.SmallPageTail;
+        set => _rare.SmallPageTail = value;
     }
 
     /// <summary>Who kept the memory before the rent began, and may keep it again as it is.</summary>
-    public object? Keeper => _keeper;
+    public object? OwnerCache => _ownerCache;
 
     /// <summary>The size as which it was kept.</summary>
     public int KeptSize => _keptSize;
@@ -96,10 +96,10 @@ internal sealed partial class LifetimeGuard
     public nint AddressOf(int block) => block == 0 ? First : _blocks[block];
 
     /// <summary>True when nothing but the memory has to go back.</summary>
-    public bool IsPlain => _care == RentCare.None;
+    public bool IsPlain => _flags == RentFlags.None;
 
     /// <summary>True when the rent cannot be handed out as it is, even if nothing is asked of its memory.</summary>
-    public bool NeedsPreparation => (_care & (RentCare.Fresh | RentCare.Clear | RentCare.Look)) != 0;
+    public bool NeedsPreparation => (_flags & (RentFlags.Fresh | RentFlags.Clear | RentFlags.Sample)) != 0;
 
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
     public Span<nint> Reserve(int count)
@@ -127,21 +127,21 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Says who keeps the memory when the rent has ended, and as what.</summary>
-    /// <param name="keeper">Who keeps it.</param>
+    /// <param name="cache">Who keeps it.</param>
     /// <param name="size">The size of what is kept.</param>
-    public void SetKeeper(object keeper, int size)
+    public void SetOwnerCache(object cache, int size)
     {
-        _keeper = keeper;
+        _ownerCache = cache;
         _rentedBy = Environment.CurrentManagedThreadId;
         _keptSize = (sbyte)size;
     }
 
     /// <summary>The memory goes elsewhere.</summary>
-    public void ForgetKeeper()
+    public void ForgetOwnerCache()
     {
-        if (_keeper is not null)
+        if (_ownerCache is not null)
         {
-            _keeper = null;
+            _ownerCache = null;
         }
     }
 
@@ -206,7 +206,7 @@ internal sealed partial class LifetimeGuard
         _freshBytes = bytes;
         if (bytes != 0)
         {
-            _care |= RentCare.Fresh;
+            _flags |= RentFlags.Fresh;
         }
     }
 
@@ -223,7 +223,7 @@ internal sealed partial class LifetimeGuard
         _rare.Payee = budget;
         if (budget is not null)
         {
-            _care |= RentCare.Payee;
+            _flags |= RentFlags.Payee;
         }
     }
 
@@ -265,7 +265,7 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ClearForOthers()
     {
-        if ((_care & RentCare.Clear) != 0)
+        if ((_flags & RentFlags.Clear) != 0)
         {
             Clear(HeldBytes);
         }
@@ -321,7 +321,7 @@ internal sealed partial class LifetimeGuard
 
         scoped.Scope = scope;
         scoped.Guard = this;
-        _care |= RentCare.Scoped;
+        _flags |= RentFlags.Scoped;
         return scoped;
     }
 
@@ -329,10 +329,10 @@ internal sealed partial class LifetimeGuard
     /// <returns>True when nothing is left to do but to give the memory back.</returns>
     public bool TryLeaveScope()
     {
-        if ((_care & RentCare.Scoped) != 0)
+        if ((_flags & RentFlags.Scoped) != 0)
         {
             _rare.Scoped!.Guard = null;
-            _care &= ~RentCare.Scoped;
+            _flags &= ~RentFlags.Scoped;
         }
 
         return IsPlain;
@@ -349,10 +349,10 @@ internal sealed partial class LifetimeGuard
             return;
         }
 
-        bool announced = (_care & RentCare.Announced) != 0;
+        bool announced = (_flags & RentFlags.Announced) != 0;
         long bytes = HeldBytes;
         string? tag = _rare.Tag;
-        _care &= RentCare.Clear;
+        _flags &= RentFlags.Clear;
         _rare.Trace = null;
         _rare.Holds = null;
         _rare.Tag = null;
@@ -376,7 +376,7 @@ internal sealed partial class LifetimeGuard
     public void EndFreshness()
     {
         _freshBytes = 0;
-        _rare.ThinTail = 0;
+        _rare.SmallPageTail = 0;
     }
 
 #if NET

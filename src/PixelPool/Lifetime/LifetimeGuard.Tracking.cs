@@ -8,7 +8,7 @@ namespace PixelPool.Lifetime;
 internal sealed partial class LifetimeGuard
 {
     /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
-    public bool IsToBeLookedAt => (_care & RentCare.Look) != 0;
+    public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
     /// <summary>Where the memory came from, in the words of the event source; null when such rents are not told.</summary>
     public string? Source => _tier!.SourceOf(this);
@@ -24,7 +24,7 @@ internal sealed partial class LifetimeGuard
     {
         if (tag is not null)
         {
-            _care |= RentCare.Tagged;
+            _flags |= RentFlags.Tagged;
             Volatile.Write(ref _rare.Tag, tag);
         }
     }
@@ -36,22 +36,22 @@ internal sealed partial class LifetimeGuard
     public int RentedBy => Volatile.Read(ref _rentedBy);
 
     /// <summary>Asks for a look at the rent that begins.</summary>
-    public void AskForLook() => _care |= RentCare.Look;
+    public void RequestSample() => _flags |= RentFlags.Sample;
 
     /// <summary>The rent was looked at.</summary>
     /// <param name="announced">Whether it was announced, so that its end is to be announced, too.</param>
-    public void EndLook(bool announced) => _care = (_care & ~RentCare.Look) | (announced ? RentCare.Announced : 0);
+    public void EndSample(bool announced) => _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
 
     /// <summary>Tells the listener of a rent that it is to look at, and then of its end.</summary>
-    public void Look() => _rare.Registry.Listener.OnRented(this);
+    public void Sample() => _rare.Registry.Listener.OnRented(this);
 
     /// <summary>True when something is remembered of the rent.</summary>
-    public bool IsTraced => (_care & RentCare.Traced) != 0;
+    public bool IsTraced => (_flags & RentFlags.Traced) != 0;
 
     /// <summary>Remembers something of the rent, until it ends. For those who begin it.</summary>
     public void Trace(RentTrace trace)
     {
-        _care |= RentCare.Traced;
+        _flags |= RentFlags.Traced;
         Volatile.Write(ref _rare.Trace, trace);
     }
 

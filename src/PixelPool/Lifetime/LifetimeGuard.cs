@@ -36,7 +36,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     private long _state;
 
     // The last field: structures come behind all others.
-    private GuardMargin _rare;
+    private ColdGuardFields _rare;
 
     /// <param name="registry">All guards of the pool.</param>
     public LifetimeGuard(GuardRegistry registry)
@@ -44,7 +44,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         _rare.Registry = registry;
         _rare.Entry = new GuardEntry();
         _state = (long)Interlocked.Add(ref s_firstVersion, VersionStep) << 32;
-        _care = registry.ClearsOnReturn ? RentCare.Clear : RentCare.None;
+        _flags = registry.ClearsOnReturn ? RentFlags.Clear : RentFlags.None;
         _rare.Reachable = registry.Add(this, _rare.Entry);
     }
 

@@ -18,10 +18,10 @@ internal abstract class MemoryTier
     public abstract void GiveBack(LifetimeGuard guard);
 
     /// <summary>Memory that a guard kept is about to go back: from here on it is not held, so its charge can end. Throws nothing.</summary>
-    public virtual void LetGoKept(LifetimeGuard guard)
+    public virtual void OnEvicting(LifetimeGuard guard)
     {
     }
 
-    /// <summary>As <see cref="GiveBack"/>, of memory that a guard kept which is not rented, after <see cref="LetGoKept"/>. Only for tiers of which guards keep memory.</summary>
-    public virtual void GiveBackKept(LifetimeGuard guard) => throw new NotSupportedException();
+    /// <summary>As <see cref="GiveBack"/>, of memory that a guard kept which is not rented, after <see cref="OnEvicting"/>. Only for tiers of which guards keep memory.</summary>
+    public virtual void EvictCached(LifetimeGuard guard) => throw new NotSupportedException();
 }

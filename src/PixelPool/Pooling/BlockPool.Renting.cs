@@ -58,7 +58,7 @@ internal sealed partial class BlockPool
             {
                 guard.SetFresh((long)(count - reused) * BlockBytes);
                 guard.Hold(tier, count, BlockBytes, BlockBytes);
-                guard.AskForLook();
+                guard.RequestSample();
             }
 
             return gathered ? guard : null;
@@ -146,7 +146,7 @@ internal sealed partial class BlockPool
 
         // One more than were ever needed at once: that is what forgetting leads to.
         var guard = new LifetimeGuard(Guards);
-        guard.AskForLook();
+        guard.RequestSample();
         Accounts.Count(new StripeCounters { SmallRents = smallRents, RentedBytes = bytes });
         return guard;
     }

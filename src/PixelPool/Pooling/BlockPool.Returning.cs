@@ -51,7 +51,7 @@ internal sealed partial class BlockPool
         long bytes = (long)blocks.Length * BlockBytes;
         Accounts.Count(new StripeCounters { RentedBytes = -bytes });
         Trimmer.Release(blocks);
-        Trimmer.TellDropped(bytes);
+        Trimmer.ReportDropped(bytes);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
@@ -107,7 +107,7 @@ internal sealed partial class BlockPool
             _budget!.Release(credit);
         }
 
-        Trimmer.TellDropped(bytes);
+        Trimmer.ReportDropped(bytes);
     }
 
     /// <summary>Puts blocks that nobody rented into the depot.</summary>
@@ -125,7 +125,7 @@ internal sealed partial class BlockPool
         }
 
         Trimmer.Release(blocks);
-        Trimmer.TellDropped((long)blocks.Length * BlockBytes);
+        Trimmer.ReportDropped((long)blocks.Length * BlockBytes);
     }
 
     // What is left of a run that was cut: one block is none.
@@ -146,7 +146,7 @@ internal sealed partial class BlockPool
         }
 
         Trimmer.Release(run);
-        Trimmer.TellDropped((long)run.Blocks * BlockBytes);
+        Trimmer.ReportDropped((long)run.Blocks * BlockBytes);
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.

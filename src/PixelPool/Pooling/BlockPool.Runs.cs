@@ -75,7 +75,7 @@ internal sealed partial class BlockPool
                 long bytes = (long)run.Blocks * BlockBytes;
                 guard.SetFresh(Math.Max(0, bytes - reusedBytes));
                 guard.HoldPiece(tier, run.Address, bytes);
-                guard.AskForLook();
+                guard.RequestSample();
             }
 
             return held ? guard : null;
@@ -196,7 +196,7 @@ internal sealed partial class BlockPool
             {
                 // Before Linux 6.17 a block in two mappings cannot be moved, and the next assembly would fail with it, too.
                 Trimmer.Release(idle.Slice(reused - 1));
-                Trimmer.TellDropped(BlockBytes);
+                Trimmer.ReportDropped(BlockBytes);
                 idle = idle.Slice(0, reused - 1);
             }
         }
@@ -230,7 +230,7 @@ internal sealed partial class BlockPool
             released += Trimmer.ReleaseOldest(Depot.Stripes[i], blocks - released);
         }
 
-        Trimmer.TellDropped(released * BlockBytes);
+        Trimmer.ReportDropped(released * BlockBytes);
         return released > 0;
     }
 

@@ -92,14 +92,14 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>Puts blocks that tiers keep into the depot, and small memory that threads keep back into blocks.</summary>
     /// <param name="count">The most blocks.</param>
     /// <returns>False when nothing was kept.</returns>
-    public bool TryReclaimKept(int count)
+    public bool TryReclaimSpare(int count)
     {
-        int reclaimed = ReclaimKept(count);
+        int reclaimed = ReclaimSpare(count);
         bool any = reclaimed != 0;
         if (reclaimed < count && Depot.PutSmallBack())
         {
             any = true;
-            ReclaimKept(count - reclaimed);
+            ReclaimSpare(count - reclaimed);
         }
 
         return any;
@@ -132,11 +132,11 @@ internal sealed partial class BlockPool : IDisposable
         return released;
     }
 
-    private int ReclaimKept(int count)
+    private int ReclaimSpare(int count)
     {
         Span<nint> block = stackalloc nint[1];
         int reclaimed = 0;
-        while (reclaimed < count && Trimmer.TryTakeKept(out block[0]))
+        while (reclaimed < count && Trimmer.TryTakeSpare(out block[0]))
         {
             MakeIdle(block);
             reclaimed++;

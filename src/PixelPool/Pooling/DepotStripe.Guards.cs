@@ -34,7 +34,7 @@ internal sealed partial class DepotStripe
             _guardHistory.Observe(_guardCount);
             if (CountOther())
             {
-                guard.AskForLook();
+                guard.RequestSample();
             }
 
             return guard;
@@ -142,7 +142,7 @@ internal sealed partial class DepotStripe
 
     private void Park(LifetimeGuard guard)
     {
-        guard.ForgetKeeper();
+        guard.ForgetOwnerCache();
         if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
         {
             _guards[_guardCount++] = guard;

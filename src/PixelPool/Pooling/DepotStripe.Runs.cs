@@ -40,7 +40,7 @@ internal sealed partial class DepotStripe
             Counters.RentedBytes += bytes;
             if (CountHit())
             {
-                guard.AskForLook();
+                guard.RequestSample();
             }
 
             return guard;

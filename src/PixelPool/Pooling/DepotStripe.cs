@@ -57,7 +57,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             Counters.RentedBytes += (long)count * blockBytes;
             if (CountHit())
             {
-                guard.AskForLook();
+                guard.RequestSample();
             }
 
             return guard;

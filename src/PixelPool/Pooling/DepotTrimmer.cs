@@ -22,7 +22,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
-    private BlockKeeper[] _keepers = [];
+    private SpareBlockHolder[] _spareHolders = [];
 
     /// <param name="depot">The depot.</param>
     /// <param name="source">Where blocks go back to.</param>
@@ -52,9 +52,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 }
             }
 
-            foreach (BlockKeeper keeper in Keepers)
+            foreach (SpareBlockHolder holder in SpareHolders)
             {
-                if (keeper.IsKeeping)
+                if (holder.HasSpare)
                 {
                     return true;
                 }
@@ -64,25 +64,25 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    private BlockKeeper[] Keepers => Volatile.Read(ref _keepers);
+    private SpareBlockHolder[] SpareHolders => Volatile.Read(ref _spareHolders);
 
     /// <summary>From now on what it keeps is counted and trimmed.</summary>
-    public void Add(BlockKeeper keeper)
+    public void Add(SpareBlockHolder holder)
     {
-        _guards.Accounts.Add(keeper);
+        _guards.Accounts.Add(holder);
         using (_adding.Hold())
         {
-            Volatile.Write(ref _keepers, [.. _keepers, keeper]);
+            Volatile.Write(ref _spareHolders, [.. _spareHolders, holder]);
         }
     }
 
     /// <summary>Takes a block that a tier keeps.</summary>
     /// <returns>False when there is none.</returns>
-    public bool TryTakeKept(out nint block)
+    public bool TryTakeSpare(out nint block)
     {
-        foreach (BlockKeeper keeper in Keepers)
+        foreach (SpareBlockHolder holder in SpareHolders)
         {
-            if (keeper.TryTakeKept(out block))
+            if (holder.TryTakeSpare(out block))
             {
                 return true;
             }
@@ -98,7 +98,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long excess = _capacity.Refresh();
         if (excess > 0)
         {
-            TellTrimmed(CountTrimmed(ReleaseIdle(excess), TrimReason.Pressure), TrimReason.Pressure);
+            ReportTrimmed(CountTrimmed(ReleaseIdle(excess), TrimReason.Pressure), TrimReason.Pressure);
         }
     }
 
@@ -106,7 +106,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public long TrimTo(long idleBytes, TrimReason reason)
     {
         long released = ReleaseTo(idleBytes, reason);
-        TellTrimmed(released, reason);
+        ReportTrimmed(released, reason);
         return released;
     }
 
@@ -127,9 +127,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             idle += stripe.IdleBlocks;
         }
 
-        foreach (BlockKeeper keeper in Keepers)
+        foreach (SpareBlockHolder holder in SpareHolders)
         {
-            idle += keeper.IsKeeping ? 1 : 0;
+            idle += holder.HasSpare ? 1 : 0;
         }
 
         if (idleBytes == 0)
@@ -143,9 +143,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = ReleaseIdle(idle - (idleBytes / _blockBytes));
         if (idleBytes == 0 && reason != TrimReason.Disposal)
         {
-            foreach (BlockKeeper keeper in Keepers)
+            foreach (SpareBlockHolder holder in SpareHolders)
             {
-                keeper.DiscardFreePages(_source);
+                holder.DiscardFreePages(_source);
             }
         }
 
@@ -163,9 +163,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             LetGuardsGo(stripe, parked, all: true);
         }
 
-        foreach (BlockKeeper keeper in Keepers)
+        foreach (SpareBlockHolder holder in SpareHolders)
         {
-            if (keeper.TryEndPeriod(policy, out nint block))
+            if (holder.TryEndPeriod(policy, out nint block))
             {
                 LetGo(1);
                 ReleaseOne(block);
@@ -180,7 +180,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             _depot.Caches.PutBack(cache, 0, small);
         }
 
-        _depot.Caches.EndPeriodOfExchange(policy);
+        _depot.Caches.EndPeriodOfTransfer(policy);
         return CountTrimmed(released, reason);
     }
 
@@ -190,7 +190,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         return blocks * _blockBytes;
     }
 
-    private void TellTrimmed(long bytes, TrimReason reason)
+    private void ReportTrimmed(long bytes, TrimReason reason)
     {
         if (bytes != 0)
         {
@@ -231,7 +231,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             released += ReleaseOldest(stripe, count - released);
         }
 
-        for (; released < count && TryLetKeptGo(out nint block); released++)
+        for (; released < count && TryLetSpareGo(out nint block); released++)
         {
             ReleaseOne(block);
         }
@@ -318,7 +318,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
-    public void TellDropped(long bytes)
+    public void ReportDropped(long bytes)
     {
         if (bytes != 0)
         {
@@ -326,11 +326,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    private bool TryLetKeptGo(out nint block)
+    private bool TryLetSpareGo(out nint block)
     {
         using (_depot.Moving.Hold())
         {
-            bool taken = TryTakeKept(out block);
+            bool taken = TryTakeSpare(out block);
             LetGo(taken ? 1 : 0);
             return taken;
         }

@@ -21,7 +21,7 @@ internal static class FreshPages
         OfferHugePages(guard, source);
         if (source.HugePagesPay)
         {
-            ThinTail(guard, source);
+            SmallPageTail(guard, source);
         }
         else
         {
@@ -63,15 +63,15 @@ internal static class FreshPages
     private static long ReusedBytes(LifetimeGuard guard) => guard.HeldBytes - guard.FreshBytes;
 
     // Asks for small pages where the image ends in a fresh huge page that it hardly uses: a tail of 100 KiB is to cost 100 KiB of resident memory, not 2 MiB.
-    private static void ThinTail(LifetimeGuard guard, BlockSource source)
+    private static void SmallPageTail(LifetimeGuard guard, BlockSource source)
     {
         long start = guard.UsedLastBytes & -BlockSource.HugePageBytes;
         long tail = guard.UsedLastBytes - start;
         long rest = guard.LastBlockBytes - start;
         if (tail is > 0 and <= ThinTailBytes && rest >= BlockSource.HugePageBytes && rest <= guard.FreshBytes)
         {
-            guard.ThinTail = guard.AddressOf(guard.BlockCount - 1) + (nint)start;
-            source.PreferHugePages(guard.ThinTail, BlockSource.HugePageBytes, preferred: false);
+            guard.SmallPageTail = guard.AddressOf(guard.BlockCount - 1) + (nint)start;
+            source.PreferHugePages(guard.SmallPageTail, BlockSource.HugePageBytes, preferred: false);
         }
     }
 
@@ -79,9 +79,9 @@ internal static class FreshPages
     public static void End(LifetimeGuard guard, BlockSource source, MemoryAccounts accounts)
     {
         // Blocks whose pages are asked for in one way can be moved in one piece.
-        if (guard.ThinTail != 0)
+        if (guard.SmallPageTail != 0)
         {
-            source.PreferHugePages(guard.ThinTail, BlockSource.HugePageBytes, preferred: true);
+            source.PreferHugePages(guard.SmallPageTail, BlockSource.HugePageBytes, preferred: true);
         }
 
         long fresh = guard.FreshBytes;

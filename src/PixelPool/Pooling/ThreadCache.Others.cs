@@ -17,16 +17,16 @@ internal sealed partial class ThreadCache
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
 
     /// <summary>Whether it seems to keep blocks. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveBlocks => _kept.BlockCount != 0;
+    public bool SeemsToHaveBlocks => _magazines.BlockCount != 0;
 
     /// <summary>Whether it seems to keep small memory. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveSmall => _kept.SmallCount != 0;
+    public bool SeemsToHaveSmall => _magazines.SmallCount != 0;
 
     /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveAny => SeemsToHaveBlocks || SeemsToHaveSmall;
 
     /// <inheritdoc/>
-    public override long ChargedIdleBytes => base.ChargedIdleBytes + _kept.SmallBytes;
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + _magazines.SmallBytes;
 
     /// <inheritdoc/>
     public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.SmallRents);
@@ -34,53 +34,53 @@ internal sealed partial class ThreadCache
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
     {
-        Halt();
-        LifetimeGuard? guard = _kept.RemoveOldestBlock();
+        Pause();
+        LifetimeGuard? guard = _magazines.RemoveOldestBlock();
         if (guard is not null)
         {
             _blockHistory.Forget(1);
         }
 
-        GoOn();
+        Resume();
         return guard;
     }
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then. Called by others.</summary>
     public LifetimeGuard? TakeSmall()
     {
-        Halt();
-        LifetimeGuard? guard = _kept.RemoveOldestSmall();
+        Pause();
+        LifetimeGuard? guard = _magazines.RemoveOldestSmall();
         if (guard is not null)
         {
             _smallHistory.Forget(1);
         }
 
-        GoOn();
+        Resume();
         return guard;
     }
 
     /// <summary>How many blocks, and pieces of small memory, the policy gives back now; ends the period. Called by others.</summary>
     public (int Blocks, int Small) EndPeriod(TrimPolicy policy)
     {
-        Halt();
-        (int, int) due = (policy.EndPeriod(ref _blockHistory, _kept.BlockCount), policy.EndPeriod(ref _smallHistory, _kept.SmallCount));
-        GoOn();
+        Pause();
+        (int, int) due = (policy.EndPeriod(ref _blockHistory, _magazines.BlockCount), policy.EndPeriod(ref _smallHistory, _magazines.SmallCount));
+        Resume();
         return due;
     }
 
     /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>
     public bool WasNotUsed()
     {
-        long uses = ((Counters.Hits + Counters.SmallRents) << 8) + _kept.BlockCount + _kept.SmallCount;
+        long uses = ((Counters.Hits + Counters.SmallRents) << 8) + _magazines.BlockCount + _magazines.SmallCount;
         return Interlocked.Exchange(ref _usesSeen, uses) == uses;
     }
 
     /// <summary>Whether it keeps anything. Called by others.</summary>
     public bool HasAny()
     {
-        Halt();
+        Pause();
         bool any = SeemsToHaveAny;
-        GoOn();
+        Resume();
         return any;
     }
 
@@ -90,34 +90,34 @@ internal sealed partial class ThreadCache
     /// <summary>From now on it stays closed. Called by others.</summary>
     public void StayClosed()
     {
-        Halt();
+        Pause();
         _retired = true;
         _threadNumber = ThreadNumber.Nobodys;
-        GoOn();
+        Resume();
     }
 
     /// <summary>What it kept, and its credit, was taken.</summary>
     public void End() => Volatile.Write(ref _ended, true);
 
     /// <inheritdoc/>
-    public override bool BeginHalt()
+    public override bool BeginPause()
     {
-        base.BeginHalt();
+        base.BeginPause();
         _owner.Close();
         return true;
     }
 
     /// <inheritdoc/>
-    public override void AwaitHalt() => _owner.AwaitOwner(_ownerLeft);
+    public override void AwaitPause() => _owner.AwaitOwner(_ownerLeft);
 
     /// <inheritdoc/>
-    public override void GoOn()
+    public override void Resume()
     {
         if (!_retired)
         {
             _owner.Open();
         }
 
-        base.GoOn();
+        base.Resume();
     }
 }

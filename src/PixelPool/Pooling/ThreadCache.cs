@@ -8,11 +8,11 @@ namespace PixelPool.Pooling;
 
 /// <summary>
 /// What one thread returned last, for that thread to rent next: guards that keep their memory. The thread takes and returns them with plain loads and stores.
-/// Others count, trim and take what is here through the <see cref="OwnedGate"/>.
+/// Others count, trim and take what is here through the <see cref="BiasedLock"/>.
 /// </summary>
 /// <remarks>
 /// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. With a budget it stays charged: blocks by the credit of the cache, as in a
-/// stripe. A guard that comes from here and was not used for anything else names the cache as its keeper: so its return asks for nothing but the thread.
+/// stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so its return asks for nothing but the thread.
 /// </remarks>
 internal sealed partial class ThreadCache : AccountStripe
 {
@@ -32,9 +32,9 @@ internal sealed partial class ThreadCache : AccountStripe
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
     private long _threadNumber = ThreadNumber.Claim();
-    private OwnedGate _owner;
+    private BiasedLock _owner;
 
-    private KeptStacks _kept;
+    private Magazines _magazines;
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
 
@@ -60,7 +60,7 @@ internal sealed partial class ThreadCache : AccountStripe
         _all = all;
         _blockCredit = blockCredit;
         _scheduler = scheduler;
-        _kept = new KeptStacks(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
+        _magazines = new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
         Counters = predecessor?.Counters ?? default;
     }
 
@@ -72,7 +72,7 @@ internal sealed partial class ThreadCache : AccountStripe
     }
 
     /// <summary>The whole rent of a block, an array, or a piece of a slab. Called by the owner.</summary>
-    /// <param name="size">Its size, one of <see cref="KeptStacks"/>; those that have no stack are not kept.</param>
+    /// <param name="size">Its size, one of <see cref="Magazines"/>; those that have no stack are not kept.</param>
     /// <param name="bytes">Bytes of the rent.</param>
     /// <returns>Null when there is none, not enough credit for a block, or no room to read beside the bytes in an array: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -81,12 +81,12 @@ internal sealed partial class ThreadCache : AccountStripe
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
-            guard = _kept.Last(size) ?? Fetch(size);
+            guard = _magazines.Last(size) ?? Fetch(size);
             if (guard is not null && TryPrepare(guard, size, bytes))
             {
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
-                Observe(size, _kept.RemoveLast(size, (int)guard.LastBlockBytes));
+                Observe(size, _magazines.RemoveLast(size, (int)guard.LastBlockBytes));
                 guard.HoldAgain();
             }
             else
@@ -101,24 +101,24 @@ internal sealed partial class ThreadCache : AccountStripe
 
     /// <summary>Keeps the memory of a guard whose rent has ended. Called by the owner.</summary>
     /// <param name="guard">The guard: it has one block, one array or one piece, and nothing else is to be done.</param>
-    /// <param name="size">The size of that, one of <see cref="KeptStacks"/>.</param>
+    /// <param name="size">The size of that, one of <see cref="Magazines"/>.</param>
     /// <returns>False when it does not: nothing was done.</returns>
     public bool TryReturn(LifetimeGuard guard, int size)
     {
-        guard.SetKeeper(this, size);
-        return TryReturnAgain(guard);
+        guard.SetOwnerCache(this, size);
+        return TryCache(guard);
     }
 
     /// <summary>Keeps what it kept before the rent that has ended. Called by the owner.</summary>
-    /// <param name="guard">A guard of which this is the keeper, and with which nothing else is to be done.</param>
+    /// <param name="guard">A guard of which this is the owner cache, and with which nothing else is to be done.</param>
     /// <returns>False when it does not: nothing was done.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReturnAgain(LifetimeGuard guard)
+    public bool TryCache(LifetimeGuard guard)
     {
         bool kept = false;
         if (_owner.TryEnter())
         {
-            kept = !guard.IsFinalizationPending && !guard.IsPinned && TryKeep(guard, guard.KeptSize, (int)guard.LastBlockBytes);
+            kept = !guard.IsFinalizationPending && !guard.IsPinned && TryPush(guard, guard.KeptSize, (int)guard.LastBlockBytes);
             Counters.RentedBytes -= kept ? guard.LastBlockBytes : 0;
         }
 
@@ -142,14 +142,14 @@ internal sealed partial class ThreadCache : AccountStripe
     {
         if (_owner.Exit())
         {
-            OwnedGate.Wake(_ownerLeft);
+            BiasedLock.Wake(_ownerLeft);
         }
     }
 
     // A block is paid for, and an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
-        size == KeptStacks.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
+        size == Magazines.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
 
     private bool TryUseBlockCredit()
     {
@@ -178,17 +178,17 @@ internal sealed partial class ThreadCache : AccountStripe
     private void Count(LifetimeGuard guard, int size)
     {
         Counters.RentedBytes += guard.LastBlockBytes;
-        Counters.SmallRents += size == KeptStacks.Block ? 0 : 1;
-        if (size == KeptStacks.Block ? CountHit() : CountOther())
+        Counters.SmallRents += size == Magazines.Block ? 0 : 1;
+        if (size == Magazines.Block ? CountHit() : CountOther())
         {
-            guard.AskForLook();
+            guard.RequestSample();
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Observe(int size, int left)
     {
-        if (size == KeptStacks.Block)
+        if (size == Magazines.Block)
         {
             _blockHistory.Observe(left);
         }
@@ -199,28 +199,28 @@ internal sealed partial class ThreadCache : AccountStripe
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryKeep(LifetimeGuard guard, int size, int bytes) =>
-        (_kept.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && _kept.TryAdd(size, bytes, guard);
+    private bool TryPush(LifetimeGuard guard, int size, int bytes) =>
+        (_magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && _magazines.TryAdd(size, bytes, guard);
 
-    private bool TryKeepCharge(int size) => size == KeptStacks.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
+    private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
 
     // What other threads return. Blocks pass through the stripes.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? Fetch(int size) =>
-        size != KeptStacks.Block && _all.Exchange is { } exchange && exchange.TryHandOut(ref _kept, size) ? _kept.Last(size) : null;
+        size != Magazines.Block && _all.Transfer is { } transfer && transfer.TryHandOut(ref _magazines, size) ? _magazines.Last(size) : null;
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryPassOn(int size, int bytes)
     {
-        if (size == KeptStacks.Block)
+        if (size == Magazines.Block)
         {
             return false;
         }
 
-        int times = _kept.CountFull(size);
-        bool passed = times >= OnlyReturned && _all.Exchange is { } exchange && exchange.TryTakeOver(ref _kept, size, bytes);
-        _kept.RememberFull(size, Math.Min(times, OnlyReturned));
+        int times = _magazines.CountFull(size);
+        bool passed = times >= OnlyReturned && _all.Transfer is { } transfer && transfer.TryTakeOver(ref _magazines, size, bytes);
+        _magazines.RememberFull(size, Math.Min(times, OnlyReturned));
         return passed;
     }
 }

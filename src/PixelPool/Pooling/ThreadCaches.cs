@@ -27,7 +27,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private readonly object _key = new();
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
-    private volatile SmallExchange? _exchange;
+    private volatile TransferCache? _transfer;
     private volatile bool _closed;
     private uint _nextLookedAt;
 
@@ -43,12 +43,12 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
-    public SmallExchange? Exchange => _exchange;
+    public TransferCache? Transfer => _transfer;
 
     /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
     {
-        if (_exchange is not null && _exchange.HasAny())
+        if (_transfer is not null && _transfer.HasAny())
         {
             return true;
         }
@@ -134,8 +134,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             Retire(cache);
         }
 
-        _exchange?.Close();
-        PutExchangedBack(int.MaxValue);
+        _transfer?.Close();
+        PutTransferredBack(int.MaxValue);
     }
 
     /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
@@ -166,7 +166,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        PutExchangedBack(int.MaxValue);
+        PutTransferredBack(int.MaxValue);
     }
 
     /// <summary>Puts all small memory back where it comes from.</summary>
@@ -183,15 +183,15 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return PutExchangedBack(int.MaxValue) || any;
+        return PutTransferredBack(int.MaxValue) || any;
     }
 
     /// <summary>Ends a period of what is being passed on.</summary>
-    public void EndPeriodOfExchange(TrimPolicy policy)
+    public void EndPeriodOfTransfer(TrimPolicy policy)
     {
-        if (_exchange is not null)
+        if (_transfer is not null)
         {
-            PutExchangedBack(_exchange.EndPeriod(policy));
+            PutTransferredBack(_transfer.EndPeriod(policy));
         }
     }
 
@@ -224,10 +224,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    private bool PutExchangedBack(int most)
+    private bool PutTransferredBack(int most)
     {
         int count = 0;
-        while (count < most && _exchange is { SeemsToHaveAny: true } && TryPutSmallBack(from: null))
+        while (count < most && _transfer is { SeemsToHaveAny: true } && TryPutSmallBack(from: null))
         {
             count++;
         }
@@ -235,14 +235,14 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return count != 0;
     }
 
-    // Of a cache, or of the exchange. Its charge ends in one go with its being kept: nobody sees it charged and rented by somebody.
+    // Of a cache, or of the transfer. Its charge ends in one go with its being kept: nobody sees it charged and rented by somebody.
     private bool TryPutSmallBack(ThreadCache? from)
     {
         LifetimeGuard? guard;
         if (budget is null)
         {
             guard = TakeSmall(from);
-            guard?.Tier!.LetGoKept(guard);
+            guard?.Tier!.OnEvicting(guard);
             return TryGiveBack(guard);
         }
 
@@ -250,7 +250,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         using (budget.HoldIdle())
         {
             guard = TakeSmall(from);
-            guard?.Tier!.LetGoKept(guard);
+            guard?.Tier!.OnEvicting(guard);
             isWaitedFor = guard is not null && budget.EndIdleCharge(guard.HeldBytes);
         }
 
@@ -262,11 +262,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return TryGiveBack(guard);
     }
 
-    private LifetimeGuard? TakeSmall(ThreadCache? from) => from is null ? _exchange!.Take() : from.TakeSmall();
+    private LifetimeGuard? TakeSmall(ThreadCache? from) => from is null ? _transfer!.Take() : from.TakeSmall();
 
     private static bool TryGiveBack(LifetimeGuard? guard)
     {
-        guard?.Tier!.GiveBackKept(guard);
+        guard?.Tier!.EvictCached(guard);
         return guard is not null;
     }
 
@@ -326,11 +326,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
-            if (_exchange is null && caches.Length > 1)
+            if (_transfer is null && caches.Length > 1)
             {
-                var exchange = new SmallExchange(accounts);
-                accounts.Add(exchange);
-                _exchange = exchange;
+                var transfer = new TransferCache(accounts);
+                accounts.Add(transfer);
+                _transfer = transfer;
             }
 
             accounts.Add(cache, predecessor);

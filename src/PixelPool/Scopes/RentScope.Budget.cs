@@ -7,10 +7,10 @@ namespace PixelPool;
 // A scope's own budget, and scopes within it.
 public sealed partial class RentScope
 {
-    private static readonly WaitRoom s_closedWaitRoom = WaitRoom.Closed(nameof(RentScope));
+    private static readonly PendingWaits s_closedWaitRoom = PendingWaits.Closed(nameof(RentScope));
 
     private readonly MemoryBudget? _ownBudget;
-    private WaitRoom? _waitRoom;
+    private PendingWaits? _waitRoom;
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
@@ -47,14 +47,14 @@ public sealed partial class RentScope
     MemoryBudget? IRentPayer.Budget => Budget;
 
     // Made when the first request waits.
-    WaitRoom IRentPayer.WaitRoom
+    PendingWaits IRentPayer.PendingWaits
     {
         get
         {
             _gate.Enter(_sleep);
             try
             {
-                return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new WaitRoom(nameof(RentScope));
+                return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
             }
             finally
             {

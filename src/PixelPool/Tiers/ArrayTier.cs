@@ -48,16 +48,16 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
+    public static LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes)
     {
         int size = SizeOf(Shift(bytes));
-        return size < KeptStacks.Block ? cache.TryRent(size, bytes) ?? TryTakeLonger(cache, size + 1, bytes) : null;
+        return size < Magazines.Block ? cache.TryRent(size, bytes) ?? TryTakeLonger(cache, size + 1, bytes) : null;
     }
 
     // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static LifetimeGuard? TryTakeLonger(ThreadCache cache, int size, int bytes) =>
-        size < KeptStacks.Block && size == SizeOf(Shift(bytes + (2 * ArrayMargin.Bytes))) ? cache.TryRent(size, bytes) : null;
+        size < Magazines.Block && size == SizeOf(Shift(bytes + (2 * ArrayMargin.Bytes))) ? cache.TryRent(size, bytes) : null;
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>
@@ -96,12 +96,12 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     }
 
     /// <summary>Ends the common rent of an array that may be kept, if the calling thread keeps it for its next one.</summary>
-    public bool TryKeep(LifetimeGuard guard)
+    public bool TryCache(LifetimeGuard guard)
     {
         int length = guard.Array!.Length;
         int shift = Shift(length);
         int size = SizeOf(shift);
-        return length == 1 << shift && size < KeptStacks.Block && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
+        return length == 1 << shift && size < Magazines.Block && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
@@ -122,9 +122,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    public override void LetGoKept(LifetimeGuard guard) => LetGo(guard.HeldBytes);
+    public override void OnEvicting(LifetimeGuard guard) => LetGo(guard.HeldBytes);
 
-    public override void GiveBackKept(LifetimeGuard guard)
+    public override void EvictCached(LifetimeGuard guard)
     {
         try
         {
@@ -186,7 +186,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    private static int SizeOf(int shift) => KeptStacks.FirstOfArrays + shift - SmallestShift;
+    private static int SizeOf(int shift) => Magazines.FirstOfArrays + shift - SmallestShift;
 
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;

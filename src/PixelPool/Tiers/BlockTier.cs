@@ -18,7 +18,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
     public void GiveBackPlain(LifetimeGuard guard) => Pool.Return(guard, OwnCredit(guard.HeldBytes));
 
     /// <summary>Ends the common rent of one block, if the calling thread keeps it for its next one.</summary>
-    public bool TryKeep(LifetimeGuard guard) => guard.BlockCount == 1 && _caches.Mine is { } cache && cache.TryReturn(guard, KeptStacks.Block);
+    public bool TryCache(LifetimeGuard guard) => guard.BlockCount == 1 && _caches.Mine is { } cache && cache.TryReturn(guard, Magazines.Block);
 
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>

@@ -50,7 +50,7 @@ internal sealed partial class MemoryRequests
         RentCaller caller = RememberCaller(payer, neededBytes, blocksThread: false);
         return _waiting.ServeAsync<THandle>(
             BudgetOf(payer)!,
-            payer?.WaitRoom,
+            payer?.PendingWaits,
             neededBytes,
             caller,
             grant =>
@@ -100,7 +100,7 @@ internal sealed partial class MemoryRequests
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(IRentPayer? payer, long neededBytes, Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake) =>
-        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.WaitRoom, neededBytes, () => RememberCaller(payer, neededBytes, blocksThread: true), tryTake))!;
+        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.PendingWaits, neededBytes, () => RememberCaller(payer, neededBytes, blocksThread: true), tryTake))!;
 
     private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, bool blocksThread) =>
         new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread);

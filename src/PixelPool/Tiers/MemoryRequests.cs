@@ -16,7 +16,7 @@ internal sealed partial class MemoryRequests : IDisposable
     private readonly IRentListener _listener;
     private readonly MemoryBudget? _budget;
     private readonly MemoryTiers _tiers;
-    private readonly KeptMemory _kept;
+    private readonly CachedMemory _cached;
     private readonly BudgetRequests _waiting;
 
     /// <param name="options">Those of the allocator.</param>
@@ -29,7 +29,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _listener = guards.Listener;
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _tiers = new MemoryTiers(options, guards, _budget, owner);
-        _kept = _tiers.Kept;
+        _cached = _tiers.Cached;
         _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         ClearsOnReturn = options.ClearOnReturn;
@@ -61,7 +61,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard TakeImage(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
-        TryTakeKept(payer, width, height, pixelBytes, options, out layout)
+        TryTakeCached(payer, width, height, pixelBytes, options, out layout)
         ?? TryTakeOther(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
         ?? WaitForImage(payer, width, height, pixelBytes, options, neededBytes, out layout);
 
@@ -72,7 +72,7 @@ internal sealed partial class MemoryRequests : IDisposable
         IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
     {
         neededBytes = 0;
-        return TryTakeKept(payer, width, height, pixelBytes, options, out layout)
+        return TryTakeCached(payer, width, height, pixelBytes, options, out layout)
             ?? TryTakeOther(payer, width, height, pixelBytes, options, out layout, out neededBytes);
     }
 
@@ -89,7 +89,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
     {
         neededBytes = 0;
-        return (IsOwn(payer) ? Begin(payer, _kept.TryTakeMemory(bytes, options)) : null)
+        return (IsOwn(payer) ? Begin(payer, _cached.TryTakeMemory(bytes, options)) : null)
             ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
     }
 
@@ -167,11 +167,11 @@ internal sealed partial class MemoryRequests : IDisposable
 
     // What the calling thread keeps. It is charged to the allocator's budget.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private LifetimeGuard? TryTakeKept(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    private LifetimeGuard? TryTakeCached(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        if (IsOwn(payer) && _kept.MayHave(width, height, pixelBytes))
+        if (IsOwn(payer) && _cached.MayHave(width, height, pixelBytes))
         {
-            return Begin(payer, _kept.TryTakeImage(width, height, pixelBytes, options, out layout));
+            return Begin(payer, _cached.TryTakeImage(width, height, pixelBytes, options, out layout));
         }
 
         layout = default;
@@ -189,7 +189,7 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static LifetimeGuard? Begin(IRentPayer? payer, LifetimeGuard? guard)
     {
-        if (guard is not null && (payer is not null || guard.IsToBeLookedAt))
+        if (guard is not null && (payer is not null || guard.IsSampled))
         {
             Introduce(payer, guard);
         }
@@ -204,9 +204,9 @@ internal sealed partial class MemoryRequests : IDisposable
         try
         {
             guard.SetTag(payer?.Tag);
-            if (guard.IsToBeLookedAt)
+            if (guard.IsSampled)
             {
-                guard.Look();
+                guard.Sample();
             }
 
             introduced = true;

@@ -16,13 +16,13 @@ internal static class MemoryReturn
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryEnd(LifetimeGuard guard, uint version)
     {
-        var keeper = Unsafe.As<ThreadCache?>(guard.Keeper);
-        if (keeper is null || !keeper.IsMine || !guard.TryReleaseLast(version))
+        var cache = Unsafe.As<ThreadCache?>(guard.OwnerCache);
+        if (cache is null || !cache.IsMine || !guard.TryReleaseLast(version))
         {
             return TryEndSlowly(guard, version);
         }
 
-        if (!(guard.IsPlain || guard.TryLeaveScope()) || !keeper.TryReturnAgain(guard))
+        if (!(guard.IsPlain || guard.TryLeaveScope()) || !cache.TryCache(guard))
         {
             guard.GiveBack();
         }
@@ -51,12 +51,12 @@ internal static class MemoryReturn
         else if (guard.Tier is BlockTier blocks)
         {
             // Known by its type: no virtual call.
-            if (!blocks.TryKeep(guard))
+            if (!blocks.TryCache(guard))
             {
                 blocks.GiveBackPlain(guard);
             }
         }
-        else if (!SmallMemory.TryKeep(guard))
+        else if (!SmallMemory.TryCache(guard))
         {
             guard.GiveBackPlain();
         }

@@ -39,14 +39,14 @@ internal sealed partial class MemoryTiers : IDisposable
         _external = new ExternalTier(_pool, budget);
         _reservations = new ReservationTier(_pool, budget);
         _wrapped = new WrappedTier(_pool, budget);
-        Kept = new KeptMemory(_pool, options, _small);
+        Cached = new CachedMemory(_pool, options, _small);
         _preparation = new RentPreparation(_pool, options);
     }
 
     public bool IsDisposed => _pool.IsDisposed;
 
     /// <summary>What threads keep: it is asked first, for what the allocator itself pays for.</summary>
-    public KeptMemory Kept { get; }
+    public CachedMemory Cached { get; }
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -267,7 +267,7 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         reusedBytes = 0;
         neededBytes = 0;
-        return !_small.UsesBlocks || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimKept(blocks) ? null
+        return !_small.UsesBlocks || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimSpare(blocks) ? null
             : inOnePiece ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
             : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
     }

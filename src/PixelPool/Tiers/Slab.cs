@@ -29,7 +29,7 @@ internal sealed partial class Slab : CacheLineApart
     // That of the pieces put aside, and the number in use at which it becomes higher.
     private int _limit;
     private int _raiseAt;
-    private RemotePieces _remote;
+    private RemoteFreeList _remote;
 
     /// <param name="owner">The stripe that it belongs to.</param>
     /// <param name="pieces">Pieces that a block has.</param>
@@ -42,7 +42,7 @@ internal sealed partial class Slab : CacheLineApart
         _next = new int[pieces + TableSlack];
 
         // At most an eighth of the slab waits to be claimed.
-        int eighth = Math.Min(pieces / 8, RemotePieces.HighestLimit);
+        int eighth = Math.Min(pieces / 8, RemoteFreeList.HighestLimit);
         _highestLimit = eighth < 2 ? 0 : eighth;
     }
 
@@ -125,7 +125,7 @@ internal sealed partial class Slab : CacheLineApart
 
     /// <summary>Puts a piece aside, without a lock, until the owner claims it.</summary>
     /// <returns>False when that is for the owner's lock: too many wait already, or it may be the last piece in use.</returns>
-    public bool TryPutAside(int piece) => _remote.TryPush(piece, _next);
+    public bool TryPushRemote(int piece) => _remote.TryPush(piece, _next);
 
     /// <summary>Takes back what was put aside, if anything was.</summary>
     public bool TryClaim()

@@ -45,7 +45,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     {
         int piece = slab.IndexOf(address);
         bool isRemote = slab.Owner != _stripes[CurrentIndex];
-        if (isRemote && slab.TryPutAside(piece))
+        if (isRemote && slab.TryPushRemote(piece))
         {
             return;
         }
@@ -171,7 +171,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     {
         // Not a collection expression: on netstandard2.0 that would be an array.
         Span<nint> blocks = stackalloc nint[1];
-        bool gathered = pool.TryGather(blocks, countsAsRent: false, out _) || (pool.TryReclaimKept(1) && pool.TryGather(blocks, countsAsRent: false, out _));
+        bool gathered = pool.TryGather(blocks, countsAsRent: false, out _) || (pool.TryReclaimSpare(1) && pool.TryGather(blocks, countsAsRent: false, out _));
         block = blocks[0];
         return gathered;
     }
@@ -181,7 +181,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     {
         foreach (SlabStripe? stripe in _stripes)
         {
-            if (stripe is not null && stripe.TryTakeAside(out slab, out address))
+            if (stripe is not null && stripe.TryDrainRemote(out slab, out address))
             {
                 return true;
             }

@@ -6,12 +6,12 @@ namespace PixelPool.Tiers;
 
 /// <summary>
 /// The slabs of one piece size that the threads of one processor cut, under a lock of their own. One slab without pieces in use is kept, so that a single piece that comes
-/// and goes takes no block and returns none. See <see cref="BlockKeeper"/>.
+/// and goes takes no block and returns none. See <see cref="SpareBlockHolder"/>.
 /// </summary>
 /// <param name="sizeClass">All slabs of that size.</param>
 /// <param name="pool">Where blocks come from.</param>
 /// <param name="chargedBytes">What a block costs the allocator's budget; 0 without one.</param>
-internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : BlockKeeper(pool.Accounts)
+internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : SpareBlockHolder(pool.Accounts)
 {
     // What the tables of spare slabs may take together, about.
     private const int MostSpareBytes = 32 << 10;
@@ -21,7 +21,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     private SlabList _full;
     private SlabList _spares;
     private int _spareCount;
-    private Slab? _kept;
+    private Slab? _spare;
     private IdleHistory _history = new();
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
@@ -41,14 +41,14 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     public int OpenedBy { get; private set; }
 
     /// <inheritdoc/>
-    public override bool IsKeeping
+    public override bool HasSpare
     {
         get
         {
             Gate.Enter(this);
             try
             {
-                return _kept is not null;
+                return _spare is not null;
             }
             finally
             {
@@ -63,7 +63,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         Gate.Enter(this);
         try
         {
-            slab = _open.First ?? TryUseKept(chargedBytes);
+            slab = _open.First ?? TryUseSpare(chargedBytes);
             address = slab is null ? 0 : TakeFrom(slab);
             return slab is not null;
         }
@@ -74,12 +74,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     }
 
     /// <summary>As <see cref="TryTake"/>; looks for pieces that were put aside, too.</summary>
-    public bool TryTakeAside([NotNullWhen(true)] out Slab? slab, out nint address)
+    public bool TryDrainRemote([NotNullWhen(true)] out Slab? slab, out nint address)
     {
         Gate.Enter(this);
         try
         {
-            slab = _open.First ?? TryReopen() ?? TryUseKept(chargedBytes);
+            slab = _open.First ?? TryReopen() ?? TryUseSpare(chargedBytes);
             address = slab is null ? 0 : TakeFrom(slab);
             return slab is not null;
         }
@@ -95,7 +95,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         Gate.Enter(this);
         try
         {
-            slab = TryUseKept(credit: 0);
+            slab = TryUseSpare(credit: 0);
             address = slab is null ? 0 : TakeFrom(slab);
             return slab is not null;
         }
@@ -190,12 +190,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     }
 
     /// <inheritdoc/>
-    public override bool TryTakeKept(out nint block)
+    public override bool TryTakeSpare(out nint block)
     {
         Gate.Enter(this);
         try
         {
-            return TryLetGo(_kept, out block);
+            return TryLetGo(_spare, out block);
         }
         finally
         {
@@ -209,8 +209,8 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         Gate.Enter(this);
         try
         {
-            int due = policy.EndPeriod(ref _history, _kept is null ? 0 : 1);
-            return TryLetGo(due == 0 ? null : _kept, out block);
+            int due = policy.EndPeriod(ref _history, _spare is null ? 0 : 1);
+            return TryLetGo(due == 0 ? null : _spare, out block);
         }
         finally
         {
@@ -251,15 +251,15 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         return null;
     }
 
-    private Slab? TryUseKept(long credit)
+    private Slab? TryUseSpare(long credit)
     {
-        if (_kept is not { } slab || !HasCredit(credit))
+        if (_spare is not { } slab || !HasCredit(credit))
         {
             return null;
         }
 
         UseCredit(credit);
-        _kept = null;
+        _spare = null;
         _history.Observe(0);
         _open.Add(slab);
         return slab;
@@ -274,7 +274,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         block = slab.Block;
-        _kept = null;
+        _spare = null;
         _history.Forget(1);
         AddSpare(slab);
         return true;
@@ -301,7 +301,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         _open.Remove(slab);
-        if (_kept is not null || pool.IsDisposed)
+        if (_spare is not null || pool.IsDisposed)
         {
             emptied = slab.Block;
             AddSpare(slab);
@@ -309,7 +309,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         }
 
         emptied = 0;
-        _kept = slab;
+        _spare = slab;
         return (TryKeepCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
             | (pool.IsTrimmed ? AfterReturn.None : AfterReturn.Arm);
     }

@@ -47,17 +47,17 @@ internal sealed class SlabTier : AllocatorTier
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">At most half a block.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes)
+    public LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes)
     {
         int size = SizeOf(bytes);
-        return size < KeptStacks.FirstOfArrays ? cache.TryRent(size, bytes) : null;
+        return size < Magazines.FirstOfArrays ? cache.TryRent(size, bytes) : null;
     }
 
     /// <summary>Ends the common rent of a piece that may be kept, if the calling thread keeps it for its next one.</summary>
-    public bool TryKeep(LifetimeGuard guard)
+    public bool TryCache(LifetimeGuard guard)
     {
         int size = ((Slab)guard.Attachment!).Size;
-        return size < KeptStacks.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
+        return size < Magazines.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     /// <summary>Takes a piece.</summary>
@@ -116,7 +116,7 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
-    public override void GiveBackKept(LifetimeGuard guard)
+    public override void EvictCached(LifetimeGuard guard)
     {
         try
         {

@@ -61,8 +61,8 @@ internal sealed class SmallMemory
     /// <param name="cache">What it keeps.</param>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeKept(ThreadCache cache, int bytes) =>
-        (PrefersSlabs ? null : ArrayTier.TryTakeKept(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeKept(cache, bytes) : null);
+    public LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes) =>
+        (PrefersSlabs ? null : ArrayTier.TryTakeCached(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeCached(cache, bytes) : null);
 
     /// <summary>Takes an array, or a piece of a slab. Where no block can be had to cut, an array serves.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
@@ -83,8 +83,8 @@ internal sealed class SmallMemory
     /// <summary>Ends the common rent of small memory, if the calling thread keeps it for its next one.</summary>
     /// <returns>False when it does not, or the rent is of another tier.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryKeep(LifetimeGuard guard) =>
-        guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryKeep(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryKeep(guard);
+    public static bool TryCache(LifetimeGuard guard) =>
+        guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryCache(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryCache(guard);
 
     private bool MayCut(long bytes) => _slabs is not null && bytes <= _pool.BlockBytes / 2;
 

@@ -38,7 +38,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
             Allocate(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
             guard.SetFresh(bytes);
             guard.Hold(this, pieces, pieceBytes, lastPieceBytes);
-            guard.AskForLook();
+            guard.RequestSample();
             guard.SetPayee(Remembered(payer));
             held = true;
         }

@@ -101,7 +101,7 @@ internal sealed class TrimScheduler
     public void Stop()
     {
         _stopped = true;
-        Tell("ITimer.Dispose", _timer?.End());
+        Report("ITimer.Dispose", _timer?.End());
     }
 
     /// <summary>Never throws: it is called on the finalizer thread.</summary>
@@ -221,7 +221,7 @@ internal sealed class TrimScheduler
 
         if (!_stopped)
         {
-            Tell("ITimer.Change", failure);
+            Report("ITimer.Change", failure);
         }
 
         return false;
@@ -236,13 +236,13 @@ internal sealed class TrimScheduler
 #pragma warning disable CA1031 // A source that fails is a source that does not know.
         catch (Exception failure)
         {
-            Tell("MemoryPressureSource.IsHigh", failure);
+            Report("MemoryPressureSource.IsHigh", failure);
             return false;
         }
 #pragma warning restore CA1031
     }
 
-    private void Tell(string member, Exception? failure)
+    private void Report(string member, Exception? failure)
     {
         if (failure is not null)
         {

@@ -8,7 +8,7 @@ namespace PixelPool.Tests.Budgets;
 public sealed class BudgetObserverTests : IDisposable
 {
     private readonly ManualTime _time = new() { FireNewTimersAtOnce = false };
-    private readonly WaitRoom _room = new(nameof(PixelAllocator));
+    private readonly PendingWaits _room = new(nameof(PixelAllocator));
     private readonly MemoryBudget _budget = new(4);
     private readonly BudgetObserver _observer;
     private readonly List<bool> _reports = [];

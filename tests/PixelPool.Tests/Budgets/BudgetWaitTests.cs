@@ -7,7 +7,7 @@ namespace PixelPool.Tests.Budgets;
 /// <summary>One request on its way through the lines: how it ended is what its state says, whatever comes together.</summary>
 public sealed class BudgetWaitTests : IDisposable
 {
-    private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
+    private readonly PendingWaits _allocator = new(nameof(PixelAllocator));
     private readonly BudgetObserver _observer;
     private readonly MemoryBudget _outer = new(4);
     private readonly MemoryBudget _inner;

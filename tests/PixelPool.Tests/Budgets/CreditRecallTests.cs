@@ -79,7 +79,7 @@ public sealed class CreditRecallTests
         {
             Keep(round % 5, 4 - (round % 5));
             bool[] charged = new bool[2];
-            _stripes[1].Halt();
+            _stripes[1].Pause();
             using var together = new Barrier(3);
             Thread[] threads = [.. Enumerable.Range(0, 2).Select(i => new Thread(() =>
             {
@@ -93,7 +93,7 @@ public sealed class CreditRecallTests
 
             together.SignalAndWait();
             Thread.Yield();
-            _stripes[1].GoOn();
+            _stripes[1].Resume();
 
             foreach (Thread thread in threads)
             {

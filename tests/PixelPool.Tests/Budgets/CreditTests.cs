@@ -186,9 +186,9 @@ public sealed class CreditTests : IDisposable
 
     private static long Credit(PixelAllocator allocator)
     {
-        allocator.Tracking.Accounts.Halt();
+        allocator.Tracking.Accounts.Pause();
         long credit = allocator.Tracking.Accounts.SumChargedIdle();
-        allocator.Tracking.Accounts.GoOn();
+        allocator.Tracking.Accounts.Resume();
         return credit;
     }
 

@@ -9,23 +9,23 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
     /// <returns>False when the budget wants the bytes back.</returns>
     public bool TryKeep(long bytes)
     {
-        Halt();
+        Pause();
         bool kept = TryKeepCredit(bytes);
-        GoOn();
+        Resume();
         return kept;
     }
 
     /// <summary>As a rent does it.</summary>
     public bool TryUse(long bytes)
     {
-        Halt();
+        Pause();
         bool used = HasCredit(bytes);
         if (used)
         {
             UseCredit(bytes);
         }
 
-        GoOn();
+        Resume();
         return used;
     }
 }

@@ -12,7 +12,7 @@ public sealed class StepBackTests : IDisposable
     // Only a failure reaches it.
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
-    private readonly WaitRoom _allocator = new(nameof(PixelAllocator));
+    private readonly PendingWaits _allocator = new(nameof(PixelAllocator));
     private readonly BudgetObserver _observer;
     private readonly MemoryBudget _outer = new(7);
     private readonly MemoryBudget _inner;

@@ -55,7 +55,7 @@ public sealed unsafe class CacheLineTests
     private static extern ref nint Live(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_gate")]
-    private static extern ref OwnedGate Gate(ThreadHeap heap);
+    private static extern ref BiasedLock Gate(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_isAbandoned")]
     private static extern ref int IsAbandoned(ThreadHeap heap);

@@ -5,7 +5,7 @@ namespace PixelPool.Tests.Infrastructure;
 /// <summary>Listens to nothing.</summary>
 internal sealed class SilentListener : IMemoryListener
 {
-    public int LookInterval => int.MaxValue;
+    public int SampleInterval => int.MaxValue;
 
     public void OnAllocated(long bytes)
     {

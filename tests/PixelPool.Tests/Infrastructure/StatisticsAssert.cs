@@ -26,7 +26,7 @@ internal static class StatisticsAssert
     public static void Cut(UniformUnmanagedMemoryPool pool, SlabStripe stripe, int inUse, int empty)
     {
         PixelPoolStatistics statistics = pool.GetStatistics();
-        int found = pool.Blocks.Depot.Stripes.Sum(static stripe => stripe.IdleBlocks) + (stripe.IsKeeping ? 1 : 0);
+        int found = pool.Blocks.Depot.Stripes.Sum(static stripe => stripe.IdleBlocks) + (stripe.HasSpare ? 1 : 0);
         Assert.Equal((inUse, empty), (((statistics.AllocatedBytes - statistics.ReleasedBytes) / pool.BlockBytes) - found, found));
         Balanced(statistics);
     }

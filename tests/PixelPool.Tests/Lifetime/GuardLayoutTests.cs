@@ -27,7 +27,7 @@ public sealed class GuardLayoutTests
                 ObjectLayout.Offset(guard, ref LastBlockBytes(guard)), ObjectLayout.Offset(guard, ref FreshBytes(guard)),
             ],
             offset => Assert.InRange(offset, LinePair, end + s_headBytes - LinePair - sizeof(long)));
-        Assert.Equal(end, ObjectLayout.Offset(guard, ref Margin(guard)) + Unsafe.SizeOf<GuardMargin>());
+        Assert.Equal(end, ObjectLayout.Offset(guard, ref Margin(guard)) + Unsafe.SizeOf<ColdGuardFields>());
         GC.KeepAlive(guard);
     }
 
@@ -64,5 +64,5 @@ public sealed class GuardLayoutTests
     private static extern ref long FreshBytes(LifetimeGuard guard);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_rare")]
-    private static extern ref GuardMargin Margin(LifetimeGuard guard);
+    private static extern ref ColdGuardFields Margin(LifetimeGuard guard);
 }

@@ -114,7 +114,7 @@ public sealed class DiscardedPagesTests : IDisposable
             Assert.True(sizeClass.TryTake(out slab, out pieces[i]));
         }
 
-        Assert.True(slab.TryPutAside(slab.IndexOf(pieces[1])));
+        Assert.True(slab.TryPushRemote(slab.IndexOf(pieces[1])));
         Assert.Equal(0, pool.Trim());
         Assert.Equal((1 + neverTaken) * page, _system.Source.Discarded.Sum(static range => range.Bytes));
         Assert.Contains(_system.Source.Discarded, range => range.Address == pieces[1] && range.Bytes == page);

@@ -111,7 +111,7 @@ public sealed class PiecesPutAsideTests : IDisposable
                 {
                     // As from another processor, half of the time.
                     int piece = slab.IndexOf(pieces[i]);
-                    if ((i & 4) == 0 || !slab.TryPutAside(piece))
+                    if ((i & 4) == 0 || !slab.TryPushRemote(piece))
                     {
                         slab.Return(pieces[i]);
                     }
@@ -142,7 +142,7 @@ public sealed class PiecesPutAsideTests : IDisposable
     private static int PutAside(Slab slab, nint[] pieces, int most)
     {
         int aside = 0;
-        while (aside < Math.Min(pieces.Length, most) && slab.TryPutAside(slab.IndexOf(pieces[aside])))
+        while (aside < Math.Min(pieces.Length, most) && slab.TryPushRemote(slab.IndexOf(pieces[aside])))
         {
             aside++;
         }

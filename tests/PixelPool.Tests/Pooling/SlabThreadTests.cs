@@ -92,7 +92,7 @@ public sealed class SlabThreadTests : IDisposable
                 isInterrupted = true;
             }
         });
-        slab.Owner.Halt();
+        slab.Owner.Pause();
         try
         {
             thread.Start();
@@ -101,7 +101,7 @@ public sealed class SlabThreadTests : IDisposable
         }
         finally
         {
-            slab.Owner.GoOn();
+            slab.Owner.Resume();
         }
 
         Assert.True(thread.Join(s_timeLimit));

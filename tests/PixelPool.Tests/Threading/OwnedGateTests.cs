@@ -12,7 +12,7 @@ public class OwnedGateTests
     private readonly UninterruptibleLock _others = new();
 
 #pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
-    private OwnedGate _gate;
+    private BiasedLock _gate;
 #pragma warning restore IDE0044, CS0649
 
     // Guarded by the gate: no operation on it is atomic.
@@ -101,7 +101,7 @@ public class OwnedGateTests
     {
         if (_gate.Exit())
         {
-            OwnedGate.Wake(_sleepers);
+            BiasedLock.Wake(_sleepers);
         }
     }
 

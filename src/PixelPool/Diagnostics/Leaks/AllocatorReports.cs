@@ -25,7 +25,7 @@ internal sealed class AllocatorReports(
 
     /// <summary>A request waits long.</summary>
     public void TellLongWait(in WaitFacts wait, bool isDeadlock, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held) =>
-        LazyInitializer.EnsureInitialized(ref _longWaits, () => new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Tell(name, "PixelAllocator.LongWait", failure)))
+        LazyInitializer.EnsureInitialized(ref _longWaits, () => new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Report(name, "PixelAllocator.LongWait", failure)))
             .Report(new LongWaitEventArgs(new WaitingRent(in wait), waiting, held, isDeadlock));
 
     private void WriteLeaked(LeakedEventArgs leaked)

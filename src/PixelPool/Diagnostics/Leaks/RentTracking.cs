@@ -48,7 +48,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public override int LookInterval => PixelPoolEventSource.Log.IsListeningToRents ? 1 : _recorder.Interval;
+    public override int SampleInterval => PixelPoolEventSource.Log.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
     public void OnRented(LifetimeGuard guard)
@@ -59,7 +59,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             PixelPoolEventSource.Log.Rented(Name, guard.HeldBytes, guard.Source!, guard.Tag ?? string.Empty);
         }
 
-        guard.EndLook(announced);
+        guard.EndSample(announced);
         if (_recorder.TryRecordRent() is { } trace)
         {
             guard.Trace(trace);
@@ -108,7 +108,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         }
         else if (now is { } found && _recorder.OnUnrecordedLeak(found))
         {
-            Accounts.LookAtNextRents();
+            Accounts.SampleNextRents();
         }
 
         LeakTracker[] trackers = Volatile.Read(ref _trackers);
@@ -240,7 +240,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             Volatile.Write(ref _trackers, [.. _trackers, tracker]);
         }
 
-        Accounts.LookAtNextRents();
+        Accounts.SampleNextRents();
     }
 
     public void End(LeakTracker tracker)

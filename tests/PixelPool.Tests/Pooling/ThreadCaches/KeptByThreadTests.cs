@@ -26,7 +26,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         int kept = 0;
         while (cache.TakeOldestBlock() is { } guard)
         {
-            guard.ForgetKeeper();
+            guard.ForgetOwnerCache();
             guard.HoldAgain();
             Assert.True(guard.TryReleaseOwner(guard.Version));
             kept++;
@@ -104,7 +104,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
             allocator.Lease<byte>(bytes, 1).Dispose();
         }
 
-        return (ThreadCache)allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).First(static keeper => keeper is not null)!;
+        return (ThreadCache)allocator.Tracking.Guards.Reachable().Select(static guard => guard.OwnerCache).First(static keeper => keeper is not null)!;
     }
 
     private void AssertNothingLost(PixelAllocator allocator)

@@ -140,7 +140,7 @@ public sealed class KeptPieceTests : ThreadCacheTest
             goOn.Wait();
         };
         var trimming = new Thread(() => allocator.Trim());
-        var retiring = new Thread(((ThreadCache)guard.Keeper!).Retire);
+        var retiring = new Thread(((ThreadCache)guard.OwnerCache!).Retire);
         trimming.Start();
         discarding.Wait(TestContext.Current.CancellationToken);
         held.Dispose();

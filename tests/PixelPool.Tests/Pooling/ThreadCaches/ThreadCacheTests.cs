@@ -359,12 +359,12 @@ public sealed class ThreadCacheTests : ThreadCacheTest
     private static ThreadCache? FindMine(PixelAllocator allocator)
     {
         Use(allocator, rents: 1);
-        return allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).OfType<ThreadCache>().FirstOrDefault(static cache => cache.IsMine);
+        return allocator.Tracking.Guards.Reachable().Select(static guard => guard.OwnerCache).OfType<ThreadCache>().FirstOrDefault(static cache => cache.IsMine);
     }
 
     // Each keeps something, and nothing is rented.
     private static int ThreadsWithACache(PixelAllocator allocator) =>
-        allocator.Tracking.Guards.Reachable().Select(static guard => guard.Keeper).OfType<ThreadCache>().Distinct().Count();
+        allocator.Tracking.Guards.Reachable().Select(static guard => guard.OwnerCache).OfType<ThreadCache>().Distinct().Count();
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private WeakReference[] Drop() => [.. Enumerable.Range(0, 3).Select(_ => new WeakReference(Used(PoolSystem.CreateAllocator())))];

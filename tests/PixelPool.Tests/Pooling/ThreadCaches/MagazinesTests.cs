@@ -5,15 +5,15 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>What a thread keeps tells whether the thread only returns: then it may pass on.</summary>
-public sealed class KeptStacksTests : IDisposable
+public sealed class MagazinesTests : IDisposable
 {
     private const int Size = 5;
     private const int Bytes = HeldArrays.Bytes;
 
     private readonly HeldArrays _held = new(12);
-    private KeptStacks _kept = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+    private Magazines _kept = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
 
-    public KeptStacksTests()
+    public MagazinesTests()
     {
         for (int i = 0; i < 8; i++)
         {
@@ -36,7 +36,7 @@ public sealed class KeptStacksTests : IDisposable
         _kept.RememberFull(Size, 2);
         Assert.Equal(3, _kept.CountFull(Size));
 
-        var others = new KeptStacks(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+        var others = new Magazines(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
         Assert.Equal(4, _kept.MoveFirst(4, Size, ref others));
         _kept.RememberFull(Size, 2);
         for (int i = 8; i < 12; i++)

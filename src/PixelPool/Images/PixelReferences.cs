@@ -1,12 +1,12 @@
 namespace PixelPool;
 
 /// <summary>Any number of images while each of them is referenced.</summary>
-internal readonly ref struct HeldImages
+internal readonly ref struct PixelReferences
 {
     private readonly ImageReference[] _images;
     private readonly int _count;
 
-    private HeldImages(ImageReference[] images, int count)
+    private PixelReferences(ImageReference[] images, int count)
     {
         _images = images;
         _count = count;
@@ -18,7 +18,7 @@ internal readonly ref struct HeldImages
     /// <summary>References images, all or none.</summary>
     /// <exception cref="ArgumentException">One of them is null.</exception>
     /// <exception cref="ObjectDisposedException">One of them was disposed, or never rented.</exception>
-    public static HeldImages Hold<TImage>(ReadOnlySpan<TImage> others, Func<TImage, ImageReference> hold)
+    public static PixelReferences Hold<TImage>(ReadOnlySpan<TImage> others, Func<TImage, ImageReference> hold)
     {
         var references = new ImageReference[others.Length];
         int held = 0;
@@ -39,11 +39,11 @@ internal readonly ref struct HeldImages
         {
             if (held != others.Length)
             {
-                new HeldImages(references, held).Dispose();
+                new PixelReferences(references, held).Dispose();
             }
         }
 
-        return new HeldImages(references, held);
+        return new PixelReferences(references, held);
     }
 
     /// <summary>Releases all of them.</summary>

@@ -8,14 +8,14 @@ namespace PixelPool.Pooling;
 /// A stripe of a tier that may keep one block ready for its next rents, outside of the depot. The block is idle, and is trimmed as the blocks of the depot are.
 /// </summary>
 /// <param name="accounts">What all stripes count together.</param>
-internal abstract class BlockKeeper(MemoryAccounts accounts) : AccountStripe(accounts)
+internal abstract class SpareBlockHolder(MemoryAccounts accounts) : AccountStripe(accounts)
 {
     /// <summary>Whether a block is kept.</summary>
-    public abstract bool IsKeeping { get; }
+    public abstract bool HasSpare { get; }
 
     /// <summary>Takes the block that is kept.</summary>
     /// <returns>False when none is kept.</returns>
-    public abstract bool TryTakeKept(out nint block);
+    public abstract bool TryTakeSpare(out nint block);
 
     /// <summary>Ends a period: takes the block that is kept if the policy gives it back now.</summary>
     /// <returns>False when none is kept, or it stays.</returns>

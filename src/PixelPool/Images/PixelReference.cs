@@ -9,10 +9,10 @@ namespace PixelPool;
 /// The pixels of a buffer or a lease while a reference on their memory is held. What both of them can do is written here, once.
 /// </summary>
 /// <remarks>
-/// Whoever makes one has added the reference; <see cref="Dispose"/> releases it. So a call begins with <c>using HeldPixels&lt;TPixel&gt; pixels = Hold();</c> and cannot
+/// Whoever makes one has added the reference; <see cref="Dispose"/> releases it. So a call begins with <c>using PixelReference&lt;TPixel&gt; pixels = Hold();</c> and cannot
 /// forget the end.
 /// </remarks>
-internal readonly unsafe ref partial struct HeldPixels<TPixel>
+internal readonly unsafe ref partial struct PixelReference<TPixel>
     where TPixel : unmanaged
 {
     private readonly LifetimeGuard _guard;
@@ -29,9 +29,9 @@ internal readonly unsafe ref partial struct HeldPixels<TPixel>
     /// <param name="layout">How the rows lie: a field that never changes, or a local of the caller.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
 #if NET
-    public HeldPixels(LifetimeGuard guard, uint version, ref readonly PixelLayout layout)
+    public PixelReference(LifetimeGuard guard, uint version, ref readonly PixelLayout layout)
 #else
-    public HeldPixels(LifetimeGuard guard, uint version, scoped ref readonly PixelLayout layout)
+    public PixelReference(LifetimeGuard guard, uint version, scoped ref readonly PixelLayout layout)
 #endif
     {
         _guard = guard;

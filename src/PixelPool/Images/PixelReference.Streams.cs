@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace PixelPool;
 
 // Raw pixel bytes in and out of streams.
-internal readonly ref partial struct HeldPixels<TPixel>
+internal readonly ref partial struct PixelReference<TPixel>
     where TPixel : unmanaged
 {
     public void ReadFrom(Stream source)

@@ -7,7 +7,7 @@ namespace PixelPool.Lifetime;
 /// What a guard always has, and what few rents have. It is hardly ever written, so it lies at the end of the guard: there it keeps what every rent writes off the
 /// cache lines of the next object, and little padding is needed for that.
 /// </summary>
-internal struct GuardMargin
+internal struct ColdGuardFields
 {
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Rest _rest;
@@ -44,7 +44,7 @@ internal struct GuardMargin
     public nint Pin;
 
     /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
-    public nint ThinTail;
+    public nint SmallPageTail;
 
     /// <summary>Bytes that may be written, of every piece but the last one.</summary>
     public long UsedBlockBytes;

@@ -6,16 +6,16 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>Caches pass small memory on, several guards at a time, and nobody waits for anybody there.</summary>
-public sealed class SmallExchangeTests : IDisposable
+public sealed class TransferCacheTests : IDisposable
 {
     private const int Size = 3;
     private const int Bytes = HeldArrays.Bytes;
     private const int MostOfSize = 16;
 
     private readonly HeldArrays _held = new(64);
-    private readonly SmallExchange _exchange = new(new MemoryAccounts(new SilentListener()));
-    private KeptStacks _from = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
-    private KeptStacks _to = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+    private readonly TransferCache _exchange = new(new MemoryAccounts(new SilentListener()));
+    private Magazines _from = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+    private Magazines _to = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
 
     public void Dispose() => _held.Dispose();
 
@@ -84,10 +84,10 @@ public sealed class SmallExchangeTests : IDisposable
     {
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        _exchange.Halt();
+        _exchange.Pause();
         Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.False(_exchange.TryHandOut(ref _to, Size));
-        _exchange.GoOn();
+        _exchange.Resume();
         Assert.Equal((4, 0), (_from.SmallCount, _to.SmallCount));
         Assert.True(_exchange.TryHandOut(ref _to, Size));
     }

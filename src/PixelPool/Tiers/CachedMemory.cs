@@ -6,7 +6,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tiers;
 
 /// <summary>What the calling thread returned last, for rents that nothing has to be done for: the shortest way. No lock is taken, and nobody else's memory is looked at.</summary>
-internal sealed class KeptMemory
+internal sealed class CachedMemory
 {
     private readonly ThreadCaches _caches;
     private readonly SmallMemory _small;
@@ -18,7 +18,7 @@ internal sealed class KeptMemory
     /// <param name="pool">Of which threads keep blocks and guards.</param>
     /// <param name="options">Those of the allocator.</param>
     /// <param name="small">Where small images come from.</param>
-    public KeptMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
+    public CachedMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
     {
         _caches = pool.Depot.Caches;
         _small = small;
@@ -73,6 +73,6 @@ internal sealed class KeptMemory
             return null;
         }
 
-        return bytes > _mostSmallBytes ? cache.TryRent(KeptStacks.Block, (int)bytes) : _small.TryTakeKept(cache, (int)bytes);
+        return bytes > _mostSmallBytes ? cache.TryRent(Magazines.Block, (int)bytes) : _small.TryTakeCached(cache, (int)bytes);
     }
 }

@@ -6,7 +6,7 @@ namespace PixelPool.Pooling;
 /// <summary>
 /// Guards that keep their memory: blocks, arrays, or pieces of slabs. There is a stack for each size, and what was returned last is on top. Whoever uses it has it for itself.
 /// </summary>
-internal struct KeptStacks
+internal struct Magazines
 {
     /// <summary>The first size of arrays. Pieces of slabs have those before, from 0 on.</summary>
     public const int FirstOfArrays = 32;
@@ -30,7 +30,7 @@ internal struct KeptStacks
     /// <param name="mostOfSize">The most guards of one size.</param>
     /// <param name="mostSmallBytes">The most bytes of small memory in all.</param>
     /// <param name="mostBlocks">The most blocks; no more than guards of one size.</param>
-    public KeptStacks(int mostOfSize, int mostSmallBytes, int mostBlocks)
+    public Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     {
         _mostOfSize = mostOfSize;
         _mostSmallBytes = mostSmallBytes;
@@ -140,7 +140,7 @@ internal struct KeptStacks
     /// <param name="size">The size.</param>
     /// <param name="to">Where they go.</param>
     /// <returns>How many that were.</returns>
-    public int MoveFirst(int most, int size, ref KeptStacks to)
+    public int MoveFirst(int most, int size, ref Magazines to)
     {
         Span<LifetimeGuard?> guards = GuardsOf(size);
         if (guards.IsEmpty)

@@ -16,7 +16,7 @@ namespace PixelPool.Threading;
 /// <para>Where there is no such barrier, the owner passes one itself, and a part of the gain is lost.</para>
 /// <para>Other threads must come one at a time. Like <see cref="StripeLock"/> it never throws what an interrupt causes.</para>
 /// </remarks>
-internal struct OwnedGate
+internal struct BiasedLock
 {
     // The owner is inside for some nanoseconds: who finds it there for longer waits for a thread that does not run.
     private const int Spins = 16;

@@ -4,7 +4,7 @@ namespace PixelPool.Budgets;
 
 /// <summary>The requests that wait in an allocator, or in a scope: they end when it is disposed.</summary>
 /// <param name="owner">The type that exceptions name.</param>
-internal sealed class WaitRoom(string owner)
+internal sealed class PendingWaits(string owner)
 {
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
@@ -12,7 +12,7 @@ internal sealed class WaitRoom(string owner)
 
     /// <summary>The room of something that is disposed.</summary>
     /// <param name="owner">The type that exceptions name.</param>
-    public static WaitRoom Closed(string owner) => new(owner) { _closed = true };
+    public static PendingWaits Closed(string owner) => new(owner) { _closed = true };
 
     /// <summary>Lets a request in; one that comes too late is ended at once.</summary>
     public void Enter(LinkedListNode<BudgetWait> place)

@@ -4,7 +4,7 @@ namespace PixelPool.Lifetime;
 /// Why a rent is more than memory that goes back as it is. All rare reasons are in one mask, so that the common rent pays for one test.
 /// </summary>
 [Flags]
-internal enum RentCare : byte
+internal enum RentFlags : byte
 {
     /// <summary>Nothing else is to be done.</summary>
     None = 0,
@@ -19,7 +19,7 @@ internal enum RentCare : byte
     Clear = 4,
 
     /// <summary>Somebody may want to know of the rent before it is handed out.</summary>
-    Look = 8,
+    Sample = 8,
 
     /// <summary>It is remembered where the rent was made.</summary>
     Traced = 16,

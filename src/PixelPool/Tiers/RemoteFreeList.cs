@@ -12,7 +12,7 @@ namespace PixelPool.Tiers;
 /// is seen again as the first one is as good as it was before.
 /// </remarks>
 [StructLayout(LayoutKind.Sequential)]
-internal struct RemotePieces
+internal struct RemoteFreeList
 {
     /// <summary>The highest limit: the parts of the word have room for more.</summary>
     public const int HighestLimit = 64;

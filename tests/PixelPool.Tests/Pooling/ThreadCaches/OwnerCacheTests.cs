@@ -5,7 +5,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>A rent remembers which cache its memory came from: whatever happens to it, the memory goes to one place, and counts there.</summary>
-public sealed class KeeperTests : ThreadCacheTest
+public sealed class OwnerCacheTests : ThreadCacheTest
 {
     private const int Small = 1_800;
 

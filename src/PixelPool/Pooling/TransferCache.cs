@@ -13,12 +13,12 @@ namespace PixelPool.Pooling;
 /// finds it taken goes another way.
 /// </remarks>
 /// <param name="accounts">What all stripes count together.</param>
-internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(accounts)
+internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(accounts)
 {
     // So many at a time, and never more than half of what a cache keeps of a size.
     private const int Most = 4;
 
-    private KeptStacks _small = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
+    private Magazines _magazines = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
     private IdleHistory _history = new();
     private long _handedOut;
     private bool _closed;
@@ -28,14 +28,14 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     /// <param name="size">The size.</param>
     /// <param name="bytes">How many bytes these are.</param>
     /// <returns>False when it took none.</returns>
-    public bool TryTakeOver(ref KeptStacks from, int size, int bytes)
+    public bool TryTakeOver(ref Magazines from, int size, int bytes)
     {
-        if (!_small.HasRoom(size, bytes) || !Gate.TryEnter())
+        if (!_magazines.HasRoom(size, bytes) || !Gate.TryEnter())
         {
             return false;
         }
 
-        int moved = _closed ? 0 : from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _small);
+        int moved = _closed ? 0 : from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _magazines);
         Gate.Exit(this);
         return moved != 0;
     }
@@ -44,66 +44,66 @@ internal sealed class SmallExchange(MemoryAccounts accounts) : AccountStripe(acc
     /// <param name="to">The cache.</param>
     /// <param name="size">The size.</param>
     /// <returns>False when it got none.</returns>
-    public bool TryHandOut(ref KeptStacks to, int size)
+    public bool TryHandOut(ref Magazines to, int size)
     {
-        if (_small.CountOf(size) == 0 || !Gate.TryEnter())
+        if (_magazines.CountOf(size) == 0 || !Gate.TryEnter())
         {
             return false;
         }
 
         _handedOut++;
-        int moved = _small.MoveFirst(Most, size, ref to);
-        _history.Observe(_small.SmallCount);
+        int moved = _magazines.MoveFirst(Most, size, ref to);
+        _history.Observe(_magazines.SmallCount);
         Gate.Exit(this);
         return moved != 0;
     }
 
     /// <inheritdoc/>
-    public override long ChargedIdleBytes => _small.SmallBytes;
+    public override long ChargedIdleBytes => _magazines.SmallBytes;
 
     /// <inheritdoc/>
     public override long ChargedIdleUses => Volatile.Read(ref _handedOut);
 
     /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
-    public bool SeemsToHaveAny => _small.SmallCount != 0;
+    public bool SeemsToHaveAny => _magazines.SmallCount != 0;
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? Take()
     {
-        Halt();
-        LifetimeGuard? guard = _small.RemoveOldestSmall();
+        Pause();
+        LifetimeGuard? guard = _magazines.RemoveOldestSmall();
         if (guard is not null)
         {
             _history.Forget(1);
         }
 
-        GoOn();
+        Resume();
         return guard;
     }
 
     /// <summary>How many guards the policy gives back now; ends the period.</summary>
     public int EndPeriod(TrimPolicy policy)
     {
-        Halt();
-        int due = policy.EndPeriod(ref _history, _small.SmallCount);
-        GoOn();
+        Pause();
+        int due = policy.EndPeriod(ref _history, _magazines.SmallCount);
+        Resume();
         return due;
     }
 
     /// <summary>Whether there is anything.</summary>
     public bool HasAny()
     {
-        Halt();
-        bool any = _small.SmallCount != 0;
-        GoOn();
+        Pause();
+        bool any = _magazines.SmallCount != 0;
+        Resume();
         return any;
     }
 
     /// <summary>From now on it takes nothing over.</summary>
     public void Close()
     {
-        Halt();
+        Pause();
         _closed = true;
-        GoOn();
+        Resume();
     }
 }

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace PixelPool;
 
 // Whole images in and out of spans and other images.
-internal readonly ref partial struct HeldPixels<TPixel>
+internal readonly ref partial struct PixelReference<TPixel>
     where TPixel : unmanaged
 {
     public void Fill(TPixel value)
@@ -55,7 +55,7 @@ internal readonly ref partial struct HeldPixels<TPixel>
     }
 
     /// <exception cref="ArgumentException">The sizes differ.</exception>
-    public void CopyTo(scoped HeldPixels<TPixel> destination)
+    public void CopyTo(scoped PixelReference<TPixel> destination)
     {
         if (destination.Width != Width || destination.Height != Height)
         {
