@@ -15,7 +15,7 @@ internal sealed partial class LinuxBlockSource
     private nint MapRegion(int count, int blockBytes, bool hugePages)
     {
         int size = _regions.NextSize(count, blockBytes, hugePages);
-        if (size > count && kernel.LimitsAddresses())
+        if (size > count && (_keepsPages || kernel.LimitsAddresses()))
         {
             size = count;
         }
@@ -108,7 +108,7 @@ internal sealed partial class LinuxBlockSource
         }
 
         // The pages go at least. Without memory to remember it, addresses are lost, and nothing else.
-        kernel.Discard(start, bytes);
+        _ = kernel.Discard(start, bytes);
         try
         {
             _refused.Enqueue((start, bytes));

@@ -13,6 +13,9 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 {
     private readonly nint _page = kernel.PageBytes;
     private readonly BlockRegions _regions = new();
+
+    // Whether the kernel once kept pages that were to go (mlock, or a filter of system calls): then only unmapping takes them away.
+    private volatile bool _keepsPages;
     private readonly HugePageProbe _probe = new(kernel, time ?? TimeProvider.System);
 
     public override bool IsZeroed => true;
@@ -86,7 +89,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         if (!isEmpty)
         {
             nint bytes = (nint)count * blockBytes;
-            kernel.Discard(run, bytes);
+            _keepsPages |= !kernel.Discard(run, bytes);
             if (_probe.WasSlow && _regions.HasHugePages(run))
             {
                 kernel.PreferHugePages(run, bytes, preferred: true);

@@ -66,7 +66,17 @@ internal unsafe class LinuxKernel
         mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) == Failed ? Marshal.GetLastWin32Error() : 0;
 
     /// <summary>Lets go of the pages; the range reads as zero.</summary>
-    public virtual void Discard(nint address, nint bytes) => _ = madvise((void*)address, (nuint)bytes, MadvDontNeed);
+    /// <returns>False when the kernel keeps them, because they are locked or the call is denied: they were cleared.</returns>
+    public virtual bool Discard(nint address, nint bytes)
+    {
+        if (madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0)
+        {
+            return true;
+        }
+
+        BlockSource.Clear(address, bytes);
+        return false;
+    }
 
     /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
     public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>

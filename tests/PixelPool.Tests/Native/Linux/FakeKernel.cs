@@ -37,6 +37,9 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
     /// <summary>Says how a move from an address ends, and what was done before it failed.</summary>
     public Func<nint, (int Error, PlaceAfter Place)>? RefusesMove { get; set; }
 
+    /// <summary>Whether pages stay that are to be let go of.</summary>
+    public bool RefusesDiscard { get; set; }
+
     /// <summary>Called before pages are let go of. Without a lock.</summary>
     public Action? OnDiscard { get; set; }
 
@@ -177,7 +180,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         return error;
     }
 
-    public override void Discard(nint address, nint bytes)
+    public override bool Discard(nint address, nint bytes)
     {
         OnDiscard?.Invoke();
         lock (_lock)
@@ -186,6 +189,8 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
             CheckOwn(address, bytes);
             Array.Clear(_contents, PageOf(address), PagesOf(bytes));
         }
+
+        return !RefusesDiscard;
     }
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)

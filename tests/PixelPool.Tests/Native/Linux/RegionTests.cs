@@ -90,6 +90,21 @@ public class RegionTests
         Assert.DoesNotContain(other, blocks);
     }
 
+    /// <summary>Pages that are locked, or a filter that denies the call.</summary>
+    [Fact]
+    public void Where_pages_can_not_be_let_go_of_blocks_are_unmapped_one_by_one()
+    {
+        nint[] blocks = One(16);
+        _kernel.RefusesDiscard = true;
+        _source.ReleaseRun(blocks[1], 1, Block);
+        nint[] more = One(20);
+        int own = _kernel.OwnPages;
+        _source.ReleaseRun(more[^1], 1, Block);
+        Assert.Equal(own - (Block / Page) - 2, _kernel.OwnPages);
+        _source.ReleaseBlocks([.. blocks.Where((_, i) => i != 1), .. more[..^1]], Block);
+        Assert.Equal(0, _kernel.OwnPages);
+    }
+
     [Fact]
     public void Region_is_as_small_as_it_can_be_where_addresses_are_limited()
     {

@@ -134,10 +134,10 @@ public class SystemCallTests
             return base.Move(from, to, bytes);
         }
 
-        public override void Discard(nint address, nint bytes)
+        public override bool Discard(nint address, nint bytes)
         {
             Calls++;
-            base.Discard(address, bytes);
+            return base.Discard(address, bytes);
         }
 
         public override void PreferHugePages(nint address, nint bytes, bool preferred)
