@@ -361,20 +361,22 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     private void ReleaseCounted(BlockRun run)
     {
         _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
+        _capacity.EndLeaving(run.Blocks);
         ReturnSignal.Notify();
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
         _source.ReleaseBlocks(blocks, _blockBytes);
+        _capacity.EndLeaving(blocks.Length);
         ReturnSignal.Notify();
     }
 
-    // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who gets the places holds no more
+    // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more
     // than fits.
     private void LetGo(int blocks)
     {
         _guards.Accounts.LetGo((long)blocks * _blockBytes);
-        _capacity.Release(blocks);
+        _capacity.BeginLeaving(blocks);
     }
 }

@@ -58,7 +58,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         }
     }
 
-    private long Excess => budget is null ? 0 : capacity.Bytes + accounts.BytesBesideBlocks - budget.LimitBytes;
+    private long Excess => budget is null ? 0 : capacity.BytesThatStay + accounts.BytesBesideBlocks - budget.LimitBytes;
 
     // What is charged fits, so what is over the budget is idle. What is idle may move to a stripe that was looked at
     // already: then it is looked for again.

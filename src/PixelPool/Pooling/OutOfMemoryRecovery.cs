@@ -14,7 +14,7 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
     /// <summary>Attempts a request gets in all.</summary>
     public const int Attempts = 4;
 
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
+    private const int PauseMilliseconds = 50;
 
     /// <summary>Tries to make room after the attempt with this number, counted from 0, failed.</summary>
     /// <param name="attempt">The number of the attempt.</param>
@@ -38,7 +38,7 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
         {
             // No pool had anything idle: only memory that somebody forgot, or still uses, can help.
             GC.Collect();
-            pause(s_pause);
+            pause(TimeSpan.FromMilliseconds(PauseMilliseconds));
         }
 
         return true;

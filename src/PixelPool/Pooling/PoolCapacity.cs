@@ -35,6 +35,7 @@ internal sealed class PoolCapacity
     // above it comes back first.
     private int _maxBlocks;
     private int _blocks;
+    private int _leaving;
 
     public PoolCapacity(PixelAllocatorOptions options)
     {
@@ -53,6 +54,9 @@ internal sealed class PoolCapacity
 
     /// <summary>Bytes of the blocks that are held now.</summary>
     public long Bytes => (long)Blocks * _blockBytes;
+
+    /// <summary>The same without those that are on their way back to the system.</summary>
+    public long BytesThatStay => (long)(Blocks - Volatile.Read(ref _leaving)) * _blockBytes;
 
     /// <summary>The capacity when nothing was configured: at least one block.</summary>
     public static int DefaultInBlocks(long availableBytes, int blockBytes) =>
@@ -75,8 +79,19 @@ internal sealed class PoolCapacity
         return false;
     }
 
-    /// <summary>Blocks are held no more.</summary>
+    /// <summary>Blocks are held no more, or were not got.</summary>
     public void Release(int blocks) => Interlocked.Add(ref _blocks, -blocks);
+
+    /// <summary>Blocks are about to go back to the system: until <see cref="EndLeaving"/> they take up the capacity, and are not held any more.</summary>
+    public void BeginLeaving(int blocks) => Interlocked.Add(ref _leaving, blocks);
+
+    /// <summary>They are gone.</summary>
+    public void EndLeaving(int blocks)
+    {
+        // In this order: meanwhile they count as held. Otherwise more than the budget might be.
+        Interlocked.Add(ref _leaving, -blocks);
+        Release(blocks);
+    }
 
     /// <summary>Looks at the available memory again, if the capacity depends on it. Never throws.</summary>
     /// <returns>Blocks that are held above the capacity now; 0 or less when there are none, or nothing depends on it.</returns>

@@ -5,7 +5,8 @@ namespace PixelPool;
 /// <summary>Writes a number of bytes as a person reads it: <c>1.5 MiB</c>.</summary>
 internal static class ByteSize
 {
-    private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    // No field: what a lack of memory is told with must not be the first to run an initializer.
+    private const string Units = "KMGTPE";
 
     public static string Format(long bytes)
     {
@@ -16,12 +17,12 @@ internal static class ByteSize
         }
 
         int unit = -1;
-        while (value >= 1024 && unit < s_units.Length - 1)
+        while (value >= 1024 && unit < Units.Length - 1)
         {
             value /= 1024;
             unit++;
         }
 
-        return (bytes < 0 ? -value : value).ToString("0.##", CultureInfo.InvariantCulture) + " " + s_units[unit];
+        return (bytes < 0 ? -value : value).ToString("0.##", CultureInfo.InvariantCulture) + " " + Units[unit] + "iB";
     }
 }

@@ -7,6 +7,9 @@ internal sealed class WeakSet<T>
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<T>> _entries = [];
 
+    // The first list of a type runs its initializer. That must not be where there is no memory: it would fail for ever.
+    public WeakSet() => _ = new List<T>();
+
     public void Add(T item)
     {
         var added = new WeakReference<T>(item);
