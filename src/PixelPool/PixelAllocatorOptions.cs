@@ -45,8 +45,8 @@ public sealed partial class PixelAllocatorOptions
     private int? _smallBufferThresholdBytes;
 
     /// <summary>
-    /// Images and allocations of at most this many bytes come from the small tier. 0 or more. Default: 1 MiB where arrays serve, and half of
-    /// <see cref="BlockBytes"/> where slabs do (see <see cref="SmallBuffers"/>). A request larger than half a block never comes from a slab, and one
+    /// Images and allocations of at most this many bytes come from the small tier. 0 or more. Default: with arrays 1 MiB, with slabs half of
+    /// <see cref="BlockBytes"/> (see <see cref="SmallBuffers"/>). A request larger than half a block never comes from a slab, and one
     /// larger than a block never from the small tier.
     /// </summary>
     public int SmallBufferThresholdBytes

@@ -16,12 +16,12 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters;
 
-    // So many rents are many: their thread is worth a cache.
+    // Rents between two offers of a cache to the thread that rents.
     private const int ManyRents = 64;
 
     private readonly CreditRecall _recall = accounts.Recall;
 
-    // The number of hits at which the next rent is looked at. Rents of other tiers are no hits: each brings it nearer by one.
+    // The number of hits at which the next rent is sampled. Rents of other tiers are no hits: each brings it nearer by one.
     private long _sampleAt;
     private long _manyAt = ManyRents;
 
@@ -38,7 +38,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
         Resume();
     }
 
-    /// <summary>The next rent is looked at.</summary>
+    /// <summary>The next rent is sampled.</summary>
     public void SampleNextRent()
     {
         Pause();
@@ -92,7 +92,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
         return credit;
     }
 
-    /// <summary>One rent in many is looked at: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
+    /// <summary>One rent in many is sampled: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
     /// <returns>Whether this one is.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool CountHit() => ++Counters.Hits >= _sampleAt && BeginSample();

@@ -6,7 +6,7 @@ namespace PixelPool.Accounts;
 /// <remarks>Nothing here throws. Only <see cref="SampleInterval"/> is asked under a lock.</remarks>
 internal interface IMemoryListener
 {
-    /// <summary>Every how many-th hit of a stripe is looked at. Other rents always are: they are slow anyway.</summary>
+    /// <summary>N, where one hit in N of a stripe is sampled. Other rents always are: they are slow anyway.</summary>
     int SampleInterval { get; }
 
     /// <summary>Memory was got from the system.</summary>

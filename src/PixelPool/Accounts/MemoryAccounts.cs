@@ -91,7 +91,7 @@ internal sealed class MemoryAccounts : CacheLineApart
         }
     }
 
-    /// <summary>Nothing is counted any more that would have to be looked at.</summary>
+    /// <summary>Nothing is counted any more that would have to be sampled.</summary>
     public void Close() => s_all.Remove(this);
 
     /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>

@@ -2,10 +2,10 @@ using PixelPool.Accounts;
 
 namespace PixelPool.Lifetime;
 
-/// <summary>Hears of single rents as well: of those that are looked at, and of what is done wrong with any.</summary>
+/// <summary>Hears of single rents as well: of those that are sampled, and of what is done wrong with any.</summary>
 internal interface IRentListener : IMemoryListener
 {
-    /// <summary>A rent that is looked at begins. May throw what the application's clock throws.</summary>
+    /// <summary>A rent that is sampled begins. May throw what the application's clock throws.</summary>
     void OnRented(LifetimeGuard guard);
 
     /// <summary>A request has to wait.</summary>

@@ -92,7 +92,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Whether an array is pinned until its memory is returned.</summary>
     public bool IsPinned => _rare.Pin != 0;
 
-    /// <summary>The address of a piece. Who asks while the rent ends may be told that of another one, and nothing worse.</summary>
+    /// <summary>The address of a piece. While the rent ends it may be that of a newer rent.</summary>
     public nint AddressOf(int block) => block == 0 ? First : _blocks[block];
 
     /// <summary>True when nothing but the memory has to go back.</summary>

@@ -7,7 +7,7 @@ namespace PixelPool.Lifetime;
 // What is remembered of the rent for reports, and how others read it while it may end.
 internal sealed partial class LifetimeGuard
 {
-    /// <summary>True when the rent that begins is to be looked at before it is handed out.</summary>
+    /// <summary>True when the rent that begins is sampled before it is handed out.</summary>
     public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
     /// <summary>Where the memory came from, in the words of the event source; null when such rents are not told.</summary>
@@ -38,7 +38,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void RequestSample() => _flags |= RentFlags.Sample;
 
-    /// <summary>The rent was looked at.</summary>
+    /// <summary>The rent was sampled.</summary>
     /// <param name="announced">Whether it was announced, so that its end is to be announced, too.</param>
     public void EndSample(bool announced) => _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
 

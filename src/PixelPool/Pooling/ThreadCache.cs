@@ -11,8 +11,8 @@ namespace PixelPool.Pooling;
 /// Others count, trim and take what is here through the <see cref="BiasedLock"/>.
 /// </summary>
 /// <remarks>
-/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to tell. With a budget it stays charged: blocks by the credit of the cache, as in a
-/// stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so its return asks for nothing but the thread.
+/// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to report. With a budget it
+/// stays charged: blocks by the credit of the cache, as in a stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
 /// </remarks>
 internal sealed partial class ThreadCache : AccountStripe
 {

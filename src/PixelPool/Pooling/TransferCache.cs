@@ -9,8 +9,7 @@ namespace PixelPool.Pooling;
 /// them pay for the lock and for what the processors have to pass on.
 /// </summary>
 /// <remarks>
-/// The caches of the threads are the only ones that come here, out of their gates. There nobody may wait, because whoever stops all caches waits for them and has this lock: who
-/// finds it taken goes another way.
+/// Only thread caches call this, and they hold their own lock: so they only try this one. To wait for it would deadlock with whoever pauses all caches.
 /// </remarks>
 /// <param name="accounts">What all stripes count together.</param>
 internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(accounts)

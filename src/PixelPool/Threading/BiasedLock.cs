@@ -82,8 +82,8 @@ internal struct BiasedLock
     /// <summary>The other thread opens the gate again.</summary>
     public void Open() => Volatile.Write(ref _closed, 0);
 
-    // The owner wakes only those who say that they sleep: to be refused at a gate that stays closed costs it nothing. Again either it sees that when it leaves, or is
-    // seen outside.
+    // The owner wakes only those who say that they sleep: to be refused at a gate that stays closed costs it nothing. The second barrier prevents a lost
+    // wake-up: either the owner sees that somebody sleeps when it leaves, or it is seen outside.
     private void SleepUntilLeft(object sleepers)
     {
         Volatile.Write(ref _closed, IsAwaited);

@@ -8,8 +8,8 @@ namespace PixelPool.Tiers;
 /// </summary>
 /// <remarks>
 /// Invariant: the list is always shorter than the limit, or empty, and the owner keeps the limit at or below the number of pieces that it knows to be in use. So the
-/// last piece of a slab is never in here, and whoever returns it finds the slab empty at once. Pieces are only pushed one by one and claimed all at once: so an index that
-/// is seen again as the first one is as good as it was before.
+/// last piece of a slab is never in here, and whoever returns it finds the slab empty at once. Pieces are pushed one by one and claimed all at once: so a first index
+/// that is seen again is harmless.
 /// </remarks>
 [StructLayout(LayoutKind.Sequential)]
 internal struct RemoteFreeList

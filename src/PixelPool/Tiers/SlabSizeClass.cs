@@ -204,7 +204,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return true;
     }
 
-    // Whoever returned the last piece rents next, perhaps a whole block: so the block is back when this ends.
+    // Waits, so that the caller's next rent can use the block.
     private AfterReturn EmptyLater(Slab slab, out nint emptied)
     {
         _discarding.Hold().Dispose();

@@ -37,7 +37,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <summary>Bytes of a block: pieces fill it, or leave less than one behind the last.</summary>
     public int BlockBytes => pool.BlockBytes;
 
-    /// <summary>The thread that opened the last slab: where it goes the slabs go. To be read without the lock: it is only good advice.</summary>
+    /// <summary>The thread that opened the last slab: the stripe migrates with it. A hint, read without the lock.</summary>
     public int OpenedBy { get; private set; }
 
     /// <inheritdoc/>

@@ -6,7 +6,7 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Which rents of a pool are looked at when they begin, and what is remembered of them. A rent that is not looked at pays one comparison in its stripe; one
+/// Which rents of a pool are sampled when they begin, and what is remembered of them. A rent that is not sampled pays one comparison in its stripe; one
 /// that is costs a clock, an event or a stack.
 /// </summary>
 internal sealed class RentTracking : MemoryEvents, IRentListener

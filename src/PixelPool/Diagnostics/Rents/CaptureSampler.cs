@@ -30,7 +30,7 @@ internal sealed class CaptureSampler(TimeProvider time)
     // Changed by the thread that captures only.
     private int _captures;
 
-    /// <summary>Every how many-th rent should ask.</summary>
+    /// <summary>N, where one rent in N should ask.</summary>
     public int Interval => Volatile.Read(ref _interval);
 
     /// <param name="now">The timestamp of the rent.</param>

@@ -22,7 +22,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
     private bool _isAfterLeak;
     private TimeSpan? _leakFound;
 
-    /// <summary>Every how many-th rent is to ask.</summary>
+    /// <summary>N, where one rent in N is to ask.</summary>
     public int Interval => RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _rents.Interval;
 
     private bool RecordsAll => mode == LeakTracking.Full || Volatile.Read(ref _askers) != 0 || Volatile.Read(ref _isAfterLeak);

@@ -1,7 +1,7 @@
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// An assembly puts it on itself that rents for those who call it, such as an adapter for another library. Leak reports leave its frames out: they name the
+/// Put this on an assembly that rents on behalf of its callers, such as an adapter for another library. Leak reports leave its frames out: they name the
 /// line of the application that called it.
 /// </summary>
 /// <remarks>
