@@ -101,7 +101,8 @@ public sealed partial class PixelAllocatorOptions
         nameof(RowAlignmentBytes) =>
             Read(text, out problem, SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
         nameof(PreferContiguousImageBuffers) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
-        _ => Read(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
+        nameof(Name) => Read(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
+        _ => throw new ArgumentOutOfRangeException(nameof(option), option, "It is none of Settings."),
     };
 
     // Without a range, every value that can be written is allowed.

@@ -142,7 +142,8 @@ internal static class RunReport
         {
             yield return ("rents", $"{pool.Rents}: {Count.Of(pool.Hits, "hit")}, {Count.Of(pool.Misses, "miss", "misses")}, "
                 + $"{pool.SmallRents} small, {pool.UnpooledRents} unpooled");
-            yield return ("held", $"{ByteSize.Text(pool.PeakHeldBytes)} at the peak, {ByteSize.Text(pool.RentedBytes)} at the end");
+            yield return ("held", $"{ByteSize.Text(pool.PeakHeldBytes)} at the peak");
+            yield return ("rented", $"{ByteSize.Text(pool.RentedBytes)} at the end");
             yield return ("trimmed", $"{ByteSize.Text(pool.TrimmedBytes)}; {ByteSize.Text(pool.IdleBytes)} still idle");
             yield return ("leaked", $"{Count.Of(pool.LeakedCount, "rent")}, {ByteSize.Text(pool.LeakedBytes)}, brought back by finalizers");
         }

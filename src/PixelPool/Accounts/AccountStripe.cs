@@ -28,7 +28,6 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
     // stripes, and what threads keep beside blocks.
     private long _credit;
-    private long _creditUses;
 
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
@@ -80,7 +79,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     public virtual long ChargedIdleBytes => Volatile.Read(ref _credit);
 
     /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
-    public virtual long ChargedIdleUses => Volatile.Read(ref _creditUses);
+    public long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents);
 
     /// <summary>Takes all that the stripe keeps of the budget for blocks, in bytes.</summary>
     public long TakeCredit()
@@ -122,7 +121,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void UseCredit(long bytes)
     {
-        _creditUses++;
+        Counters.ChargedUses++;
         Volatile.Write(ref _credit, _credit - bytes);
     }
 

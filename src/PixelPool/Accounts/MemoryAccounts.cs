@@ -24,11 +24,11 @@ internal sealed class MemoryAccounts : CacheLineApart
     private long _externalBytes;
     private long _bytesBesideBlocks;
 
-    // What was got and given back so far, what is held now, and the most that ever was. Memory that is got is held before it is rented, and held until it is rented no more: so what is held and
-    // not rented is idle, wherever it is.
+    // What was got and given back so far, and the most that was held. They change together, so that no reading shows what never was. Memory that is got is held before it is rented, and held
+    // until it is rented no more: what is held and not rented is idle, wherever it is.
+    private readonly UninterruptibleLock _holding = new();
     private long _allocatedBytes;
     private long _releasedBytes;
-    private long _heldBytes;
     private long _peakHeldBytes;
     private long _touchedBytes;
     private long _hugePageBytes;
@@ -146,18 +146,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Memory was got, and nobody rents it yet.</summary>
     public void Hold(long bytes)
     {
-        Interlocked.Add(ref _allocatedBytes, bytes);
-        long held = Interlocked.Add(ref _heldBytes, bytes);
-        long peak = Volatile.Read(ref _peakHeldBytes);
-        while (held > peak)
+        using (_holding.Hold())
         {
-            long seen = Interlocked.CompareExchange(ref _peakHeldBytes, held, peak);
-            if (seen == peak)
-            {
-                return;
-            }
-
-            peak = seen;
+            _allocatedBytes += bytes;
+            _peakHeldBytes = Math.Max(_peakHeldBytes, _allocatedBytes - _releasedBytes);
         }
     }
 
@@ -171,8 +163,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// <summary>Memory that nobody rents any more was given back.</summary>
     public void LetGo(long bytes)
     {
-        Interlocked.Add(ref _heldBytes, -bytes);
-        Interlocked.Add(ref _releasedBytes, bytes);
+        using (_holding.Hold())
+        {
+            _releasedBytes += bytes;
+        }
     }
 
     /// <summary>Takes the credit of a stripe. During a recall it has none afterwards: a return before is seen here, one after it sees the recall.</summary>
@@ -255,9 +249,7 @@ internal sealed class MemoryAccounts : CacheLineApart
             stripe.ReadInto(ref sums);
         }
 
-        // In this order: what is got or given back meanwhile is idle.
-        long releasedBytes = Volatile.Read(ref _releasedBytes);
-        long allocatedBytes = Volatile.Read(ref _allocatedBytes);
+        (long allocatedBytes, long releasedBytes, long peakHeldBytes) = ReadHeld();
         Resume();
         return new PixelPoolStatistics
         {
@@ -265,7 +257,7 @@ internal sealed class MemoryAccounts : CacheLineApart
             IdleBytes = allocatedBytes - releasedBytes - sums.RentedBytes,
             AllocatedBytes = allocatedBytes,
             ReleasedBytes = releasedBytes,
-            PeakHeldBytes = Volatile.Read(ref _peakHeldBytes),
+            PeakHeldBytes = peakHeldBytes,
             Hits = sums.Hits,
             Misses = sums.Misses,
             AssembledRents = sums.Assembled,
@@ -284,6 +276,14 @@ internal sealed class MemoryAccounts : CacheLineApart
             TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
             TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
         };
+    }
+
+    private (long Allocated, long Released, long Peak) ReadHeld()
+    {
+        using (_holding.Hold())
+        {
+            return (_allocatedBytes, _releasedBytes, _peakHeldBytes);
+        }
     }
 
     private long Trimmed(TrimReason reason) => Volatile.Read(ref _trimmedBytes[(int)reason]);

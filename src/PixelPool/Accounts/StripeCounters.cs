@@ -13,6 +13,9 @@ internal struct StripeCounters
     public long UnpooledRents;
     public long RentedBytes;
 
+    // How often something that was charged and idle was used, beside small rents.
+    public long ChargedUses;
+
     public void Add(in StripeCounters other)
     {
         Hits += other.Hits;
@@ -21,5 +24,6 @@ internal struct StripeCounters
         SmallRents += other.SmallRents;
         UnpooledRents += other.UnpooledRents;
         RentedBytes += other.RentedBytes;
+        ChargedUses += other.ChargedUses;
     }
 }

@@ -175,11 +175,11 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>Held while what is charged and idle is taken from where it is kept, until its charge has ended: who looks at both sees neither.</summary>
-    public UninterruptibleLock.Holder HoldIdle() => _recall.Hold();
+    /// <summary>Before anything that is charged and idle is taken from where it is kept.</summary>
+    public IdleHold HoldIdle() => new(this, _recall.Hold());
 
-    /// <summary>Ends the charge of what was taken, within <see cref="HoldIdle"/>.</summary>
-    /// <returns>True when somebody waits: <see cref="Serve"/> is to be called then, outside of it.</returns>
+    /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
+    /// <returns>True when somebody waits: <see cref="Serve"/> is to be called then, outside of the hold.</returns>
     public bool EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes) < 0;
 
     /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
@@ -195,18 +195,12 @@ internal sealed partial class MemoryBudget : RentBudget
         // While somebody waits they have none.
         if (!IsWaitedFor)
         {
-            bool isWaitedFor = false;
-            using (_recall.Hold())
+            using (IdleHold hold = HoldIdle())
             {
                 for (int i = 0; i < _accounts.StripeCount; i++)
                 {
-                    isWaitedFor |= TakeCredit(_accounts, i);
+                    hold.EndCharge(_accounts.TakeCredit(i));
                 }
-            }
-
-            if (isWaitedFor)
-            {
-                Serve();
             }
 
             _accounts.PutSmallBack();
@@ -273,8 +267,7 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         MemoryAccounts accounts = _accounts!;
         bool charged = false;
-        bool isWaitedFor = false;
-        using (_recall.Hold())
+        using (IdleHold hold = HoldIdle())
         {
             if (IsWaitedFor || bytes > _room - ReadWithoutCredit(accounts))
             {
@@ -284,15 +277,9 @@ internal sealed partial class MemoryBudget : RentBudget
             accounts.Recall.Begin();
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
-                isWaitedFor |= TakeCredit(accounts, i);
+                hold.EndCharge(accounts.TakeCredit(i));
                 charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
             }
-
-        }
-
-        if (isWaitedFor)
-        {
-            Serve();
         }
 
         if (!charged && accounts.PutSmallBack())
@@ -303,9 +290,6 @@ internal sealed partial class MemoryBudget : RentBudget
         accounts.Recall.End();
         return charged;
     }
-
-    // True when somebody waits for it, to be let in without the lock.
-    private bool TakeCredit(MemoryAccounts accounts, int stripe) => EndIdleCharge(accounts.TakeCredit(stripe));
 
     private bool TryChargeAlone(long bytes, long refusing)
     {

@@ -3,35 +3,44 @@ namespace PixelPool.Native;
 /// <summary>
 /// Places for blocks of one size, side by side in one mapping between two margins. A place is taken, or has no pages and reads as zero: either can be read. Not thread-safe.
 /// </summary>
-/// <param name="start">The first place.</param>
-/// <param name="blocks">How many places there are.</param>
-/// <param name="blockBytes">Bytes of a block.</param>
-/// <param name="hugePages">Whether huge pages are asked for.</param>
-/// <param name="moved">Blocks whose pages were moved here: each may be a mapping of its own, for as long as the region lives.</param>
-internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool hugePages, int moved)
+/// <param name="capacity">The most places. The object serves again when its mapping is gone.</param>
+internal sealed class BlockRegion(int capacity)
 {
-    private readonly bool[] _taken = new bool[blocks];
+    private readonly bool[] _taken = new bool[capacity];
+    private int _blocks;
+    private int _blockBytes;
 
-    public nint Start => start;
+    public int Capacity => capacity;
 
-    public nint Bytes => (nint)blocks * blockBytes;
+    public nint Start { get; private set; }
 
-    public bool HasHugePages => hugePages;
+    public nint Bytes => (nint)_blocks * _blockBytes;
 
-    public int Moved => moved;
+    /// <summary>Whether huge pages are asked for.</summary>
+    public bool HasHugePages { get; private set; }
+
+    /// <summary>Blocks whose pages were moved here: each may be a mapping of its own, for as long as the region lives.</summary>
+    public int Moved { get; private set; }
 
     public int Taken { get; private set; }
 
-    public bool IsFor(int bytes, bool huge) => blockBytes == bytes && hugePages == huge;
+    /// <summary>The first places of a fresh mapping are taken.</summary>
+    public void Begin(nint start, int blocks, int taken, int blockBytes, bool hugePages, int moved)
+    {
+        (Start, _blocks, _blockBytes, HasHugePages, Moved) = (start, blocks, blockBytes, hugePages, moved);
+        Mark(0, taken, isTaken: true);
+    }
+
+    public bool IsFor(int bytes, bool huge) => _blockBytes == bytes && HasHugePages == huge;
 
     /// <summary>Takes places that lie side by side, the lowest ones.</summary>
     /// <returns>The first of them, or 0 when there are not so many.</returns>
     public nint TryTake(int count)
     {
-        for (int first = 0; Taken + count <= blocks;)
+        for (int first = 0; Taken + count <= _blocks;)
         {
-            int free = _taken.AsSpan(first).IndexOf(false);
-            if (free < 0 || first + free + count > blocks)
+            int free = _taken.AsSpan(first, _blocks - first).IndexOf(false);
+            if (free < 0 || first + free + count > _blocks)
             {
                 break;
             }
@@ -41,7 +50,7 @@ internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool h
             if (next < 0)
             {
                 Mark(first, count, isTaken: true);
-                return start + ((nint)first * blockBytes);
+                return Start + ((nint)first * _blockBytes);
             }
 
             first += next;
@@ -51,7 +60,7 @@ internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool h
     }
 
     /// <summary>Places become free: nothing is in them.</summary>
-    public void Free(nint run, int count) => Mark((int)((run - start) / blockBytes), count, isTaken: false);
+    public void Free(nint run, int count) => Mark((int)((run - Start) / _blockBytes), count, isTaken: false);
 
     private void Mark(int first, int count, bool isTaken)
     {

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace PixelPool.Native;
 
 // Where memory is mapped and unmapped: aligned, with margins.
@@ -9,7 +7,7 @@ internal sealed partial class LinuxBlockSource
     private const int MostRetries = 16;
 
     // What the kernel would not unmap, because a mapping would be cut in two and the process has too many. It has no pages.
-    private readonly ConcurrentQueue<(nint Start, nint Bytes)> _refused = new();
+    private RefusedUnmap? _refused;
 
     // A region with room for more blocks than are needed, where addresses cost nothing.
     private nint MapRegion(int count, int blockBytes, bool hugePages)
@@ -35,8 +33,8 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            var region = new BlockRegion(start, size, blockBytes, hugePages, moved);
-            region.TryTake(count);
+            BlockRegion region = _regions.Create(size);
+            region.Begin(start, size, count, blockBytes, hugePages, moved);
             if (_regions.TryAdd(region))
             {
                 return start;
@@ -99,19 +97,19 @@ internal sealed partial class LinuxBlockSource
     {
         for (int i = 0; kernel.TryUnmap(start, bytes); i++)
         {
-            if (i == MostRetries || !_refused.TryDequeue(out (nint Start, nint Bytes) earlier))
+            if (i == MostRetries || RefusedUnmap.TryPop(ref _refused) is not { } earlier)
             {
                 return;
             }
 
-            (start, bytes) = earlier;
+            (start, bytes) = (earlier.Start, earlier.Bytes);
         }
 
         // The pages go at least. Without memory to remember it, addresses are lost, and nothing else.
         _ = kernel.Discard(start, bytes);
         try
         {
-            _refused.Enqueue((start, bytes));
+            RefusedUnmap.Push(ref _refused, new RefusedUnmap(start, bytes));
         }
         catch (OutOfMemoryException)
         {

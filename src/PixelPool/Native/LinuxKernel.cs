@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
+using PixelPool.Threading;
 
 namespace PixelPool.Native;
 
@@ -106,15 +107,22 @@ internal unsafe class LinuxKernel
         return (getrlimit(RlimitAs, limit) == 0 && limit[0] != ulong.MaxValue) || ReadSetting("overcommit_memory", 0) == 2;
     }
 
+    // Files take locks, at which a thread can be interrupted. That must not come out of here: blocks are taken.
     private static int ReadSetting(string name, int usual)
+    {
+        int value = usual;
+        _ = Uninterrupted.TryDo(&ReadSetting, (name, (nint)(&value)));
+        return value;
+    }
+
+    private static void ReadSetting((string Name, nint Value) setting)
     {
         try
         {
-            return int.Parse(File.ReadAllText("/proc/sys/vm/" + name), CultureInfo.InvariantCulture);
+            *(int*)setting.Value = int.Parse(File.ReadAllText("/proc/sys/vm/" + setting.Name), CultureInfo.InvariantCulture);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException or OutOfMemoryException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException)
         {
-            return usual;
         }
     }
 

@@ -165,9 +165,8 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
         foreach (SpareBlockHolder holder in SpareHolders)
         {
-            if (holder.TryEndPeriod(policy, out nint block))
+            if (TryLetSpareGo(holder, policy, out nint block))
             {
-                LetGo(1);
                 ReleaseOne(block);
                 released++;
             }
@@ -323,6 +322,16 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         if (bytes != 0)
         {
             _guards.Accounts.Listener.OnDropped(bytes, _guards.IsClosed ? "Disposed" : "Unwieldy");
+        }
+    }
+
+    private bool TryLetSpareGo(SpareBlockHolder holder, TrimPolicy policy, out nint block)
+    {
+        using (_depot.Moving.Hold())
+        {
+            bool taken = holder.TryEndPeriod(policy, out block);
+            LetGo(taken ? 1 : 0);
+            return taken;
         }
     }
 

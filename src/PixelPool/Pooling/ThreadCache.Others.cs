@@ -28,9 +28,6 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override long ChargedIdleBytes => base.ChargedIdleBytes + _magazines.SmallBytes;
 
-    /// <inheritdoc/>
-    public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.SmallRents);
-
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     public LifetimeGuard? TakeOldestBlock()
     {

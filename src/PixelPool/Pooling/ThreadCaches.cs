@@ -113,9 +113,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         cache.StayClosed();
         PutBack(cache, int.MaxValue, int.MaxValue);
-        if (cache.TakeCredit() is not 0 and long credit)
+        if (budget is not null)
         {
-            budget!.Release(credit);
+            using IdleHold hold = budget.HoldIdle();
+            hold.EndCharge(cache.TakeCredit());
         }
 
         cache.End();
@@ -235,39 +236,32 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return count != 0;
     }
 
-    // Of a cache, or of the transfer. Its charge ends in one go with its being kept: nobody sees it charged and rented by somebody.
     private bool TryPutSmallBack(ThreadCache? from)
     {
-        LifetimeGuard? guard;
-        if (budget is null)
-        {
-            guard = TakeSmall(from);
-            guard?.Tier!.OnEvicting(guard);
-            return TryGiveBack(guard);
-        }
-
-        bool isWaitedFor;
-        using (budget.HoldIdle())
-        {
-            guard = TakeSmall(from);
-            guard?.Tier!.OnEvicting(guard);
-            isWaitedFor = guard is not null && budget.EndIdleCharge(guard.HeldBytes);
-        }
-
-        if (isWaitedFor)
-        {
-            budget.Serve();
-        }
-
-        return TryGiveBack(guard);
-    }
-
-    private LifetimeGuard? TakeSmall(ThreadCache? from) => from is null ? _transfer!.Take() : from.TakeSmall();
-
-    private static bool TryGiveBack(LifetimeGuard? guard)
-    {
+        LifetimeGuard? guard = TakeSmall(from);
         guard?.Tier!.EvictCached(guard);
         return guard is not null;
+    }
+
+    // Of a cache, or of the transfer cache. Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
+    private LifetimeGuard? TakeSmall(ThreadCache? from)
+    {
+        if (budget is null)
+        {
+            return Take();
+        }
+
+        using IdleHold hold = budget.HoldIdle();
+        LifetimeGuard? taken = Take();
+        hold.EndCharge(taken?.HeldBytes ?? 0);
+        return taken;
+
+        LifetimeGuard? Take()
+        {
+            LifetimeGuard? guard = from is null ? _transfer!.Take() : from.TakeSmall();
+            guard?.Tier!.OnEvicting(guard);
+            return guard;
+        }
     }
 
     private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();

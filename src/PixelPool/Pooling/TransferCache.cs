@@ -19,7 +19,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
 
     private Magazines _magazines = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
     private IdleHistory _history = new();
-    private long _handedOut;
     private bool _closed;
 
     /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
@@ -50,7 +49,7 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
             return false;
         }
 
-        _handedOut++;
+        Counters.ChargedUses++;
         int moved = _magazines.MoveFirst(Most, size, ref to);
         _history.Observe(_magazines.SmallCount);
         Gate.Exit(this);
@@ -59,9 +58,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
 
     /// <inheritdoc/>
     public override long ChargedIdleBytes => _magazines.SmallBytes;
-
-    /// <inheritdoc/>
-    public override long ChargedIdleUses => Volatile.Read(ref _handedOut);
 
     /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
     public bool SeemsToHaveAny => _magazines.SmallCount != 0;

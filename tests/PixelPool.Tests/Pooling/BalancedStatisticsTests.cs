@@ -106,6 +106,40 @@ public sealed class BalancedStatisticsTests : IDisposable
         while (TimeProvider.System.GetElapsedTime(started) < duration);
     }
 
+    /// <summary>Each image is a new peak, and is not seen before that is.</summary>
+    [Fact]
+    public void No_more_is_held_at_any_moment_than_the_peak()
+    {
+        TimeSpan duration = StressTime.Of(DefaultSeconds);
+        long started = TimeProvider.System.GetTimestamp();
+        var images = new PixelBuffer<byte>[400];
+        do
+        {
+            using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxPooledBytes = 0);
+            bool rented = false;
+            Simultaneously.Run(2, thread =>
+            {
+                if (thread == 0)
+                {
+                    for (int i = 0; i < images.Length; i++)
+                    {
+                        images[i] = allocator.Rent<byte>(Block + 1, 1);
+                    }
+
+                    Volatile.Write(ref rented, true);
+                    return;
+                }
+
+                while (!Volatile.Read(ref rented))
+                {
+                    StatisticsAssert.Balanced(allocator.GetStatistics());
+                }
+            });
+            Array.ForEach(images, static image => image.Dispose());
+        }
+        while (TimeProvider.System.GetElapsedTime(started) < duration);
+    }
+
     private static void Collect(PixelAllocator allocator, bool trims)
     {
         if (trims)

@@ -67,7 +67,11 @@ internal sealed class SourceFrame : StackFrame
             if (!symbols.TryGetValue(file, out MetadataReaderProvider? provider))
             {
                 using var code = new PEReader(File.OpenRead(file));
-                code.TryOpenAssociatedPortablePdb(file, static path => File.Exists(path) ? File.OpenRead(path) : null, out provider, out _);
+                if (IsLoaded(code, frame))
+                {
+                    code.TryOpenAssociatedPortablePdb(file, static path => File.Exists(path) ? File.OpenRead(path) : null, out provider, out _);
+                }
+
                 symbols.Add(file, provider);
             }
 
@@ -81,6 +85,13 @@ internal sealed class SourceFrame : StackFrame
             // As .NET does where symbols cannot be read.
             return null;
         }
+    }
+
+    // A file may have been replaced since: its lines would be those of other code.
+    private static bool IsLoaded(PEReader code, StackFrame frame)
+    {
+        MetadataReader metadata = code.GetMetadataReader();
+        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid) == ModuleOf(frame);
     }
 
     // The last one before the place, but not those that the compiler wants nobody to see.
@@ -103,6 +114,9 @@ internal sealed class SourceFrame : StackFrame
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
     [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "Without a file, .NET finds the symbols.")]
     private static string FileOf(StackFrame frame) => frame.GetMethod()?.Module.Assembly.Location ?? string.Empty;
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
+    private static Guid ModuleOf(StackFrame frame) => frame.GetMethod()!.Module.ModuleVersionId;
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
     private static int TokenOf(StackFrame frame) => frame.GetMethod()!.MetadataToken;
