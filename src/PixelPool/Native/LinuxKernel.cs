@@ -26,6 +26,10 @@ internal unsafe class LinuxKernel
     // What the kernel has unless somebody changed it.
     private const int UsualMaxMappings = 65_530;
 
+    private const int Unknown = -1;
+
+    private int _overcommit = Unknown;
+
     // The first call of a function needs managed memory, and these are called first where memory goes back: now there is some. Of no bytes they do nothing.
     public LinuxKernel()
     {
@@ -99,12 +103,22 @@ internal unsafe class LinuxKernel
     /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
     public virtual int ReadMaxMappings() => ReadSetting("max_map_count", UsualMaxMappings);
 
-    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> is 2, or <c>ulimit -v</c> is set.</summary>
+    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> was 2 when this was asked first, or <c>ulimit -v</c> is set.</summary>
     public virtual bool LimitsAddresses()
     {
         // struct rlimit
         ulong* limit = stackalloc ulong[2];
-        return (getrlimit(RlimitAs, limit) == 0 && limit[0] != ulong.MaxValue) || ReadSetting("overcommit_memory", 0) == 2;
+        if (getrlimit(RlimitAs, limit) == 0 && limit[0] != ulong.MaxValue)
+        {
+            return true;
+        }
+
+        if (_overcommit == Unknown)
+        {
+            _overcommit = ReadSetting("overcommit_memory", 0);
+        }
+
+        return _overcommit == 2;
     }
 
     // Files take locks, at which a thread can be interrupted. That must not come out of here: blocks are taken.
