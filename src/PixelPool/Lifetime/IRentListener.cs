@@ -5,8 +5,15 @@ namespace PixelPool.Lifetime;
 /// <summary>Hears of single rents as well: of those that are sampled, and of what is done wrong with any.</summary>
 internal interface IRentListener : IMemoryListener
 {
-    /// <summary>A rent that is sampled begins. May throw what the application's clock throws.</summary>
-    void OnRented(LifetimeGuard guard);
+    /// <summary>A rent that is sampled begins.</summary>
+    /// <param name="bytes">What it holds.</param>
+    /// <param name="source">Where the memory came from; null when such rents are not announced.</param>
+    /// <param name="tag">What it is for.</param>
+    /// <returns>Whether it was announced, so that its end is to be announced, too.</returns>
+    bool OnRented(long bytes, string? source, string? tag);
+
+    /// <summary>What is to be remembered of a rent that is sampled, if anything is. May throw what the application's clock throws.</summary>
+    RentTrace? TryTrace();
 
     /// <summary>A request has to wait.</summary>
     /// <param name="isLarge">Whether it is more than small against its budget: then it is worth a look at its stack.</param>
@@ -14,9 +21,10 @@ internal interface IRentListener : IMemoryListener
     RentTrace? OnWaiting(bool isLarge);
 
     /// <summary>A request that waited gets its rent on a stack that tells nothing: who asked is remembered instead. May throw what the application's clock throws.</summary>
-    /// <param name="guard">The rent.</param>
     /// <param name="asked">What <see cref="OnWaiting"/> said.</param>
-    void OnGranted(LifetimeGuard guard, RentTrace? asked);
+    /// <param name="isTraced">Whether something is remembered of the rent already.</param>
+    /// <returns>What is to be remembered instead, if anything is.</returns>
+    RentTrace? OnGranted(RentTrace? asked, bool isTraced);
 
     /// <summary>A request has waited long. Throws nothing.</summary>
     /// <param name="wait">The request.</param>

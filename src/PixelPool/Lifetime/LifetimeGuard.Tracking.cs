@@ -10,9 +10,6 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when the rent that begins is sampled before it is handed out.</summary>
     public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
-    /// <summary>Where the memory came from, in the words of the event source; null when such rents are not told.</summary>
-    public string? Source => _tier!.SourceOf(this);
-
     /// <summary>What the rent holds, as reports tell it.</summary>
     public RentKind Kind => _tier?.Kind ?? RentKind.Memory;
 
@@ -38,22 +35,21 @@ internal sealed partial class LifetimeGuard
     /// <summary>Asks for a look at the rent that begins.</summary>
     public void RequestSample() => _flags |= RentFlags.Sample;
 
-    /// <summary>The rent was sampled.</summary>
-    /// <param name="announced">Whether it was announced, so that its end is to be announced, too.</param>
-    public void EndSample(bool announced) => _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
-
     /// <summary>Tells the listener of a rent that it is to look at, and then of its end.</summary>
-    public void Sample() => _rare.Registry.Listener.OnRented(this);
+    public void Sample()
+    {
+        IRentListener listener = _rare.Registry.Listener;
+        bool announced = listener.OnRented(HeldBytes, _tier!.SourceOf(this), Tag);
+        _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
+        Trace(listener.TryTrace());
+    }
+
+    /// <summary>The rent is that of a request that waited.</summary>
+    /// <param name="asked">What is remembered of who asked.</param>
+    public void OnGranted(RentTrace? asked) => Trace(_rare.Registry.Listener.OnGranted(asked, IsTraced));
 
     /// <summary>True when something is remembered of the rent.</summary>
-    public bool IsTraced => (_flags & RentFlags.Traced) != 0;
-
-    /// <summary>Remembers something of the rent, until it ends. For those who begin it.</summary>
-    public void Trace(RentTrace trace)
-    {
-        _flags |= RentFlags.Traced;
-        Volatile.Write(ref _rare.Trace, trace);
-    }
+    private bool IsTraced => (_flags & RentFlags.Traced) != 0;
 
     /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -83,6 +79,16 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
     public void TellSecondReturn() => _rare.Registry.TellSecondReturn();
+
+    // Remembers something of the rent, until it ends.
+    private void Trace(RentTrace? trace)
+    {
+        if (trace is not null)
+        {
+            _flags |= RentFlags.Traced;
+            Volatile.Write(ref _rare.Trace, trace);
+        }
+    }
 
     private RentFacts ReadRent(long state)
     {

@@ -63,7 +63,7 @@ internal sealed partial class MemoryRequests
 
                 THandle handle = Hand(guard, guard =>
                 {
-                    _listener.OnGranted(guard, caller.Trace);
+                    guard.OnGranted(caller.Trace);
                     return make(guard);
                 });
                 return (true, handle, needed);

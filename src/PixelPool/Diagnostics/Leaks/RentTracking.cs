@@ -51,32 +51,28 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public override int SampleInterval => PixelPoolEventSource.Log.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
-    public void OnRented(LifetimeGuard guard)
+    public bool OnRented(long bytes, string? source, string? tag)
     {
-        bool announced = PixelPoolEventSource.Log.IsListeningToRents && guard.Source is not null;
-        if (announced)
+        if (source is null || !PixelPoolEventSource.Log.IsListeningToRents)
         {
-            PixelPoolEventSource.Log.Rented(Name, guard.HeldBytes, guard.Source!, guard.Tag ?? string.Empty);
+            return false;
         }
 
-        guard.EndSample(announced);
-        if (_recorder.TryRecordRent() is { } trace)
-        {
-            guard.Trace(trace);
-        }
+        PixelPoolEventSource.Log.Rented(Name, bytes, source, tag ?? string.Empty);
+        return true;
     }
+
+    /// <inheritdoc/>
+    public RentTrace? TryTrace() => _recorder.TryRecordRent();
 
     /// <summary>Looks at the stack of a request that has to wait, if it is large or its turn to be recorded.</summary>
     public RentTrace? OnWaiting(bool isLarge) => _recorder.TryRecordWait(isLarge);
 
     /// <inheritdoc/>
-    public void OnGranted(LifetimeGuard guard, RentTrace? asked)
+    public RentTrace? OnGranted(RentTrace? asked, bool isTraced)
     {
         RentStack? origin = (asked as RecordedTrace)?.Stack;
-        if (origin is not null || guard.IsTraced)
-        {
-            guard.Trace(_recorder.At(origin));
-        }
+        return origin is not null || isTraced ? _recorder.At(origin) : null;
     }
 
     /// <inheritdoc/>
