@@ -14,6 +14,9 @@ internal struct Magazines
     /// <summary>The size of a block. Those before are small memory.</summary>
     public const int Block = FirstOfArrays + 20;
 
+    /// <summary>What is not kept.</summary>
+    public const int None = -1;
+
     private const int Sizes = Block + 1;
 
     private readonly int _mostOfSize;

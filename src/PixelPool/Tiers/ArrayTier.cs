@@ -44,20 +44,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
     }
 
-    /// <summary>The array that the calling thread keeps for such a rent, if it keeps one.</summary>
-    /// <param name="cache">What it keeps.</param>
-    /// <param name="bytes">Bytes of the rent.</param>
+    /// <summary>As which size a thread keeps the shortest array of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes)
+    public static int CachedSizeOf(int bytes)
     {
         int size = SizeOf(Shift(bytes));
-        return size < Magazines.Block ? cache.TryRent(size, bytes) ?? TryTakeLonger(cache, size + 1, bytes) : null;
+        return size < Magazines.Block ? size : Magazines.None;
     }
-
-    // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static LifetimeGuard? TryTakeLonger(ThreadCache cache, int size, int bytes) =>
-        size < Magazines.Block && size == SizeOf(Shift(bytes + (2 * ArrayMargin.Bytes))) ? cache.TryRent(size, bytes) : null;
 
     /// <summary>Takes an array.</summary>
     /// <param name="bytes">Bytes of the rent.</param>

@@ -73,6 +73,8 @@ internal sealed class CachedMemory
             return null;
         }
 
-        return bytes > _mostSmallBytes ? cache.TryRent(Magazines.Block, (int)bytes) : _small.TryTakeCached(cache, (int)bytes);
+        // One call, so that all of it is compiled into this one.
+        int size = bytes > _mostSmallBytes ? Magazines.Block : _small.SizeOf((int)bytes);
+        return (size == Magazines.None ? null : cache.TryRent(size, (int)bytes)) ?? (size == Magazines.Block ? null : _small.TryTakeOtherCached(cache, size, (int)bytes));
     }
 }

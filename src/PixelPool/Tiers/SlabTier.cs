@@ -43,14 +43,13 @@ internal sealed class SlabTier : AllocatorTier
     /// <summary>The smallest class that holds <paramref name="bytes"/>: at most half a block.</summary>
     public SlabSizeClass Find(long bytes) => _classes[SizeOf(bytes)];
 
-    /// <summary>The piece of a size that the calling thread keeps, if it keeps one.</summary>
-    /// <param name="cache">What it keeps.</param>
+    /// <summary>As which size a thread keeps the smallest piece of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>
     /// <param name="bytes">At most half a block.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes)
+    public int CachedSizeOf(int bytes)
     {
         int size = SizeOf(bytes);
-        return size < Magazines.FirstOfArrays ? cache.TryRent(size, bytes) : null;
+        return size < Magazines.FirstOfArrays ? size : Magazines.None;
     }
 
     /// <summary>Ends the common rent of a piece that may be kept, if the calling thread keeps it for its next one.</summary>

@@ -57,12 +57,28 @@ internal sealed class SmallMemory
     /// <remarks>Also with slabs: where no block can be had to cut, an array serves, which has to fit into what was reserved for it.</remarks>
     public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : 0);
 
-    /// <summary>What the calling thread keeps for such a rent, if it keeps it.</summary>
-    /// <param name="cache">What it keeps.</param>
+    /// <summary>As which size a thread keeps what serves such a rent, as a rule; <see cref="Magazines.None"/> if it does not.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeCached(ThreadCache cache, int bytes) =>
-        (PrefersSlabs ? null : ArrayTier.TryTakeCached(cache, bytes)) ?? (MayCut(bytes) ? _slabs!.TryTakeCached(cache, bytes) : null);
+    public int SizeOf(int bytes) => PrefersSlabs ? _slabs!.CachedSizeOf(bytes) : ArrayTier.CachedSizeOf(bytes);
+
+    /// <summary>What else the calling thread may keep for such a rent, if it keeps it.</summary>
+    /// <param name="cache">What it keeps.</param>
+    /// <param name="size">What <see cref="SizeOf"/> said: of that there is none.</param>
+    /// <param name="bytes">Bytes of the rent.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public LifetimeGuard? TryTakeOtherCached(ThreadCache cache, int size, int bytes)
+    {
+        if (PrefersSlabs)
+        {
+            return null;
+        }
+
+        // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
+        int longer = ArrayTier.CachedSizeOf(bytes + (2 * ArrayMargin.Bytes));
+        int piece = MayCut(bytes) ? _slabs!.CachedSizeOf(bytes) : Magazines.None;
+        return (longer == size || longer == Magazines.None ? null : cache.TryRent(longer, bytes)) ?? (piece == Magazines.None ? null : cache.TryRent(piece, bytes));
+    }
 
     /// <summary>Takes an array, or a piece of a slab. Where no block can be had to cut, an array serves.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
