@@ -15,6 +15,8 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("image.ProcessPixelRows(image, static (a, b) => { fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|new IntPtr(p)|]; } });")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); l.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRowsInParallel(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.FilterPixelRows(image, static (a, source) => { fixed (byte* p = source.GetRowSpanClamped(-1)) { s_kept = [|(nint)p|]; } });")]
+    [InlineData("image.FilterPixelRowsInParallel(image, 1, static (a, source, s) => { ReadOnlySpan<byte> row = source.GetRowSpan(0); fixed (byte* p = row) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { fixed (byte* p = others[0].GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRowsInParallel(1, static (a, s) => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } return s; }, static (a, b) => a);")]

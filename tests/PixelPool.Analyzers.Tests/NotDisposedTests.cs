@@ -13,6 +13,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("[|allocator.RentAsync<byte>(1, 1)|];")]
     [InlineData("[|allocator.RentAsync<byte>(1, 1)|].AsTask();")]
     [InlineData("var v = [|image.View(0, 0, 1, 1)|]; v.Clear();")]
+    [InlineData("var c = [|image.Cast<byte>()|]; c.Clear();")]
     [InlineData("var p = [|image.Pin()|]; ((byte*)p.Pointer)[0] = 1;")]
     [InlineData("byte* p = (byte*)[|image.Pin()|].Pointer;")]
     [InlineData("var l = [|allocator.Lease<byte>(1, 1)|]; l.ProcessPixelRows(static a => { });")]
@@ -257,6 +258,7 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     public Task Views_of_leases_hold_nothing() => Finds(Method("""
         using var lease = allocator.Lease<byte>(10, 10);
         var view = lease.View(0, 0, 1, 1); view.Fill(1);
+        var cast = lease.Cast<byte>(); cast.Fill(1);
         image.AsLease().Fill(2);
         """));
 

@@ -39,6 +39,12 @@ public sealed class PassStateFixTests() : FixTests(new CapturingDelegateAnalyzer
         "image.ProcessPixelRowsInParallel(cancellationToken: CancellationToken.None, process: a => a.GetRowSpan(0).Fill(value));",
         "image.ProcessPixelRowsInParallel(cancellationToken: CancellationToken.None, state: value, process: static (a, value) => a.GetRowSpan(0).Fill(value));")]
     [InlineData(
+        "image.FilterPixelRows(other, (a, source) => a.GetRowSpan(row).Fill(source.GetRowSpan(row)[0]));",
+        "image.FilterPixelRows(other, row, static (a, source, row) => a.GetRowSpan(row).Fill(source.GetRowSpan(row)[0]));")]
+    [InlineData(
+        "image.FilterPixelRowsInParallel(other, (a, source) => a.GetRowSpan(0).Fill(value), 2, CancellationToken.None);",
+        "image.FilterPixelRowsInParallel(other, value, static (a, source, value) => a.GetRowSpan(0).Fill(value), 2, CancellationToken.None);")]
+    [InlineData(
         "image.ProcessPixelRows([other], (a, others) => a.GetRowSpan(0).Fill(value));",
         "image.ProcessPixelRows([other], value, static (a, others, value) => a.GetRowSpan(0).Fill(value));")]
     [InlineData(

@@ -54,7 +54,7 @@ internal static class Creation
     /// <summary>What people call an object of the type that this call gave.</summary>
     public static string NounFor(ITypeSymbol type, string member) => type.Name switch
     {
-        "PixelBuffer" => member == "View" ? "view" : "buffer",
+        "PixelBuffer" => member is "View" or "Cast" ? "view" : "buffer",
         "PixelLease" => "lease",
         "PinnedPixels" => "pin",
         "RentScope" => "scope",
@@ -83,7 +83,7 @@ internal static class Creation
     private static bool GivesOwnership(IMethodSymbol method, LibraryTypes types) =>
         IsOfAllocator(method, types)
         || (!IsBorrowed(method, types) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
-            && (method.IsStatic || method.Name is "View" or "Pin" or "Clone" or "AsBuffer"));
+            && (method.IsStatic || method.Name is "View" or "Cast" or "Pin" or "Clone" or "AsBuffer"));
 
     // A member, or an extension.
     private static bool IsOfAllocator(IMethodSymbol method, LibraryTypes types) =>

@@ -37,4 +37,10 @@ internal readonly struct ImageReference
     public static PixelAccessor<TPixel> Access<TPixel>(ref readonly ImageReference image)
         where TPixel : unmanaged =>
         new(image._guard, in image._layout, image._firstRow);
+
+    /// <summary>The same, to be read only.</summary>
+    /// <param name="image">A place that outlives the accessor.</param>
+    public static ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>(ref readonly ImageReference image)
+        where TPixel : unmanaged =>
+        new(Access<TPixel>(in image));
 }

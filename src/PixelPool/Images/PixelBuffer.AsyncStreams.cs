@@ -20,7 +20,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(source, nameof(source));
-        return ReadRunsAsync(Hold().ToBuffer(in _layout), source, cancellationToken);
+        return ReadRunsAsync(Hold().ToBuffer<TPixel>(in _layout), source, cancellationToken);
     }
 
     /// <summary>
@@ -34,7 +34,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(destination, nameof(destination));
-        return WriteRunsAsync(Hold().ToBuffer(in _layout), destination, cancellationToken);
+        return WriteRunsAsync(Hold().ToBuffer<TPixel>(in _layout), destination, cancellationToken);
     }
 
     // The pixels are a view of its own, which it disposes.

@@ -12,17 +12,19 @@ public sealed partial class PixelBuffer<TPixel>
     /// in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
     /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
+        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism, cancellationToken);
     }
 
     /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
@@ -85,9 +87,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// Every row is in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
     /// starts.
@@ -95,11 +99,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2>(
-        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1)
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism, cancellationToken);
     }
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -186,9 +190,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// Every row is in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
     /// starts.
@@ -196,12 +202,12 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
-        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1)
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
         where TPixel2 : unmanaged
         where TPixel3 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism, cancellationToken);
     }
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>

@@ -8,5 +8,5 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
-    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer(in layout);
+    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer<TPixel>(in layout);
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -29,6 +30,20 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(destination, nameof(destination));
         using PixelReference<TPixel> pixels = Hold();
         pixels.WriteTo(destination);
+    }
+
+    /// <summary>
+    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied.
+    /// </summary>
+    /// <returns>
+    /// A seekable stream at position 0. Its length does not change: what is written past the end throws <see cref="NotSupportedException"/>. It holds the memory until it is disposed, even if the
+    /// buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public unsafe Stream AsStream()
+    {
+        PixelLayout bytes = _layout.Cast(sizeof(TPixel), sizeof(byte));
+        return Hold().ToStream(in bytes);
     }
 
     /// <summary>

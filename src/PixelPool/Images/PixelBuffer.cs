@@ -113,7 +113,22 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)
     {
         PixelLayout layout = _layout.CutRectangle(x, y, width, height, sizeof(TPixel));
-        return Hold().ToBuffer(in layout);
+        return Hold().ToBuffer<TPixel>(in layout);
+    }
+
+    /// <summary>
+    /// The same memory as pixels of another type, as a buffer of its own: a colour as four bytes, bytes of a file as colours. It shares the memory and keeps it alive until it is disposed, even if
+    /// the image is disposed before. Nothing is copied or converted.
+    /// </summary>
+    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
+    /// <returns>An image of as many rows, each of which has the same bytes. Of a view, a pixel may begin at an address that is no multiple of its size.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public unsafe PixelBuffer<TTo> Cast<TTo>()
+        where TTo : unmanaged
+    {
+        PixelLayout layout = _layout.Cast(sizeof(TPixel), sizeof(TTo));
+        return Hold().ToBuffer<TTo>(in layout);
     }
 
     /// <summary>

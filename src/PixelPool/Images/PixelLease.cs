@@ -122,6 +122,21 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>
+    /// The same memory as pixels of another type, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does
+    /// nothing. Nothing is copied or converted.
+    /// </summary>
+    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
+    /// <returns>An image of as many rows, each of which has the same bytes. Of a view, a pixel may begin at an address that is no multiple of its size.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
+    public unsafe PixelLease<TTo> Cast<TTo>()
+        where TTo : unmanaged
+    {
+        ThrowIfDisposed();
+        return new PixelLease<TTo>(_guard!, _version, _layout.Cast(sizeof(TPixel), sizeof(TTo)), Required);
+    }
+
+    /// <summary>
     /// Fixes the pixels for native code and holds their memory until the pin is disposed, even if the lease is disposed before. Allocates one object;
     /// <see cref="DangerousGetAddress"/> allocates none.
     /// </summary>
@@ -154,7 +169,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     public PixelBuffer<TPixel> AsBuffer()
     {
         PixelLayout layout = _layout;
-        return Hold(in layout).ToBuffer(in layout);
+        return Hold(in layout).ToBuffer<TPixel>(in layout);
     }
 
     /// <summary>

@@ -60,6 +60,23 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public PixelAccessor<TPixel> Access() => new(_guard, in _layout, firstRow: 0);
 
+    /// <summary>The pixels, for a delegate that only reads.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlyPixelAccessor<TPixel> AccessReadOnly() => new(Access());
+
+    /// <summary>Before these pixels are made from others.</summary>
+    /// <exception cref="ArgumentException">Some pixels are in both.</exception>
+    public void CheckFilterSource<TSource>(scoped PixelReference<TSource> source)
+        where TSource : unmanaged
+    {
+        if (source._guard == _guard
+            && Overlap(_layout.FirstRow, Height, source._layout.FirstRow, source.Height)
+            && Overlap(_layout.ColumnBytes, RowBytes, source._layout.ColumnBytes, source.RowBytes))
+        {
+            Throw.Argument("The source shares pixels with the image that is written: rows would be read after they were overwritten. Write to another image.", nameof(source));
+        }
+    }
+
     /// <summary>What others can hold beyond this call. The reference stays with whoever has it.</summary>
     public ImageReference ToReference() => new(_guard, _version, in _layout);
 
@@ -76,18 +93,36 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     }
 
     /// <summary>A buffer with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
+    /// <typeparam name="TTo">The type of its pixels.</typeparam>
     /// <param name="layout">How its rows lie, counted from the start of the memory: those of these pixels, or a part of them.</param>
-    public PixelBuffer<TPixel> ToBuffer(in PixelLayout layout)
+    public PixelBuffer<TTo> ToBuffer<TTo>(in PixelLayout layout)
+        where TTo : unmanaged
     {
         try
         {
-            var buffer = new PixelBuffer<TPixel>(_guard, _version, in layout, LifetimeGuard.Reference);
+            var buffer = new PixelBuffer<TTo>(_guard, _version, in layout, LifetimeGuard.Reference);
             _guard.OnHeld(buffer);
             return buffer;
         }
         catch
         {
             Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>A stream with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
+    /// <param name="layout">How the rows of bytes lie.</param>
+    public Stream ToStream(in PixelLayout layout)
+    {
+        PixelBuffer<byte> rows = ToBuffer<byte>(in layout);
+        try
+        {
+            return new PixelStream(rows);
+        }
+        catch
+        {
+            rows.Dispose();
             throw;
         }
     }
@@ -127,4 +162,7 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     /// <summary>Releases the reference.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Dispose() => _guard.TryRelease(_version);
+
+    private static bool Overlap(int start, int length, int otherStart, int otherLength) =>
+        start < (long)otherStart + otherLength && otherStart < (long)start + length;
 }

@@ -135,6 +135,22 @@ internal readonly struct PixelLayout
     public PixelLayout Cut(int columnBytes, int firstRow, int width, int height) =>
         new(in this, FirstRow + firstRow, ColumnBytes + columnBytes, width, height);
 
+    /// <summary>The same rows as pixels of another size.</summary>
+    /// <param name="pixelBytes">Bytes of a pixel now.</param>
+    /// <param name="castBytes">Bytes of a pixel then.</param>
+    /// <exception cref="InvalidMemoryOperationException">They do not divide a row.</exception>
+    public PixelLayout Cast(int pixelBytes, int castBytes)
+    {
+        int rowBytes = Width * pixelBytes;
+        if (rowBytes % castBytes != 0)
+        {
+            Throw.InvalidMemoryOperation(
+                $"A row of {Plural.Of(Width, "pixel")} of {Plural.Of(pixelBytes, "byte")} is {Plural.Of(rowBytes, "byte")}: no whole number of pixels of {Plural.Of(castBytes, "byte")}.");
+        }
+
+        return Cut(columnBytes: 0, firstRow: 0, rowBytes / castBytes, Height);
+    }
+
     /// <summary>The block in which a row of the memory lies; 0 when all rows are in one piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int BlockOf(int memoryRow) => (int)(((ulong)(uint)memoryRow * _multiplier) >> _shift);

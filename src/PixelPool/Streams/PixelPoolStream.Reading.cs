@@ -10,7 +10,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override int Read(byte[] buffer, int offset, int count)
     {
-        CheckRange(buffer, offset, count);
+        StreamArguments.CheckRange(buffer, offset, count);
         return ReadTo(buffer.AsSpan(offset, count));
     }
 
@@ -27,7 +27,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        CheckRange(buffer, offset, count);
+        StreamArguments.CheckRange(buffer, offset, count);
         return ReadToAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
@@ -180,25 +180,6 @@ public sealed partial class PixelPoolStream
         }
 
         return read;
-    }
-
-    private static void CheckRange(byte[] buffer, int offset, int count)
-    {
-        Throw.IfNull(buffer, nameof(buffer));
-        if (offset < 0)
-        {
-            Throw.Negative(nameof(offset), offset);
-        }
-
-        if (count < 0)
-        {
-            Throw.Negative(nameof(count), count);
-        }
-
-        if (count > buffer.Length - offset)
-        {
-            Throw.OutOfRange(nameof(count), count, "The range goes past the end of the array.");
-        }
     }
 
     private static void CheckDestination(Stream destination, int bufferSize)

@@ -11,7 +11,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(byte[] buffer, int offset, int count)
     {
-        CheckRange(buffer, offset, count);
+        StreamArguments.CheckRange(buffer, offset, count);
         WriteFrom(buffer.AsSpan(offset, count));
     }
 
@@ -40,7 +40,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        CheckRange(buffer, offset, count);
+        StreamArguments.CheckRange(buffer, offset, count);
         return cancellationToken.IsCancellationRequested
             ? Task.FromCanceled(cancellationToken)
             : WriteFromAsync(buffer.AsMemory(offset, count), cancellationToken);

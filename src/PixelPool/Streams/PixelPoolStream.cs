@@ -155,26 +155,9 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     public override long Seek(long offset, SeekOrigin origin)
     {
         ThrowIfDisposed();
-        long start = origin switch
-        {
-            SeekOrigin.Begin => 0,
-            SeekOrigin.Current => _position,
-            SeekOrigin.End => _length,
-            _ => Refuse(),
-        };
-        if (offset > long.MaxValue - start || start + offset < 0)
-        {
-            throw new IOException("The position must be between the beginning of the stream and 2⁶³ - 1 bytes.");
-        }
-
+        long position = StreamArguments.FindPosition(offset, origin, _position, _length);
         EndLending();
-        return _position = start + offset;
-
-        static long Refuse()
-        {
-            Throw.Argument("The origin is unknown.", nameof(origin));
-            return 0;
-        }
+        return _position = position;
     }
 
     /// <summary>

@@ -8,12 +8,17 @@ public class InterruptedParallelTests
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
-    [Fact]
-    public void A_band_that_still_runs_holds_the_memory()
+    /// <param name="isSource">Whether the band is one of another image, which is made from this one.</param>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_band_that_still_runs_holds_the_memory(bool isSource)
     {
         using var system = new TestSystem();
         using PixelAllocator allocator = system.CreateAllocator();
         PixelBuffer<uint> image = allocator.Rent<uint>(100, 100);
+        using PixelBuffer<byte> target = allocator.Rent<byte>(10, 100);
+        long written = isSource ? target.HeldBytes : 0;
         nint address = Rental.AddressOf(image);
         using var entered = new ManualResetEventSlim();
         using var proceed = new ManualResetEventSlim();
@@ -22,29 +27,18 @@ public class InterruptedParallelTests
         uint seen = 0;
         int ranAfterwards = 0;
         Exception? thrown = null;
-        caller = new Thread(() => thrown = Record.Exception(() => image.ProcessPixelRowsInParallel(
-            band =>
+        caller = new Thread(() => thrown = Record.Exception(() =>
+        {
+            if (isSource)
             {
-                if (Thread.CurrentThread == caller)
-                {
-                    // Its own bands are short; then it waits for the other thread's.
-                    Assert.True(entered.Wait(s_limit));
-                    return;
-                }
-
-                if (entered.IsSet)
-                {
-                    ranAfterwards++;
-                    return;
-                }
-
-                entered.Set();
-                proceed.Wait(s_limit);
-                band.GetRowSpan(0).Fill(7);
-                seen = band.GetRowSpan(0)[5];
-                done.Set();
-            },
-            maxDegreeOfParallelism: 2)));
+                target.FilterPixelRowsInParallel(image, (_, source) => Read(source.GetRowSpan(0)), maxDegreeOfParallelism: 2);
+            }
+            else
+            {
+                image.ProcessPixelRowsInParallel(band => Read(band.GetRowSpan(0)), maxDegreeOfParallelism: 2);
+            }
+        }));
+        image.Fill(7);
         caller.Start();
         Assert.True(entered.Wait(s_limit));
         while (!caller.Join(0))
@@ -55,7 +49,8 @@ public class InterruptedParallelTests
 
         Assert.Contains(nameof(ThreadInterruptedException), thrown?.ToString(), StringComparison.Ordinal);
         image.Dispose();
-        Assert.Equal(TestSystem.BlockBytes, allocator.GetStatistics().RentedBytes);
+        target.Dispose();
+        Assert.Equal(TestSystem.BlockBytes + written, allocator.GetStatistics().RentedBytes);
         using (PixelBuffer<uint> other = allocator.Rent<uint>(100, 100, AllocationOptions.Clean))
         {
             Assert.NotEqual(address, Rental.AddressOf(other));
@@ -68,5 +63,26 @@ public class InterruptedParallelTests
         Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().RentedBytes == 0, s_limit));
         Assert.Equal(0, ranAfterwards);
         StatisticsAssert.Balanced(allocator.GetStatistics());
+
+        void Read(ReadOnlySpan<uint> row)
+        {
+            if (Thread.CurrentThread == caller)
+            {
+                // Its own bands are short; then it waits for the other thread's.
+                Assert.True(entered.Wait(s_limit));
+                return;
+            }
+
+            if (entered.IsSet)
+            {
+                ranAfterwards++;
+                return;
+            }
+
+            entered.Set();
+            proceed.Wait(s_limit);
+            seen = row[5];
+            done.Set();
+        }
     }
 }

@@ -238,6 +238,8 @@ public sealed class AllocationTests : IDisposable
             view.ProcessPixelRows(other, static (a, b) => a[0, 0] = b[0, 0]);
             view.ProcessPixelRows(other, 1u, static (a, b, one) => a[0, 0] = b[0, 0] + one);
             view.ProcessPixelRows(other, lease, static (a, b, c) => a[0, 0] = b[0, 0] + c[0, 0]);
+            other.FilterPixelRows(lease, static (band, source) => band[0, 0] = source[0, 0]);
+            other.FilterPixelRows(lease, 1u, static (band, source, one) => band[0, 0] = source[0, 0] + one);
             view.ProcessPixelRows(other, lease, 1u, static (a, b, c, one) => a[0, 0] = b[0, 0] + c[0, 0] + one);
             other.TryProcessSinglePixelSpan(static span => span[0] = 1);
             Assert.True(lease.DangerousGetAddress() != 0);
@@ -303,6 +305,8 @@ public sealed class AllocationTests : IDisposable
             other, third, static (a, b, c) => a.GetRowSpan(1500)[0] = (uint)b.GetRowSpan(0)[0] + c.GetRowSpan(0)[0]));
         AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
             other, third, 7u, static (a, b, c, value) => a.GetRowSpan(1500)[0] = (uint)b.GetRowSpan(0)[0] + c.GetRowSpan(0)[0] + value));
+        AllocationMeter.AssertAllocates(0, () => other.FilterPixelRows(image, static (band, source) => band.GetRowSpan(3)[0] = (ushort)source.GetRowSpanClamped(-1)[0]));
+        AllocationMeter.AssertAllocates(0, () => other.FilterPixelRows(image, 7u, static (band, source, value) => band.GetRowSpan(3)[0] = (ushort)(source.GetRowSpan(1500)[0] + value)));
         AllocationMeter.AssertAllocates(0, () => third.TryProcessSinglePixelSpan(static pixels => pixels.Clear()));
         AllocationMeter.AssertAllocates(0, () => image[5, 5] = image[6, 6]);
         AllocationMeter.AssertAllocates(0, () => image.DangerousGetRowSpan(1500)[0] = 1);

@@ -8,15 +8,18 @@ public sealed class ParallelAllocationTests
     private const int ThreadBytes = 1024;
 
     [Theory]
-    [InlineData(1, 1)]
-    [InlineData(1, 4)]
-    [InlineData(16, 1)]
-    [InlineData(16, 2)]
-    [InlineData(16, 4)]
-    public void Bands_allocate_a_bounded_amount(int blocks, int threads)
+    [InlineData(1, 1, false)]
+    [InlineData(1, 4, false)]
+    [InlineData(16, 1, false)]
+    [InlineData(16, 2, false)]
+    [InlineData(16, 4, false)]
+    [InlineData(1, 4, true)]
+    [InlineData(16, 2, true)]
+    public void Bands_allocate_a_bounded_amount(int blocks, int threads, bool filters)
     {
         using PixelAllocator allocator = PixelAllocator.Create();
         using PixelBuffer<uint> image = allocator.Rent<uint>(1024, 1024 * blocks);
+        using PixelBuffer<uint> source = allocator.Rent<uint>(1, 1);
 
         // Of all threads, so whatever else the process does is in it: the cheapest of many batches is the price.
         const int Batches = 50;
@@ -25,18 +28,25 @@ public sealed class ParallelAllocationTests
         for (int batch = 0; batch < Batches; batch++)
         {
             long before = GC.GetTotalAllocatedBytes(precise: true);
-            Process(image, threads, Calls);
+            Process(image, filters ? source : null, threads, Calls);
             cheapest = Math.Min(cheapest, GC.GetTotalAllocatedBytes(precise: true) - before);
         }
 
         Assert.InRange(cheapest / Calls, 1, LoopBytes + (threads * ThreadBytes));
     }
 
-    private static void Process(PixelBuffer<uint> image, int threads, int calls)
+    private static void Process(PixelBuffer<uint> image, PixelBuffer<uint>? source, int threads, int calls)
     {
         for (int i = 0; i < calls; i++)
         {
-            image.ProcessPixelRowsInParallel(static band => band.GetRowSpan(0)[0] = 1, threads);
+            if (source is null)
+            {
+                image.ProcessPixelRowsInParallel(static band => band.GetRowSpan(0)[0] = 1, threads);
+            }
+            else
+            {
+                image.FilterPixelRowsInParallel(source, static (band, source) => band.GetRowSpan(0)[0] = source.GetRowSpan(0)[0], threads);
+            }
         }
     }
 }

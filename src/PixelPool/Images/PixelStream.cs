@@ -1,0 +1,201 @@
+namespace PixelPool;
+
+/// <summary>The bytes of an image, one row after the other, as a stream that behaves as a <see cref="MemoryStream"/> over an array does.</summary>
+/// <param name="rows">A view that holds the memory. The stream owns it.</param>
+internal sealed class PixelStream(PixelBuffer<byte> rows) : Stream
+{
+    private long _position;
+
+    public override bool CanRead => !rows.IsDisposed;
+
+    public override bool CanSeek => !rows.IsDisposed;
+
+    public override bool CanWrite => !rows.IsDisposed;
+
+    public override long Length
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return (long)rows.Width * rows.Height;
+        }
+    }
+
+    public override long Position
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _position;
+        }
+
+        set
+        {
+            if (value < 0)
+            {
+                Throw.Negative(nameof(value), value);
+            }
+
+            ThrowIfDisposed();
+            _position = value;
+        }
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => _position = StreamArguments.FindPosition(offset, origin, _position, Length);
+
+    public override void SetLength(long value)
+    {
+        if (value != Length)
+        {
+            ThrowFull();
+        }
+    }
+
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        StreamArguments.CheckRange(buffer, offset, count);
+        return ReadTo(buffer.AsSpan(offset, count));
+    }
+
+    public override int ReadByte()
+    {
+        Span<byte> one = stackalloc byte[1];
+        return ReadTo(one) == 0 ? -1 : one[0];
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        StreamArguments.CheckRange(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : ReadToAsync(buffer.AsMemory(offset, count)).AsTask();
+    }
+
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        StreamArguments.CheckRange(buffer, offset, count);
+        WriteFrom(buffer.AsSpan(offset, count));
+    }
+
+    public override void WriteByte(byte value)
+    {
+        Span<byte> one = stackalloc byte[1];
+        one[0] = value;
+        WriteFrom(one);
+    }
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        StreamArguments.CheckRange(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(buffer.AsMemory(offset, count)).AsTask();
+    }
+
+#if NET
+    public override int Read(Span<byte> buffer) => ReadTo(buffer);
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : ReadToAsync(buffer);
+
+    public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : WriteFromAsync(buffer);
+#endif
+
+    public override void Flush()
+    {
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            rows.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private ValueTask<int> ReadToAsync(Memory<byte> buffer)
+    {
+        try
+        {
+            return new ValueTask<int>(ReadTo(buffer.Span));
+        }
+#pragma warning disable CA1031 // An asynchronous method fails with its task.
+        catch (Exception e)
+        {
+            return new ValueTask<int>(Task.FromException<int>(e));
+        }
+#pragma warning restore CA1031
+    }
+
+    private ValueTask WriteFromAsync(ReadOnlyMemory<byte> buffer)
+    {
+        try
+        {
+            WriteFrom(buffer.Span);
+            return default;
+        }
+#pragma warning disable CA1031 // An asynchronous method fails with its task.
+        catch (Exception e)
+        {
+            return new ValueTask(Task.FromException(e));
+        }
+#pragma warning restore CA1031
+    }
+
+    private int ReadTo(Span<byte> buffer)
+    {
+        long length = Length;
+        using PixelReference<byte> pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access();
+        int read = 0;
+        while (read < buffer.Length && _position < length)
+        {
+            Span<byte> part = Part(accessor, buffer.Length - read);
+            part.CopyTo(buffer.Slice(read));
+            read += part.Length;
+            _position += part.Length;
+        }
+
+        return read;
+    }
+
+    private void WriteFrom(ReadOnlySpan<byte> buffer)
+    {
+        if (buffer.Length > Length - _position)
+        {
+            ThrowFull();
+        }
+
+        using PixelReference<byte> pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access();
+        while (!buffer.IsEmpty)
+        {
+            Span<byte> part = Part(accessor, buffer.Length);
+            buffer.Slice(0, part.Length).CopyTo(part);
+            buffer = buffer.Slice(part.Length);
+            _position += part.Length;
+        }
+    }
+
+    // From the position to the end of its row, but no more than that.
+    private Span<byte> Part(PixelAccessor<byte> accessor, int mostBytes)
+    {
+        int y = (int)(_position / rows.Width);
+        int x = (int)(_position - ((long)y * rows.Width));
+        return accessor.GetRowSpan(y).Slice(x, Math.Min(mostBytes, rows.Width - x));
+    }
+
+    private void ThrowFull() => throw new NotSupportedException($"The image has {Plural.Of(Length, "byte")}: a stream over it always has as many.");
+
+    private void ThrowIfDisposed()
+    {
+        if (rows.IsDisposed)
+        {
+            Throw.Disposed(nameof(Stream), "The stream over the pixels was disposed.");
+        }
+    }
+}
