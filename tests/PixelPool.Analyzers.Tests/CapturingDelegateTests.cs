@@ -14,6 +14,7 @@ public sealed class CapturingDelegateTests() : AnalyzerTests(new CapturingDelega
     [InlineData("byte v = 1; image.ProcessPixelRowsInParallel(image, image, [|(a, b, c) => a.GetRowSpan(0).Fill(v)|], 2);")]
     [InlineData("byte v = 1; image.ProcessPixelRowsInParallel(image, image, [|(a, b, c) => a.GetRowSpan(0).Fill(v)|], CancellationToken.None);")]
     [InlineData("byte v = 1; image.ProcessPixelRows(image, image, [|(a, b, c) => a.GetRowSpan(0).Fill(v)|]);")]
+    [InlineData("byte v = 1; image.ProcessPixelRowsInParallel([|a => a.GetRowSpan(0).Fill(v)|], 2, CancellationToken.None);")]
     [InlineData("byte v = 1; image.FilterPixelRows(image, [|(a, source) => a.GetRowSpan(0).Fill(v)|]);")]
     [InlineData("byte v = 1; image.FilterPixelRows(image, 2, [|(a, source, s) => a.GetRowSpan(s).Fill(v)|]);")]
     [InlineData("byte v = 1; image.FilterPixelRowsInParallel(image, [|(a, source) => a.GetRowSpan(0).Fill(v)|], 2, CancellationToken.None);")]

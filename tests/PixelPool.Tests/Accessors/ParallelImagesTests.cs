@@ -76,6 +76,24 @@ public class ParallelImagesTests
     }
 
     [Fact]
+    public void Threads_and_a_token_are_given_together()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(3, 100, AllocationOptions.Clean);
+        var cancelled = new CancellationToken(canceled: true);
+        int bands = 0;
+        image.ProcessPixelRowsInParallel(_ => Interlocked.Increment(ref bands), maxDegreeOfParallelism: 1, cancellationToken: Token);
+        int ofOneThread = bands;
+        image.ProcessPixelRowsInParallel(image, (_, _) => Interlocked.Increment(ref bands), 1, Token);
+        image.ProcessPixelRowsInParallel(image, image, (_, _, _) => Interlocked.Increment(ref bands), 1, Token);
+        Assert.Equal(3 * ofOneThread, bands);
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(static _ => Assert.Fail(), 1, cancelled));
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(image, static (_, _) => Assert.Fail(), 1, cancelled));
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(image, image, static (_, _, _) => Assert.Fail(), 1, cancelled));
+        Assert.Throws<ArgumentOutOfRangeException>("maxDegreeOfParallelism", () => image.ProcessPixelRowsInParallel(static _ => Assert.Fail(), 0, Token));
+    }
+
+    [Fact]
     public void As_many_rows_as_there_can_be_are_divided()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);

@@ -55,6 +55,10 @@ public class ApiShapeTests
             "Void ProcessPixelRows<TPixel2, TPixel3>(PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, "
                 + "PixelAccessorAction<TPixel, TPixel2, TPixel3> process)",
             "Void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, Int32 maxDegreeOfParallelism = -1)",
+            "PixelBuffer<TTo> Cast<TTo>()",
+            "Stream AsStream()",
+            "Void FilterPixelRows<TSource>(PixelBuffer<TSource> source, PixelFilterAction<TPixel, TSource> filter)",
+            "Void FilterPixelRows<TSource, TState>(PixelBuffer<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)",
             "Boolean TryProcessSinglePixelSpan(SpanAction<TPixel> process)",
             "PixelBuffer<TPixel> View(Int32 x, Int32 y, Int32 width, Int32 height)",
             "PinnedPixels Pin()",

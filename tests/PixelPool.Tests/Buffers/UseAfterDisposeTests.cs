@@ -33,6 +33,14 @@ public class UseAfterDisposeTests
         ["DangerousTryGetSinglePixelMemory(ref Memory<UInt32>)"] = b => b.DangerousTryGetSinglePixelMemory(out _),
         ["DangerousGetRowSpan(Int32)"] = b => b.DangerousGetRowSpan(0),
         ["View(Int32, Int32, Int32, Int32)"] = b => b.View(0, 0, 1, 1),
+        ["Cast<TTo>()"] = b => b.Cast<byte>(),
+        ["AsStream()"] = b => b.AsStream(),
+        ["FilterPixelRows<TSource>(PixelBuffer<TSource>, PixelFilterAction<UInt32, TSource>)"] = b => b.FilterPixelRows(s_living, (_, _) => Called()),
+        ["FilterPixelRows<TSource, TState>(PixelBuffer<TSource>, TState, PixelFilterStateAction<UInt32, TSource, TState>)"] = b => b.FilterPixelRows(s_living, 1, (_, _, _) => Called()),
+        ["FilterPixelRowsInParallel<TSource>(PixelBuffer<TSource>, PixelFilterAction<UInt32, TSource>, Int32, CancellationToken)"] =
+            b => b.FilterPixelRowsInParallel(s_living, (_, _) => Called()),
+        ["FilterPixelRowsInParallel<TSource, TState>(PixelBuffer<TSource>, TState, PixelFilterStateAction<UInt32, TSource, TState>, Int32, CancellationToken)"] =
+            b => b.FilterPixelRowsInParallel(s_living, 1, (_, _, _) => Called()),
         ["Pin()"] = b => b.Pin(),
         ["get_Item(Int32, Int32)"] = b => _ = b[0, 0],
         ["set_Item(Int32, Int32, UInt32)"] = b => b[0, 0] = 1,
@@ -53,6 +61,11 @@ public class UseAfterDisposeTests
         ["ProcessPixelRows<TPixel2, TState>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, PixelAccessorListAction<UInt32, TPixel2, TState>)"] =
             b => b.ProcessPixelRows<uint, int>([s_living], 1, (_, _, _) => Called()),
         ["ProcessPixelRowsInParallel(PixelAccessorAction<UInt32>, CancellationToken)"] = b => b.ProcessPixelRowsInParallel(_ => Called(), Token),
+        ["ProcessPixelRowsInParallel(PixelAccessorAction<UInt32>, Int32, CancellationToken)"] = b => b.ProcessPixelRowsInParallel(_ => Called(), 2, Token),
+        ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Called(), 2, Token),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorAction<UInt32, TPixel2, TPixel3>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called(), 2, Token),
         ["ProcessPixelRowsInParallel<TState>(TState, PixelAccessorStateAction<UInt32, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(1, (_, _) => Called()),
         ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, Int32)"] =
