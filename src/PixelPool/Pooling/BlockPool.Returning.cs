@@ -30,7 +30,7 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LifetimeGuard guard, BlockRun run, long credit)
     {
-        if (Depot.Current.TryReturnRun(guard, run, wasRented: true, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(guard, run, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
             return;
@@ -126,27 +126,6 @@ internal sealed partial class BlockPool
 
         Trimmer.Release(blocks);
         Trimmer.ReportDropped((long)blocks.Length * BlockBytes);
-    }
-
-    // What is left of a run that was cut: one block is none.
-    private void MakeIdle(BlockRun run)
-    {
-        if (run.Blocks == 1)
-        {
-            Span<nint> block = stackalloc nint[1];
-            block[0] = run.Address;
-            MakeIdle(block);
-            return;
-        }
-
-        if (Depot.Current.TryReturnRun(null, run, wasRented: false, credit: 0, _scheduler, out AfterReturn after))
-        {
-            Finish(after, credit: 0);
-            return;
-        }
-
-        Trimmer.Release(run);
-        Trimmer.ReportDropped((long)run.Blocks * BlockBytes);
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.

@@ -91,30 +91,24 @@ internal sealed partial class BlockPool
 
     private static int AtMost(int count, bool exactly) => exactly ? count : count + (count / SlackDivisor);
 
-    // An idle run of any stripe, or the beginning of a longer one.
+    // An idle run of any stripe, or a part of a longer one.
     private bool TryFindRun(int count, int atMost, out BlockRun run)
     {
-        if (!TryTakeRun(count, atMost, out run) && !(Source.IsDivisible && TryTakeRun(count, int.MaxValue, out run)))
+        bool found = TryTakeRun(count, atMost, cuts: false, out run) || (Source.IsDivisible && TryTakeRun(count, int.MaxValue, cuts: true, out run));
+        if (found)
         {
-            return false;
+            CountRent(run.Blocks, fresh: 0, countsAsRent: true);
         }
 
-        if (run.Blocks > atMost)
-        {
-            MakeIdle(new BlockRun(run.Address + ((nint)count * BlockBytes), run.Blocks - count));
-            run = run with { Blocks = count };
-        }
-
-        CountRent(run.Blocks, fresh: 0, countsAsRent: true);
-        return true;
+        return found;
     }
 
-    private bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
+    private bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
     {
         int first = Depot.First;
         for (int i = 0; i < Depot.Stripes.Length; i++)
         {
-            if (Depot.At(first, i).TryTakeRun(atLeast, atMost, out run))
+            if (Depot.At(first, i).TryTakeRun(count, atMost, cuts, out run))
             {
                 return true;
             }
@@ -124,11 +118,6 @@ internal sealed partial class BlockPool
         return false;
     }
 
-    /// <summary>Assembles a run from idle blocks and fresh ones, or gets one from the system. All or nothing.</summary>
-    /// <param name="blocks">A place for its blocks.</param>
-    /// <param name="run">The run.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
-    /// <returns>False when that would be more than the capacity.</returns>
     private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out long reusedBytes)
     {
         for (int attempt = 0; ;)

@@ -51,21 +51,19 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run of a size that was used last.</summary>
-    public bool TryTakeRun(int atLeast, int atMost, out BlockRun run)
+    /// <summary>Takes the run of a size that was used last, or the end of a longer one. What is left of that stays idle: it is never seen by nobody.</summary>
+    /// <param name="count">Blocks that are wanted.</param>
+    /// <param name="atMost">Blocks that the run may have.</param>
+    /// <param name="cuts">Whether a run that has more than wanted is cut. Only for memory that is divisible.</param>
+    /// <param name="run">What was taken.</param>
+    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
     {
         Gate.Enter(this);
         try
         {
-            int index = FindRun(atLeast, atMost);
-            if (index < 0)
-            {
-                run = default;
-                return false;
-            }
-
-            run = RemoveRun(index);
-            return true;
+            int index = FindRun(count, atMost);
+            run = default;
+            return index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
         }
         finally
         {
@@ -83,26 +81,7 @@ internal sealed partial class DepotStripe
         try
         {
             run = default;
-            if (_runCount == 0)
-            {
-                return false;
-            }
-
-            run = _runs[0];
-            int left = divisible ? Math.Max(0, run.Blocks - atMost) : 0;
-            if (left > 1)
-            {
-                _runs[0] = run with { Blocks = left };
-                _runBlocks -= atMost;
-            }
-            else
-            {
-                RemoveRun(0);
-                left = left == 1 && TryPush([run.Address]) ? 1 : 0;
-            }
-
-            run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
-            return true;
+            return _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
         }
         finally
         {
@@ -144,7 +123,7 @@ internal sealed partial class DepotStripe
     }
 
     /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
-    public bool TryReturnRun(LifetimeGuard? guard, BlockRun run, bool wasRented, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
         Gate.Enter(this);
         try
@@ -162,7 +141,7 @@ internal sealed partial class DepotStripe
 
             _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
-            CountIdle(guard, run.Blocks, wasRented);
+            CountIdle(guard, run.Blocks, wereRented: true);
             return true;
         }
         finally
@@ -211,6 +190,29 @@ internal sealed partial class DepotStripe
         }
 
         return -1;
+    }
+
+    // What is left of a run stays where it is; one block is none. False when there is no memory for the longer stack: nothing was taken.
+    private bool TryTakeEnd(int index, int atMost, out BlockRun run)
+    {
+        run = _runs[index];
+        int left = Math.Max(0, run.Blocks - atMost);
+        if (left > 1)
+        {
+            _runs[index] = run with { Blocks = left };
+            _runBlocks -= atMost;
+        }
+        else if (left == 0 || TryPush([run.Address]))
+        {
+            RemoveRun(index);
+        }
+        else
+        {
+            return false;
+        }
+
+        run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
+        return true;
     }
 
     private BlockRun RemoveRun(int index)
