@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
-using PixelPool.Tests.Documentation;
+using PixelPool.Testing;
 
 namespace PixelPool.Extensions.DependencyInjection.Tests;
 

@@ -9,7 +9,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="source">What is read. Its size and its pixels may differ from those of this image. Nothing is copied.</param>
     /// <param name="filter">Receives all rows of this image as one band, and all rows of <paramref name="source"/>. The memory of both stays valid until it returns.</param>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource>(PixelBuffer<TSource> source, PixelFilterAction<TPixel, TSource> filter)
@@ -29,7 +30,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="filter">Receives all rows of this image as one band, and all rows of <paramref name="source"/>. The memory of both stays valid until it returns.</param>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource, TState>(PixelBuffer<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)
@@ -57,7 +59,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
@@ -87,7 +90,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

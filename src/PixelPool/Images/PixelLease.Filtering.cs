@@ -11,7 +11,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="source">What is read. Its size and its pixels may differ from those of this image. Nothing is copied.</param>
     /// <param name="filter">Receives all rows of this image as one band, and all rows of <paramref name="source"/>. The memory of both stays valid until it returns.</param>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call, or never rented.</exception>
     public void FilterPixelRows<TSource>(PixelLease<TSource> source, PixelFilterAction<TPixel, TSource> filter)
@@ -31,7 +32,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="filter">Receives all rows of this image as one band, and all rows of <paramref name="source"/>. The memory of both stays valid until it returns.</param>
     /// <exception cref="ArgumentException">
-    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed.
+    /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
+    /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call, or never rented.</exception>
     public void FilterPixelRows<TSource, TState>(PixelLease<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)

@@ -5,7 +5,7 @@ using System.Threading.Channels;
 namespace PixelPool.Tests.Documentation;
 
 /// <summary>The snippets of <c>docs/recipes.md</c>, compiled and run; that of ASP.NET Core is in the tests of the thumbnail service.</summary>
-public sealed class RecipesPageTests : IDisposable
+public sealed partial class RecipesPageTests : IDisposable
 {
     private readonly PixelAllocator _allocator = PixelAllocator.Create();
 

@@ -1,20 +1,10 @@
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>The filters of <c>docs/recipes.md</c>, compiled and compared with the same sums pixel by pixel.</summary>
-public sealed class FilterRecipeTests : IDisposable
+// The filters, compared with the same sums pixel by pixel.
+public sealed partial class RecipesPageTests
 {
     private const int Width = 203;
     private const int Height = 157;
-
-    private readonly PixelAllocator _allocator = PixelAllocator.Create();
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    public void Dispose()
-    {
-        Assert.Equal(0, _allocator.GetStatistics().RentedBytes);
-        _allocator.Dispose();
-    }
 
     [Fact]
     public void Edges()

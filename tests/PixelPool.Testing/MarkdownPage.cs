@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace PixelPool.Tests.Documentation;
+namespace PixelPool.Testing;
 
 /// <summary>A page of the repository, for tests that compare it with what is true.</summary>
 internal sealed class MarkdownPage(string path)
@@ -32,6 +32,14 @@ internal sealed class MarkdownPage(string path)
     }
 
     /// <summary>The folder of the repository.</summary>
-    public static string Root([CallerFilePath] string thisFile = "") =>
-        Path.GetFullPath(Path.Combine(Path.GetDirectoryName(thisFile)!, "../../.."));
+    public static string Root([CallerFilePath] string thisFile = "")
+    {
+        string folder = Path.GetDirectoryName(thisFile)!;
+        while (!File.Exists(Path.Combine(folder, "PixelPool.sln")))
+        {
+            folder = Path.GetDirectoryName(folder) ?? throw new DirectoryNotFoundException($"{thisFile} is in no copy of the repository.");
+        }
+
+        return folder;
+    }
 }
