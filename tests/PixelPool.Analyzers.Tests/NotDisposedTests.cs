@@ -242,6 +242,9 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
         var s = [|new PixelPoolStream(allocator)|]; s.WriteByte(1);
         var p = [|allocator.RentPlanar(PlanarLayout.Yuv420(2, 2))|]; Console.WriteLine(p.ToString());
         if ([|allocator.TryRentPlanar(PlanarLayout.Yuv420(2, 2), out var tried)|]) { Console.WriteLine(tried.ToString()); }
+        var z = [|allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2))|]; Console.WriteLine(z.GetPlane(0).Width);
+        var y = [|p.Clone()|]; Console.WriteLine(y.Width);
+        var x = [|image.AsSubsampledPlane(2)|]; Console.WriteLine(x.Width);
         var t = [|allocator.AllocateStructs<byte>(1)|]; Console.WriteLine(t.Memory.Length);
         [|allocator.AllocateStructs<byte>(1)|];
         using var q = new PixelPoolStream(allocator);

@@ -54,8 +54,8 @@ internal static class Creation
     /// <summary>What people call an object of the type that this call gave.</summary>
     public static string NounFor(ITypeSymbol type, string member) => type.Name switch
     {
-        "PixelBuffer" => member is "View" or "Cast" ? "view" : "buffer",
-        "PixelLease" => "lease",
+        "PixelBuffer" => member is "View" or "Cast" or "AsSubsampledPlane" ? "view" : "buffer",
+        "PixelLease" or "PlanarLease" => "lease",
         "PinnedPixels" => "pin",
         "RentScope" => "scope",
         "ExternalCharge" => "charge",
@@ -83,7 +83,7 @@ internal static class Creation
     private static bool GivesOwnership(IMethodSymbol method, LibraryTypes types) =>
         IsOfAllocator(method, types)
         || (!IsBorrowed(method, types) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType)
-            && (method.IsStatic || method.Name is "View" or "Cast" or "Pin" or "Clone" or "AsBuffer"));
+            && (method.IsStatic || method.Name is "View" or "Cast" or "AsSubsampledPlane" or "Pin" or "Clone" or "AsBuffer"));
 
     // A member, or an extension.
     private static bool IsOfAllocator(IMethodSymbol method, LibraryTypes types) =>

@@ -21,6 +21,9 @@ internal readonly struct ImageReference
 
     public int Height => _layout.Height;
 
+    /// <summary>How many rows of the picture one row belongs to.</summary>
+    public int RowsOfOne => _layout.RowsOfOne;
+
     /// <summary>Adds a reference.</summary>
     /// <returns>False when the rent has ended.</returns>
     public bool TryAcquire() => _guard.TryAcquire(_version);

@@ -46,8 +46,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <param name="others">The others; any of them may be this one again.</param>
@@ -84,8 +84,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>

@@ -96,8 +96,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
@@ -125,8 +125,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
@@ -156,8 +156,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again.</param>
@@ -187,8 +187,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -226,8 +226,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -258,8 +258,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -292,8 +292,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -326,8 +326,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.
     /// </summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>

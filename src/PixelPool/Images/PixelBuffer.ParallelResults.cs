@@ -1,9 +1,119 @@
+using System.Runtime.CompilerServices;
+
 namespace PixelPool;
 
 // Results of bands of whole rows on several threads: sums, histograms, extremes.
 public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
+    /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public TResult ProcessPixelRowsInParallel<TResult>(
+        PixelAccessorFunc<TPixel, TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+    {
+        Throw.IfNull(process, nameof(process));
+        return ProcessPixelRowsInParallel(process, static (accessor, func) => func(accessor), combine, maxDegreeOfParallelism, cancellationToken);
+    }
+
+    /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public TResult ProcessPixelRowsInParallel<TPixel2, TResult>(
+        PixelBuffer<TPixel2> other,
+        PixelAccessorFunc<TPixel, TPixel2, TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        return ProcessPixelRowsInParallel(other, process, static (first, second, func) => func(first, second), combine, maxDegreeOfParallelism, cancellationToken);
+    }
+
+    /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public TResult ProcessPixelRowsInParallel<TPixel2, TPixel3, TResult>(
+        PixelBuffer<TPixel2> other,
+        PixelBuffer<TPixel3> third,
+        PixelAccessorFunc<TPixel, TPixel2, TPixel3, TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        return ProcessPixelRowsInParallel(other, third, process, static (first, second, last, func) => func(first, second, last), combine, maxDegreeOfParallelism, cancellationToken);
+    }
+
     /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
     /// <typeparam name="TResult">The type of the result.</typeparam>
@@ -39,8 +149,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -82,8 +192,8 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
-    /// The images must have the same height, or the height of the tallest one divided by a whole number and rounded up, as the chroma planes of a subsampled
-    /// picture have. Then a band holds the rows that belong together.
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
     /// </remarks>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
@@ -125,6 +235,94 @@ public sealed partial class PixelBuffer<TPixel>
         var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
         RowBands.Process(
             all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state), cancellationToken);
+        return results.Aggregate(combine);
+    }
+
+    /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="others">The others; any of them may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public TResult ProcessPixelRowsInParallel<TPixel2, TResult>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others,
+        PixelAccessorListFunc<TPixel, TPixel2, TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        return ProcessPixelRowsInParallel(others, process, static (accessor, others, func) => func(accessor, others), combine, maxDegreeOfParallelism, cancellationToken);
+    }
+
+    /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>
+    /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
+    /// <param name="others">The others; any of them may be this one again.</param>
+    /// <param name="state">Passed to the delegate.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
+    /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    public TResult ProcessPixelRowsInParallel<TPixel2, TState, TResult>(
+        ReadOnlySpan<PixelBuffer<TPixel2>> others,
+        TState state,
+        PixelAccessorListFunc<TPixel, TPixel2, TState, TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        int maxDegreeOfParallelism = -1,
+        CancellationToken cancellationToken = default)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        Throw.IfNull(combine, nameof(combine));
+        using PixelReference<TPixel> pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
+        ImageReference[] all = [pixels.ToReference(), .. held.References];
+        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
+        RowBands.Process(
+            all,
+            maxDegreeOfParallelism,
+            (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            cancellationToken);
         return results.Aggregate(combine);
     }
 }

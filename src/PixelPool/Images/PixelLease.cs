@@ -226,6 +226,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         return new PixelReference<TPixel>(_guard!, _version, in layout);
     }
 
+    /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
+    /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
+    internal PixelLease<TPixel> Part(in PixelLayout layout)
+    {
+        ThrowIfDisposed();
+        return new PixelLease<TPixel>(_guard!, _version, in layout, Required);
+    }
+
     private void ThrowIfDisposed()
     {
         if (IsDisposed)

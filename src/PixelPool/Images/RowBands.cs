@@ -22,7 +22,7 @@ internal static class RowBands
             Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1 for no limit.");
         }
 
-        return (int)Math.Min(FewestRows(images), (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
+        return (int)Math.Min(Rows(images), (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
     }
 
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
@@ -34,8 +34,8 @@ internal static class RowBands
     public static void Process(ImageReference[] images, int maxDegreeOfParallelism, BandAction process, CancellationToken cancellationToken)
     {
         int bands = Count(images, maxDegreeOfParallelism);
-        int rows = FewestRows(images);
-        CheckHeights(images, rows);
+        int rows = Rows(images);
+        CheckHeights(images);
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads(maxDegreeOfParallelism), CancellationToken = cancellationToken };
         bool left = false;
         try
@@ -46,7 +46,7 @@ internal static class RowBands
                 {
                     int first = (int)((long)rows * band / bands);
                     int end = (int)((long)rows * (band + 1) / bands);
-                    ProcessBand(Cut(images, rows, first, end), band, process);
+                    ProcessBand(Cut(images, first, end), band, process);
                 }
             });
         }
@@ -81,50 +81,66 @@ internal static class RowBands
         }
     }
 
-    private static ImageReference[] Cut(ImageReference[] images, int rows, int first, int end)
+    private static ImageReference[] Cut(ImageReference[] images, int first, int end)
     {
+        int rowsOfOne = MostRowsOfOne(images);
         var cut = new ImageReference[images.Length];
         for (int i = 0; i < cut.Length; i++)
         {
             int height = images[i].Height;
-            int rowsOfOne = RowsOfOne(height, rows);
-            int start = first * rowsOfOne;
+            int rows = rowsOfOne / images[i].RowsOfOne;
+            int start = first * rows;
 
-            // The last row of the lowest image may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
-            cut[i] = images[i].Band(start, (int)Math.Min(height, (long)end * rowsOfOne) - start);
+            // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
+            cut[i] = images[i].Band(start, (int)Math.Min(height, (long)end * rows) - start);
         }
 
         return cut;
     }
 
-    // How many rows of a taller image belong to one row of the lowest: 2 for the brightness of a picture whose colours have half the rows.
-    private static int RowsOfOne(int height, int rows) => (int)(((long)height + rows - 1) / rows);
-
-    private static int FewestRows(ImageReference[] images)
+    // Bands are cut between rows of the plane with the fewest.
+    private static int Rows(ImageReference[] images)
     {
-        int rows = int.MaxValue;
-        foreach (ImageReference image in images)
-        {
-            rows = Math.Min(rows, image.Height);
-        }
-
-        return rows;
+        int rowsOfOne = MostRowsOfOne(images);
+        return Array.Find(images, image => image.RowsOfOne == rowsOfOne).Height;
     }
 
-    private static void CheckHeights(ImageReference[] images, int rows)
+    private static int MostRowsOfOne(ImageReference[] images)
+    {
+        int most = 1;
+        foreach (ImageReference image in images)
+        {
+            most = Math.Max(most, image.RowsOfOne);
+        }
+
+        return most;
+    }
+
+    private static void CheckHeights(ImageReference[] images)
     {
         foreach (ImageReference image in images)
         {
-            int rowsOfOne = RowsOfOne(image.Height, rows);
-            if (((long)image.Height + rowsOfOne - 1) / rowsOfOne != rows)
+            foreach (ImageReference lower in images)
             {
-                Throw.Argument(
-                    $"Images of {image.Height} and {rows} rows cannot be processed together. Each image must be as high as the highest one, "
-                        + "or as high as that divided by a whole number and rounded up.",
-                    "other");
+                if (image.RowsOfOne <= lower.RowsOfOne && !BelongTogether(in image, in lower))
+                {
+                    Throw.Argument(
+                        $"Images of {Describe(in image)} and {Describe(in lower)} cannot be processed together. They must have the same height; "
+                            + "a plane that has fewer rows says so by AsSubsampledPlane.",
+                        "other");
+                }
             }
         }
     }
+
+    private static bool BelongTogether(in ImageReference image, in ImageReference lower)
+    {
+        int rows = lower.RowsOfOne / image.RowsOfOne;
+        return rows * image.RowsOfOne == lower.RowsOfOne && ((long)image.Height + rows - 1) / rows == lower.Height;
+    }
+
+    private static string Describe(in ImageReference image) =>
+        image.RowsOfOne == 1 ? Plural.Of(image.Height, "row") : $"{Plural.Of(image.Height, "row")} (each for {image.RowsOfOne})";
 
     private static int Threads(int maxDegreeOfParallelism) => maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
 }

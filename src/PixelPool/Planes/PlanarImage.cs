@@ -19,8 +19,7 @@ public sealed class PlanarImage : IRentHandle
     private readonly PixelBuffer<byte>[] _planes;
     private readonly PixelBuffer<byte> _memory;
 
-    /// <summary>Takes over memory of the size of <see cref="RentSize"/>, unless it throws.</summary>
-    internal PlanarImage(PixelBuffer<byte> memory, PlanarLayout layout)
+    private PlanarImage(PixelBuffer<byte> memory, PlanarLayout layout)
     {
         _planes = new PixelBuffer<byte>[layout.Planes.Count];
         Layout = layout;
@@ -30,7 +29,7 @@ public sealed class PlanarImage : IRentHandle
         {
             for (int i = 0; i < _planes.Length; i++)
             {
-                _planes[i] = memory.Part(layout.Planes[i].ToPixels());
+                _planes[i] = memory.Part(layout.PixelsOf(i));
             }
         }
         catch
@@ -51,12 +50,79 @@ public sealed class PlanarImage : IRentHandle
 
     /// <summary>
     /// The planes, in the order of <see cref="PlanarLayout.Planes"/>. Each is contiguous and can be pinned. They belong to the image. A plane that is disposed
-    /// by itself can no longer be used, but its memory is returned with the image.
+    /// by itself can no longer be used, but its memory is returned with the image. Where a sample has two bytes, <c>Planes[0].Cast&lt;ushort&gt;()</c> has it as a pixel.
     /// </summary>
     public IReadOnlyList<PixelBuffer<byte>> Planes { get; }
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _memory.IsDisposed;
+
+    /// <summary>
+    /// Fixes all planes for native code. The address is that of the first plane; <see cref="PlaneLayout.Offset"/> tells where each of the others begins. Holds the memory until the pin is disposed,
+    /// even if the image is disposed before.
+    /// </summary>
+    /// <returns>The pin, with the size and the stride of the first plane.</returns>
+    /// <exception cref="ObjectDisposedException">The image, or its first plane, was disposed.</exception>
+    public PinnedPixels Pin() => Planes[0].Pin();
+
+    /// <summary>Reads the samples of all planes from a stream, plane by plane and row by row, without gaps, as files of raw video have them.</summary>
+    /// <param name="source">Read for the samples of exactly one image.</param>
+    /// <exception cref="EndOfStreamException">
+    /// The stream ended before all samples were read. The message counts the bytes of the plane where it ended. What was read so far is in the image.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
+    public void ReadFrom(Stream source)
+    {
+        foreach (PixelBuffer<byte> plane in _planes)
+        {
+            plane.ReadFrom(source);
+        }
+    }
+
+    /// <summary>Writes the samples of all planes to a stream, plane by plane and row by row, without gaps.</summary>
+    /// <param name="destination">Receives the samples.</param>
+    /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
+    public void WriteTo(Stream destination)
+    {
+        foreach (PixelBuffer<byte> plane in _planes)
+        {
+            plane.WriteTo(destination);
+        }
+    }
+
+    /// <summary>Reads the samples of all planes as <see cref="ReadFrom"/> does, without a thread that is blocked.</summary>
+    /// <param name="source">Read for the samples of exactly one image.</param>
+    /// <param name="cancellationToken">Cancels the reading. What was read so far is in the image.</param>
+    /// <exception cref="EndOfStreamException">As for <see cref="ReadFrom"/>.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
+    public async ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
+    {
+        foreach (PixelBuffer<byte> plane in _planes)
+        {
+            await plane.ReadFromAsync(source, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Writes the samples of all planes as <see cref="WriteTo"/> does, without a thread that is blocked.</summary>
+    /// <param name="destination">Receives the samples.</param>
+    /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
+    public async ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
+    {
+        foreach (PixelBuffer<byte> plane in _planes)
+        {
+            await plane.WriteToAsync(destination, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>A new image of the same layout with the same samples, rented from the same allocator.</summary>
+    /// <returns>The image. The caller disposes it. It belongs to no scope, and the allocator's own budget pays for it.</returns>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="ObjectDisposedException">The image, or the allocator, was disposed.</exception>
+    public PlanarImage Clone() => Of(_memory.Clone(), Layout);
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate of a plane uses it. Thread-safe. Only the first call does anything.</summary>
     public void Dispose()
@@ -68,9 +134,23 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Format, size, bytes and state, for debuggers.</summary>
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
 
-    /// <summary>The size of an image of bytes that has room for all planes.</summary>
     void IRentHandle.AddGuards(HashSet<object> guards) => ((IRentHandle)_memory).AddGuards(guards);
 
+    /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>
+    internal static PlanarImage Of(PixelBuffer<byte> memory, PlanarLayout layout)
+    {
+        try
+        {
+            return new PlanarImage(memory, layout);
+        }
+        catch
+        {
+            memory.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The size of an image of bytes that has room for all planes.</summary>
     internal static (int Width, int Height) RentSize(PlanarLayout layout)
     {
         Throw.IfNull(layout, nameof(layout));

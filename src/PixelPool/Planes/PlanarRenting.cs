@@ -19,7 +19,7 @@ public static class PlanarRenting
     {
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return Hand(allocator.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout);
+        return PlanarImage.Of(allocator.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout);
     }
 
     /// <summary>Rents an image of several planes, if the budget has room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
@@ -35,7 +35,7 @@ public static class PlanarRenting
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
         bool rented = allocator.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
-        image = rented ? Hand(memory!, layout) : null;
+        image = rented ? PlanarImage.Of(memory!, layout) : null;
         return rented;
     }
 
@@ -53,7 +53,19 @@ public static class PlanarRenting
     {
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return HandAsync(allocator.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+        return OfAsync(allocator.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+    }
+
+    /// <summary>Bytes that an image of several planes would hold and charge at most, as <see cref="PixelAllocator.GetHeldBytes{TPixel}"/> tells it for others.</summary>
+    /// <param name="allocator">Where it would be rented.</param>
+    /// <param name="layout">How the planes would lie in the memory.</param>
+    /// <returns>Bytes.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="allocator"/> or <paramref name="layout"/> is null.</exception>
+    public static long GetHeldBytes(this PixelAllocator allocator, PlanarLayout layout)
+    {
+        Throw.IfNull(allocator, nameof(allocator));
+        (int width, int height) = PlanarImage.RentSize(layout);
+        return allocator.GetHeldBytes<byte>(width, height, AllocationOptions.Contiguous);
     }
 
     /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Rent{TPixel}"/>.</summary>
@@ -66,7 +78,7 @@ public static class PlanarRenting
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return scope.Own(Hand(scope.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout));
+        return scope.Own(PlanarImage.Of(scope.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout));
     }
 
     /// <summary>
@@ -84,7 +96,7 @@ public static class PlanarRenting
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
         bool rented = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
-        image = rented ? scope.Own(Hand(memory!, layout)) : null;
+        image = rented ? scope.Own(PlanarImage.Of(memory!, layout)) : null;
         return rented;
     }
 
@@ -103,24 +115,11 @@ public static class PlanarRenting
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
         ValueTask<PixelBuffer<byte>> memory = scope.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken);
-        return OwnAsync(scope, HandAsync(memory, layout));
+        return OwnAsync(scope, OfAsync(memory, layout));
     }
 
-    private static PlanarImage Hand(PixelBuffer<byte> memory, PlanarLayout layout)
-    {
-        try
-        {
-            return new PlanarImage(memory, layout);
-        }
-        catch
-        {
-            memory.Dispose();
-            throw;
-        }
-    }
-
-    private static async ValueTask<PlanarImage> HandAsync(ValueTask<PixelBuffer<byte>> memory, PlanarLayout layout) =>
-        Hand(await memory.ConfigureAwait(false), layout);
+    private static async ValueTask<PlanarImage> OfAsync(ValueTask<PixelBuffer<byte>> memory, PlanarLayout layout) =>
+        PlanarImage.Of(await memory.ConfigureAwait(false), layout);
 
     private static async ValueTask<PlanarImage> OwnAsync(RentScope scope, ValueTask<PlanarImage> image) => scope.Own(await image.ConfigureAwait(false));
 }

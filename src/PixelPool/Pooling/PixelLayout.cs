@@ -12,6 +12,9 @@ internal readonly struct PixelLayout
     private readonly uint _multiplier;
     private readonly byte _shift;
 
+    // One less, so that it is 1 by default. A byte: it fits where the struct has a gap.
+    private readonly byte _moreRowsOfOne;
+
     /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
     /// <param name="stride">Bytes from one row to the next.</param>
@@ -41,6 +44,15 @@ internal readonly struct PixelLayout
         Height = height;
     }
 
+    private PixelLayout(in PixelLayout of, int rowsOfOne)
+    {
+        this = of;
+        _moreRowsOfOne = (byte)(rowsOfOne - 1);
+    }
+
+    /// <summary>The most <see cref="RowsOfOne"/>.</summary>
+    public static int MostRowsOfOne => byte.MaxValue;
+
     /// <summary>Pixels of a row.</summary>
     public int Width { get; }
 
@@ -58,6 +70,9 @@ internal readonly struct PixelLayout
 
     /// <summary>Bytes from the start of a row of the memory to column 0 here.</summary>
     public int ColumnBytes { get; }
+
+    /// <summary>How many rows of the picture one row here belongs to: more than one in a plane that is subsampled vertically.</summary>
+    public int RowsOfOne => _moreRowsOfOne + 1;
 
     /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
     public int PieceCount => Height == 0 ? 0 : ((FirstRow + Height - 1) / RowsPerBlock) - (FirstRow / RowsPerBlock) + 1;
@@ -134,6 +149,9 @@ internal readonly struct PixelLayout
     /// <summary>A rectangle of this layout.</summary>
     public PixelLayout Cut(int columnBytes, int firstRow, int width, int height) =>
         new(in this, FirstRow + firstRow, ColumnBytes + columnBytes, width, height);
+
+    /// <summary>The same rows, each of which belongs to so many rows of the picture.</summary>
+    public PixelLayout Subsample(int rowsOfOne) => new(in this, rowsOfOne);
 
     /// <summary>The same rows as pixels of another size.</summary>
     /// <param name="pixelBytes">Bytes of a pixel now.</param>

@@ -56,7 +56,10 @@ public class ParallelImagesTests
         int ratio = (height + lower - 1) / lower;
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
         using PixelBuffer<byte> luma = allocator.Rent<byte>(300, height);
-        using PixelBuffer<byte> chroma = allocator.Rent<byte>(150, lower);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(150, lower);
+        using PixelBuffer<byte> chroma = image.AsSubsampledPlane(ratio);
+        chroma[149, lower - 1] = 9;
+        Assert.Equal(9, image[149, lower - 1]);
         foreach (int degree in (int[])[1, 2, 5, -1])
         {
             int rows = 0;
@@ -73,6 +76,66 @@ public class ParallelImagesTests
             Assert.Equal(height, rows);
             chroma.ProcessPixelRowsInParallel(luma, ratio, static (c, y, ratio) => Assert.Equal(c.FirstRow * ratio, y.FirstRow), degree);
         }
+    }
+
+    [Fact]
+    public void Planes_of_one_image_belong_together_and_views_and_casts_of_them()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using PlanarImage image = allocator.RentPlanar(PlanarLayout.Yuv420(90, 101, 2));
+        using PixelBuffer<uint> picture = allocator.Rent<uint>(90, 101);
+        using PixelBuffer<byte> left = image.Planes[2].View(0, 0, 44, 51);
+        using PixelBuffer<ushort> pairs = left.Cast<ushort>();
+        int rows = 0;
+        picture.ProcessPixelRowsInParallel(image.Planes[1], pairs, (p, u, v) =>
+        {
+            Interlocked.Add(ref rows, u.Height);
+            Assert.Equal((u.FirstRow, u.Height, 2 * u.FirstRow), (v.FirstRow, v.Height, p.FirstRow));
+        });
+        picture.ProcessPixelRowsInParallel<byte>([.. image.Planes], (p, planes) =>
+        {
+            Interlocked.Add(ref rows, planes[1].Height);
+            Assert.Equal(p.Height, planes[0].Height);
+            Assert.Equal(2 * planes[2].FirstRow, p.FirstRow);
+        });
+        Assert.Equal(2 * 51, rows);
+        image.Planes[1].ProcessPixelRowsInParallel(image.Planes[2], static (u, v) => Assert.Equal(u.Height, v.Height));
+    }
+
+    [Theory]
+    [InlineData(2, 50, 51)]
+    [InlineData(2, 49, 50)]
+    [InlineData(4, 25, 26)]
+    public void Planes_of_other_heights_are_refused(int factor, int right, int wrong)
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(4, right * factor);
+        using PixelBuffer<byte> whole = allocator.Rent<byte>(4, wrong);
+        using PixelBuffer<byte> plane = whole.AsSubsampledPlane(factor);
+        using PixelBuffer<byte> third = whole.AsSubsampledPlane(3);
+        string message = Assert.Throws<ArgumentException>(() => image.ProcessPixelRowsInParallel(plane, static (_, _) => Assert.Fail())).Message;
+        Assert.StartsWith($"Images of {right * factor} rows and {wrong} rows (each for {factor}) cannot be processed together.", message, StringComparison.Ordinal);
+
+        // Each goes with the image, but they do not go with each other.
+        using PixelBuffer<byte> odd = allocator.Rent<byte>(4, (right * factor) - 1);
+        using PixelBuffer<byte> lower = allocator.Rent<byte>(4, right);
+        using PixelBuffer<byte> fits = lower.AsSubsampledPlane(factor);
+        odd.ProcessPixelRowsInParallel(fits, static (_, _) => { });
+        Assert.Throws<ArgumentException>(() => odd.ProcessPixelRowsInParallel(fits, image, static (_, _, _) => Assert.Fail()));
+        Assert.Throws<ArgumentException>(() => plane.ProcessPixelRowsInParallel(third, static (_, _) => Assert.Fail()));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(256)]
+    [InlineData(int.MinValue)]
+    public void Factors_that_are_none_are_refused(int factor)
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(4, 4);
+        Assert.Throws<ArgumentOutOfRangeException>("verticalFactor", () => image.AsSubsampledPlane(factor));
+        image.AsSubsampledPlane(255).Dispose();
     }
 
     [Fact]
@@ -100,7 +163,8 @@ public class ParallelImagesTests
 
         // Nobody looks at the pixels, so there need not be any.
         using PixelBuffer<byte> tall = allocator.Wrap<byte>(4096, 1, int.MaxValue, 1);
-        using PixelBuffer<byte> half = allocator.Wrap<byte>(4096, 1, 1 << 30, 1);
+        using PixelBuffer<byte> whole = allocator.Wrap<byte>(4096, 1, 1 << 30, 1);
+        using PixelBuffer<byte> half = whole.AsSubsampledPlane(2);
         long rows = 0;
         tall.ProcessPixelRowsInParallel(half, (y, c) =>
         {
@@ -114,6 +178,8 @@ public class ParallelImagesTests
     [InlineData(100, 33)]
     [InlineData(10, 9)]
     [InlineData(7, 6)]
+    [InlineData(3000, 10)]
+    [InlineData(2, 1)]
     public void Rows_that_do_not_belong_together_are_refused(int height, int other)
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
@@ -134,12 +200,14 @@ public class ParallelImagesTests
         using PixelBuffer<byte> y = allocator.Rent<byte>(101, 77);
         using PixelBuffer<byte> cb = allocator.Rent<byte>(51, 39);
         using PixelBuffer<byte> cr = allocator.Rent<byte>(51, 39);
+        using PixelBuffer<byte> blue = cb.AsSubsampledPlane(2);
+        using PixelBuffer<byte> red = cr.AsSubsampledPlane(2);
         using PixelBuffer<Rgb24> rgb = allocator.Rent<Rgb24>(101, 77);
         y.Fill(1);
         cb.Fill(2);
         cr.Fill(3);
         rgb.ProcessPixelRowsInParallel<byte, int>(
-            [y, cb, cr],
+            [y, blue, red],
             10,
             static (target, planes, scale) =>
             {

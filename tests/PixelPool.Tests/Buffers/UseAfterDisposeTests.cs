@@ -93,6 +93,31 @@ public class UseAfterDisposeTests
         ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TState, TResult>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
             + "PixelAccessorStateFunc<UInt32, TPixel2, TPixel3, TState, TResult>, Func<TResult, TResult, TResult>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(s_living, s_living, 1, (_, _, _, _) => Result(), (a, _) => a),
+        ["ProcessPixelRows<TResult>(PixelAccessorFunc<UInt32, TResult>)"] = b => b.ProcessPixelRows(_ => Result()),
+        ["ProcessPixelRows<TState, TResult>(TState, PixelAccessorStateFunc<UInt32, TState, TResult>)"] = b => b.ProcessPixelRows(1, (_, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TResult>(PixelBuffer<TPixel2>, PixelAccessorFunc<UInt32, TPixel2, TResult>)"] =
+            b => b.ProcessPixelRows(s_living, (_, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TState, TResult>(PixelBuffer<TPixel2>, TState, PixelAccessorStateFunc<UInt32, TPixel2, TState, TResult>)"] =
+            b => b.ProcessPixelRows(s_living, 1, (_, _, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TPixel3, TResult>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorFunc<UInt32, TPixel2, TPixel3, TResult>)"] =
+            b => b.ProcessPixelRows(s_living, s_living, (_, _, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TPixel3, TState, TResult>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
+            + "PixelAccessorStateFunc<UInt32, TPixel2, TPixel3, TState, TResult>)"] = b => b.ProcessPixelRows(s_living, s_living, 1, (_, _, _, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TResult>(ReadOnlySpan<PixelBuffer<TPixel2>>, PixelAccessorListFunc<UInt32, TPixel2, TResult>)"] =
+            b => b.ProcessPixelRows<uint, int>([s_living], (_, _) => Result()),
+        ["ProcessPixelRows<TPixel2, TState, TResult>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, PixelAccessorListFunc<UInt32, TPixel2, TState, TResult>)"] =
+            b => b.ProcessPixelRows<uint, int, int>([s_living], 1, (_, _, _) => Result()),
+        ["ProcessPixelRowsInParallel<TResult>(PixelAccessorFunc<UInt32, TResult>, Func<TResult, TResult, TResult>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(_ => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TResult>(PixelBuffer<TPixel2>, PixelAccessorFunc<UInt32, TPixel2, TResult>, Func<TResult, TResult, TResult>, Int32, CancellationToken)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TResult>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorFunc<UInt32, TPixel2, TPixel3, TResult>, "
+            + "Func<TResult, TResult, TResult>, Int32, CancellationToken)"] = b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TResult>(ReadOnlySpan<PixelBuffer<TPixel2>>, PixelAccessorListFunc<UInt32, TPixel2, TResult>, "
+            + "Func<TResult, TResult, TResult>, Int32, CancellationToken)"] = b => b.ProcessPixelRowsInParallel<uint, int>([s_living], (_, _) => Result(), (a, _) => a),
+        ["ProcessPixelRowsInParallel<TPixel2, TState, TResult>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, PixelAccessorListFunc<UInt32, TPixel2, TState, TResult>, "
+            + "Func<TResult, TResult, TResult>, Int32, CancellationToken)"] = b => b.ProcessPixelRowsInParallel<uint, int, int>([s_living], 1, (_, _, _) => Result(), (a, _) => a),
+        ["AsSubsampledPlane(Int32)"] = b => b.AsSubsampledPlane(2),
     };
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -185,10 +185,9 @@ public sealed partial class RecipesPageTests : IDisposable
         #region docs/recipes.md
         int most = before.ProcessPixelRowsInParallel(
             after,
-            0,
-            static (a, b, least) =>
+            static (a, b) =>
             {
-                int most = least;
+                int most = 0;
                 for (int y = 0; y < a.Height; y++)
                 {
                     Span<byte> old = a.GetRowSpan(y);

@@ -16,7 +16,8 @@ internal static class Unhandled
     {
         ExceptionHandling.SetUnhandledExceptionHandler(Remember);
 
-        // While there is memory for what the runtime needs at a first time, of a thread and of a finalizer.
+        // While there is memory for what the runtime needs at a first time, of a thread, of a finalizer, and of a message: without memory no text of an exception could be made ever after.
+        _ = new TypeInitializationException(nameof(Unhandled), new OutOfMemoryException()).ToString();
         var thread = new Thread(static () => throw new OutOfMemoryException());
         thread.Start();
         thread.Join();

@@ -18,6 +18,9 @@ public class PlanarLayoutTests
         { nameof(PlanarLayout.Yuv420), 5, 3, 4, "5x3 8 0 32 | 3x2 4 32 8 | 3x2 4 40 8" },
         { nameof(PlanarLayout.Yuv420), 100, 10, 64, "100x10 128 0 1280 | 50x5 64 1280 320 | 50x5 64 1600 320" },
         { nameof(PlanarLayout.Nv12), 101, 11, 64, "101x11 128 0 1536 | 102x6 128 1536 768" },
+        { nameof(PlanarLayout.P010), 640, 480, 1, "1280x480 1280 0 614400 | 1280x240 1280 614400 307200" },
+        { nameof(PlanarLayout.P016), 101, 11, 64, "202x11 256 0 3072 | 204x6 256 3072 1536" },
+        { PlanarFormats.I010, 5, 3, 1, "10x3 12 0 48 | 6x2 6 48 12 | 6x2 6 60 12" },
         { nameof(PlanarLayout.Yuv444), 3, 2, 4096, "3x2 4096 0 8192 | 3x2 4096 8192 8192 | 3x2 4096 16384 8192" },
     };
 
@@ -69,6 +72,18 @@ public class PlanarLayoutTests
         {
             Assert.Equal("rowAlignmentBytes", Assert.Throws<ArgumentOutOfRangeException>(() => PlanarFormats.Layout(format, 1, 1, alignment)).ParamName);
         }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    [InlineData(-1)]
+    public void Samples_have_one_byte_or_two(int bytes)
+    {
+        Assert.Throws<ArgumentOutOfRangeException>("sampleBytes", () => PlanarLayout.Yuv420(1, 1, 1, bytes));
+        Assert.Throws<ArgumentOutOfRangeException>("sampleBytes", () => PlanarLayout.Yuv422(1, 1, 1, bytes));
+        Assert.Throws<ArgumentOutOfRangeException>("sampleBytes", () => PlanarLayout.Yuv444(1, 1, 1, bytes));
+        Assert.Equal((1, 2, 2), (PlanarLayout.Nv12(1, 1).SampleBytes, PlanarLayout.P016(1, 1).SampleBytes, PlanarLayout.Yuv422(1, 1, 1, 2).SampleBytes));
     }
 
     [Theory]
