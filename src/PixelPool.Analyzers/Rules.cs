@@ -9,7 +9,7 @@ internal static class Rules
     private const string Category = "PixelPool";
 
     private static readonly string s_pages =
-        typeof(Rules).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "RepositoryUrl").Value + "/blob/main/docs/rules/";
+        typeof(Rules).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "RepositoryPagesUrl").Value + "/docs/rules/";
 
     public static readonly DiagnosticDescriptor NotDisposed = new(
         "PXP001",

@@ -51,7 +51,8 @@ public sealed partial class RulePageTests
     public void Help_leads_to_the_page(string rule)
     {
         DiagnosticDescriptor descriptor = Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).Single(one => one.Id == rule);
-        Assert.EndsWith($"/docs/rules/{rule}.md", descriptor.HelpLinkUri, StringComparison.Ordinal);
+        Assert.Matches($"^https://.+/blob/[^/]+/docs/rules/{rule}\\.md$", descriptor.HelpLinkUri);
+        Assert.True(File.Exists(Path.Combine(Folder(), rule + ".md")));
     }
 
     // Suggestions would be everywhere in the examples of other rules.
