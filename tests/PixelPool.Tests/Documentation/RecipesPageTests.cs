@@ -1,6 +1,8 @@
 using System.Buffers;
+using System.IO.Pipelines;
 using System.Runtime.InteropServices;
 using System.Threading.Channels;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Documentation;
 
@@ -204,6 +206,88 @@ public sealed partial class RecipesPageTests : IDisposable
         #endregion
 
         Assert.Equal(10, most);
+    }
+
+    [Fact]
+    public void A_cache_of_tiles()
+    {
+        const int Most = 2 << 20;
+        var pressure = new ManualMemoryPressure();
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20 });
+        var drawn = new List<(int, int)>();
+        using var cache = new TileCache(allocator, Most, pressure);
+        for (int x = 0; x < 20; x++)
+        {
+            Look(x, 0);
+            Look(0, 0);
+            Assert.InRange(allocator.GetStatistics().RentedBytes, 1, Most);
+        }
+
+        // The first one was used all the time, others were dropped.
+        Assert.Equal(20, drawn.Count);
+        Look(1, 0);
+        Assert.Equal([(0, 0), (1, 0)], drawn.GroupBy(static place => place).Where(static group => group.Key is (0, 0) || group.Count() == 2).Select(static group => group.Key));
+
+        pressure.High = true;
+        Look(9, 9);
+        Assert.InRange(allocator.GetStatistics().RentedBytes, 1, Most / 2);
+        pressure.High = false;
+
+        // Where others hold the rest of the budget, a tile gets the room of an older one.
+        using (allocator.ChargeExternal((64 << 20) - allocator.GetStatistics().ChargedBytes))
+        {
+            Look(3, 3);
+            Look(4, 4);
+        }
+
+        Assert.Throws<NotSupportedException>(() => cache.Get(7, 7, static _ => throw new NotSupportedException()));
+        using (PixelBuffer<uint> kept = cache.Get(8, 8, static tile => tile.Fill(8)))
+        {
+            cache.Dispose();
+            Assert.Equal(8u, kept[0, 0]);
+        }
+
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+
+        void Look(int x, int y)
+        {
+            using PixelBuffer<uint> view = cache.Get(x, y, tile =>
+            {
+                drawn.Add((x, y));
+                tile.Fill((uint)((100 * y) + x));
+            });
+            Assert.Equal((uint)((100 * y) + x), view[TileCache.Size - 1, TileCache.Size - 1]);
+        }
+    }
+
+    [Fact]
+    public async Task Pipes()
+    {
+        CancellationToken cancellation = Token;
+        using PixelBuffer<uint> image = _allocator.Rent<uint>(700, 500);
+        using PixelBuffer<uint> copy = _allocator.Rent<uint>(700, 500);
+        image.Fill(7);
+        var pipe = new Pipe();
+        PipeWriter writer = pipe.Writer;
+        PipeReader reader = pipe.Reader;
+        Task reading = Task.Run(
+            async () =>
+            {
+                #region docs/recipes.md
+                await copy.ReadFromAsync(reader.AsStream(leaveOpen: true), cancellation);
+                #endregion
+            },
+            cancellation);
+
+        #region docs/recipes.md
+        foreach (ReadOnlyMemory<byte> part in image.AsReadOnlySequence())
+        {
+            await writer.WriteAsync(part, cancellation);
+        }
+        #endregion
+
+        await reading;
+        Assert.Equal(7u, copy[699, 499]);
     }
 
     [Fact]
