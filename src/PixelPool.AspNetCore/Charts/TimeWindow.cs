@@ -9,23 +9,22 @@ namespace PixelPool.AspNetCore.Charts;
 /// <param name="right">Where it ends, now.</param>
 internal sealed class TimeWindow(double oldestSeconds, double left, double right)
 {
-    private const int Parts = 5;
+    // As long as the last one are the samples that are kept.
+    private static readonly (double Seconds, int Parts)[] s_windows = [(60, 6), (180, 6), (300, 5), (600, 5)];
 
-    private static readonly double[] s_seconds = [60, 150, 300];
-
-    private readonly double _seconds = s_seconds.FirstOrDefault(seconds => seconds >= oldestSeconds, 600);
+    private readonly (double Seconds, int Parts) _window = s_windows.FirstOrDefault(window => window.Seconds >= oldestSeconds, s_windows[^1]);
 
     public IEnumerable<AxisMark> Marks
     {
         get
         {
-            for (int part = Parts; part >= 0; part--)
+            for (int part = _window.Parts; part >= 0; part--)
             {
-                double ago = _seconds * part / Parts;
+                double ago = _window.Seconds * part / _window.Parts;
                 yield return new AxisMark(At(ago), part == 0 ? "now" : $"{HumanTime.Format(TimeSpan.FromSeconds(ago)).Replace(" 0 s", string.Empty, StringComparison.Ordinal)} ago");
             }
         }
     }
 
-    public double At(double secondsAgo) => Math.Max(left, right - ((right - left) * secondsAgo / _seconds));
+    public double At(double secondsAgo) => Math.Max(left, right - ((right - left) * secondsAgo / _window.Seconds));
 }

@@ -22,26 +22,26 @@ internal static class AllocatorSection
         PixelPoolStatistics statistics = allocator.Statistics;
         html.Add($"""<dl class="tiles">""");
         WriteTile(html, string.Empty, "Rented", ByteSize.FormatRounded(statistics.RentedBytes), FormattableString.Invariant($"{allocator.HeldCount} held"));
-        WriteTile(html, string.Empty, "Idle in the pool", ByteSize.FormatRounded(statistics.IdleBytes), $"peak of both: {ByteSize.FormatRounded(statistics.PeakHeldBytes)}");
+        WriteTile(html, string.Empty, "Idle in the pool", ByteSize.FormatRounded(statistics.IdleBytes), $"peak {ByteSize.FormatRounded(statistics.PeakHeldBytes)} held");
         WriteBudget(html, statistics);
         WriteTile(
             html,
             statistics.WaitingRents > 0 ? "warn" : string.Empty,
             "Waiting",
             FormattableString.Invariant($"{statistics.WaitingRents}"),
-            statistics.WaitingRents > 0 ? $"for up to {HumanTime.Format(statistics.LongestWait)}" : $"{Plural.Of(statistics.Waits, "wait")} so far");
+            statistics.WaitingRents > 0 ? $"for up to {AgeText.Format(statistics.LongestWait)}" : $"{Plural.Of(statistics.Waits, "wait")} so far");
         WriteTile(
             html,
             statistics.LeakedCount > 0 ? "bad" : string.Empty,
             "Leaked",
             FormattableString.Invariant($"{statistics.LeakedCount}"),
-            statistics.LeakedCount > 0 ? $"{ByteSize.FormatRounded(statistics.LeakedBytes)} came back by finalizers" : "nothing was forgotten");
+            statistics.LeakedCount > 0 ? $"{ByteSize.FormatRounded(statistics.LeakedBytes)}, not disposed" : "so far");
         WriteTile(
             html,
             statistics.SecondReturns > 0 ? "bad" : string.Empty,
             "Disposed twice",
             FormattableString.Invariant($"{statistics.SecondReturns}"),
-            "leases and native pixels");
+            "so far");
         html.Add($"""</dl>""");
     }
 
@@ -53,8 +53,7 @@ internal static class AllocatorSection
             return;
         }
 
-        // The memory of a budget that has no room for a block is as good as full; what is too large is a matter of who waits.
-        double share = budget == 0 ? 1 : Math.Min(1, (double)statistics.ChargedBytes / budget);
+        double share = Math.Min(1, (double)statistics.ChargedBytes / budget);
         html.Add($"""<div><dt>Budget in use</dt><dd><b>{FormattableString.Invariant($"{100 * share:0} %")}</b> {ByteSize.FormatRounded(statistics.ChargedBytes)} of {ByteSize.FormatRounded(budget)}""");
         html.Add($"""<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6"/><rect class="{(share > 0.9 ? "full" : "part")}" width="{100 * share}" height="6"/></svg></dd></div>""");
     }

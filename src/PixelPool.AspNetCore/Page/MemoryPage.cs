@@ -36,7 +36,7 @@ internal static class MemoryPage
 
     private static void WriteProcess(HtmlWriter html, MemoryReport report)
     {
-        string available = report.AvailableBytes is { } bytes ? $" of {ByteSize.FormatRounded(bytes)} that it may use" : string.Empty;
+        string available = report.AvailableBytes is { } bytes ? $", which may use {ByteSize.FormatRounded(bytes)}" : string.Empty;
         html.Add($"""<p class="process"><b>{ByteSize.FormatRounded(report.ResidentBytes)}</b> resident in this process{available}</p>""");
     }
 

@@ -77,7 +77,7 @@ internal static class PageStyle
         td:first-child { max-width: 480px; overflow-wrap: anywhere; }
         td.share { width: 90px; padding-top: 8px; }
         .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-        code { display: block; font: 12.5px/1.4 ui-monospace, "Cascadia Mono", "SF Mono", "DejaVu Sans Mono", monospace; }
+        code { display: block; width: fit-content; font: 12.5px/1.4 ui-monospace, "Cascadia Mono", "SF Mono", "DejaVu Sans Mono", monospace; }
         code.file { color: var(--muted); font-size: 11.5px; }
         .holder { font-size: 12px; margin-top: 2px; }
         details { margin-top: 18px; }

@@ -29,6 +29,11 @@ internal static class RentTable
             html.Add($"""<p class="note">There are {allocator.PlaceCount} places. Those are listed that hold most.</p>""");
         }
 
+        if (allocator.Held.Any(static group => group.Kind == RentKind.Reservation))
+        {
+            html.Add($"""<p class="note">What is rented of a reservation is listed, too.</p>""");
+        }
+
         if (allocator.Held.Any(static group => group.Place is null))
         {
             html.Add($"""<p class="note">Places and ages are recorded for some rents only. LeakTracking.Full records all of them.</p>""");
@@ -56,5 +61,5 @@ internal static class RentTable
         return kind is null ? string.Empty : group.Tag is null ? kind : $" ({kind})";
     }
 
-    private static string Age(double? seconds) => seconds is { } age ? HumanTime.Format(TimeSpan.FromSeconds(age)) : string.Empty;
+    private static string Age(double? seconds) => seconds is { } age ? AgeText.Format(TimeSpan.FromSeconds(age)) : string.Empty;
 }

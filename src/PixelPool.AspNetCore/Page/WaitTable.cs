@@ -18,7 +18,7 @@ internal static class WaitTable
         {
             html.Add($"""<tr><td>""");
             PlaceText.Write(html, wait.Place);
-            html.Add($"""</td><td>{wait.Tag}</td><td>{wait.Budget}</td><td class="number">{ByteSize.FormatRounded(wait.Bytes)}</td><td class="number">{HumanTime.Format(TimeSpan.FromSeconds(wait.WaitedSeconds))}</td></tr>""");
+            html.Add($"""</td><td>{wait.Tag}</td><td>{wait.Budget}</td><td class="number">{ByteSize.FormatRounded(wait.Bytes)}</td><td class="number">{AgeText.Format(TimeSpan.FromSeconds(wait.WaitedSeconds))}</td></tr>""");
         }
 
         html.Add($"""</tbody></table></div>""");

@@ -136,7 +136,7 @@ public sealed partial class PageTests
         using PixelBuffer<byte> rented = application.Allocator.Rent<byte>(1024, 2048);
         application.Time.Advance(TimeSpan.FromSeconds(90));
         string page = await application.GetPageAsync();
-        Assert.Contains(">2 min 30 s ago</text>", page, StringComparison.Ordinal);
+        Assert.Contains(">1 min 30 s ago</text>", page, StringComparison.Ordinal);
         Assert.Contains(">now</text>", page, StringComparison.Ordinal);
 
         XElement drawing = XElement.Parse(Drawing().Match(page).Value);
