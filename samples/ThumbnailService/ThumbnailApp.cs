@@ -22,12 +22,18 @@ internal static class ThumbnailApp
         builder.WebHost.BoundBuffers(settings);
         builder.AddTelemetry();
         AddMemory(builder.Services, builder.Configuration, settings);
+        builder.Services.AddHealthChecks().AddPixelPool();
         configure?.Invoke(builder);
 
         WebApplication app = builder.Build();
         app.MapPost("/thumbnail", ThumbnailEndpoint.HandleAsync);
         app.MapGet("/memory", MemoryEndpoint.Handle);
         app.MapTelemetry();
+        app.MapHealthChecks("/health");
+
+        // The page asks for authorization, and this sample has no users: it listens on this machine only, unless --urls says otherwise. A real service does not
+        // allow everybody, but its operators: RequireAuthorization("operators").
+        app.MapPixelPool().AllowAnonymous();
         return app;
     }
 

@@ -15,6 +15,7 @@ internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettin
         JpegHeader header = await Upload.PeekHeaderAsync(request.BodyReader, settings, cancellation);
         long bytes = RequestMemory.BytesFor(allocator, header, fileBytes, settings.ThumbnailSide);
         using RentScope scope = await ReserveAsync(header, bytes, cancellation);
+        scope.Tag = $"{header.Width} × {header.Height} pixels";
         using var memory = new ScopeImageMemory(scope);
 
         using Image<Rgb24> photo = await DecodeAsync(request, fileBytes, header, scope, memory, cancellation);

@@ -11,6 +11,8 @@ public sealed class SnippetTests
     [InlineData("src/PixelPool.Recording/PACKAGE.md", "Recording/PACKAGE.md")]
     [InlineData("src/PixelPool.FixedBlocks/PACKAGE.md", "FixedBlocks/PACKAGE.md")]
     [InlineData("src/PixelPool.ImageSharp/PACKAGE.md", "ImageSharp/PACKAGE.md")]
+    [InlineData("src/PixelPool.AspNetCore/PACKAGE.md", "AspNetCore/PACKAGE.md")]
+    [InlineData("docs/aspnetcore.md", "docs/aspnetcore.md")]
     [InlineData("docs/memory.md", "docs/memory.md")]
     [InlineData("docs/native.md", "docs/native.md")]
     [InlineData("docs/imagesharp.md", "docs/imagesharp.md")]

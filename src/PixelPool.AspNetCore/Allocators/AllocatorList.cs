@@ -1,0 +1,31 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace PixelPool.AspNetCore.Allocators;
+
+/// <summary>
+/// The allocators of an application: those among its services, with and without a key, and <see cref="PixelAllocator.Shared"/> as soon as it served anybody, or if
+/// there is no other. Thread-safe.
+/// </summary>
+/// <param name="provider">The root of the container. It is asked once, at the first look: later it may be disposed.</param>
+internal sealed class AllocatorList(IServiceProvider provider)
+{
+    private readonly Lazy<PixelAllocator[]> _registered = new(() => Find(provider));
+
+    public IReadOnlyList<PixelAllocator> Current()
+    {
+        PixelAllocator[] registered = _registered.Value;
+        PixelAllocator shared = PixelAllocator.Shared;
+        return Array.IndexOf(registered, shared) >= 0 || (registered.Length > 0 && !WasUsed(shared.GetStatistics())) ? registered : [.. registered, shared];
+    }
+
+    private static bool WasUsed(in PixelPoolStatistics statistics) =>
+        statistics.Rents > 0 || statistics.ExternalBytes > 0 || statistics.ChargedBytes > 0;
+
+    private static PixelAllocator[] Find(IServiceProvider provider)
+    {
+        IEnumerable<PixelAllocator> found = provider.GetServices<PixelAllocator>();
+
+        // Containers of other makers may have no keys.
+        return [.. (provider is IKeyedServiceProvider ? found.Concat(provider.GetKeyedServices<PixelAllocator>(KeyedService.AnyKey)) : found).Distinct()];
+    }
+}

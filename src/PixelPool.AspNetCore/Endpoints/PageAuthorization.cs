@@ -1,0 +1,32 @@
+using Microsoft.AspNetCore.Authorization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace PixelPool.AspNetCore.Endpoints;
+
+/// <summary>Nobody sees the page unless the application said who may.</summary>
+internal static class PageAuthorization
+{
+    private const string HowToAllow =
+        "The page of PixelPool asks for authorization, and this application has none. Add it: builder.Services.AddAuthentication(…) and AddAuthorization(). Or say in so many words "
+        + "that everybody who reaches the address may see the page: app.MapPixelPool().AllowAnonymous().";
+
+    /// <summary>Asks for the default policy of the application, unless there is another word on who may see the page.</summary>
+    public static void Require(EndpointBuilder endpoint)
+    {
+        if (endpoint.Metadata.Any(static data => data is IAllowAnonymous))
+        {
+            return;
+        }
+
+        if (endpoint.ApplicationServices.GetService<IAuthorizationPolicyProvider>() is null)
+        {
+            // Nobody would look at a policy here. Only this page fails, the rest of the application is as it was.
+            endpoint.RequestDelegate = static _ => throw new InvalidOperationException(HowToAllow);
+        }
+        else if (!endpoint.Metadata.Any(static data => data is IAuthorizeData or AuthorizationPolicy or IAuthorizationRequirementData))
+        {
+            endpoint.Metadata.Add(new AuthorizeAttribute());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using PixelPool.Diagnostics;
+using PixelPool.Diagnostics.Text;
+
+namespace PixelPool.AspNetCore.Health;
+
+/// <summary>Remembers of one allocator what its statistics do not tell: when leaks were found, and which waits are a deadlock. Checks are made one at a time.</summary>
+internal sealed class AllocatorWatch : IDisposable
+{
+    /// <summary>The report of a wait comes a little later than it says, by a queue; and the clock of the allocator may be another one.</summary>
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromSeconds(1);
+
+    private readonly object _lock = new();
+    private readonly PixelAllocator _allocator;
+    private readonly PixelPoolHealthCheckOptions _options;
+    private readonly TimeProvider _time;
+    private readonly long _start;
+    private TimeSpan? _deadlockedFrom;
+    private TimeSpan? _leakFound;
+    private long _leaks;
+
+    public AllocatorWatch(PixelAllocator allocator, PixelPoolHealthCheckOptions options, TimeProvider time)
+    {
+        _allocator = allocator;
+        _options = options;
+        _time = time;
+        _start = time.GetTimestamp();
+        _allocator.LongWait += OnLongWait;
+    }
+
+    private TimeSpan Now => _time.GetElapsedTime(_start);
+
+    public IEnumerable<HealthFinding> Check(PixelPoolStatistics statistics)
+    {
+        TimeSpan now = Now;
+        if (CheckWaits(statistics, now) is { } wait)
+        {
+            yield return wait;
+        }
+
+        if (statistics.LeakedCount > _leaks)
+        {
+            _leaks = statistics.LeakedCount;
+            _leakFound = now;
+        }
+
+        if (_leakFound is { } found && IsWithin(now - found, _options.LeakWindow))
+        {
+            yield return new HealthFinding(
+                HealthStatus.Degraded, $"{_allocator.Name}: {Plural.Of(statistics.LeakedCount, "leak")} so far, the last one found {HumanTime.Format(now - found)} ago.");
+        }
+    }
+
+    public void Dispose() => _allocator.LongWait -= OnLongWait;
+
+    private HealthFinding? CheckWaits(in PixelPoolStatistics statistics, TimeSpan now)
+    {
+        if (statistics.WaitingRents == 0)
+        {
+            return null;
+        }
+
+        string waits = $"{_allocator.Name}: {Plural.Of(statistics.WaitingRents, "request")} waiting for budget, for up to {HumanTime.Format(statistics.LongestWait)}";
+        return IsDeadlock(now - statistics.LongestWait) ? new HealthFinding(HealthStatus.Unhealthy, $"{waits}, in a deadlock: those who hold the budget wait themselves.")
+            : Exceeds(statistics.LongestWait, _options.UnhealthyWait) ? new HealthFinding(HealthStatus.Unhealthy, $"{waits}.")
+            : Exceeds(statistics.LongestWait, _options.DegradedWait) ? new HealthFinding(HealthStatus.Degraded, $"{waits}.")
+            : null;
+    }
+
+    // Requests are served in the order in which they asked. If none waits any more that waited then, the deadlock is over.
+    private bool IsDeadlock(TimeSpan longestSince)
+    {
+        lock (_lock)
+        {
+            return _deadlockedFrom is { } from && longestSince <= from + s_tolerance;
+        }
+    }
+
+    private static bool Exceeds(TimeSpan wait, TimeSpan limit) => limit != Timeout.InfiniteTimeSpan && wait > limit;
+
+    private static bool IsWithin(TimeSpan passed, TimeSpan window) => window == Timeout.InfiniteTimeSpan || passed < window;
+
+    // On a thread of the reports.
+    private void OnLongWait(object? sender, LongWaitEventArgs report)
+    {
+        if (report.IsDeadlock)
+        {
+            lock (_lock)
+            {
+                _deadlockedFrom = Now - report.Wait.Waited;
+            }
+        }
+    }
+}

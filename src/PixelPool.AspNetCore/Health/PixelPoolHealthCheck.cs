@@ -1,0 +1,68 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using PixelPool.AspNetCore.Allocators;
+
+namespace PixelPool.AspNetCore.Health;
+
+/// <summary>Checks all allocators of the application. Thread-safe.</summary>
+/// <param name="allocators">What is checked.</param>
+/// <param name="options">When it is not content.</param>
+/// <param name="time">The clock of the application.</param>
+internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHealthCheckOptions options, TimeProvider time) : IHealthCheck, IDisposable
+{
+    private readonly object _lock = new();
+    private readonly Dictionary<PixelAllocator, AllocatorWatch> _watches = [];
+
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var findings = new List<HealthFinding>();
+        var data = new Dictionary<string, object>();
+        lock (_lock)
+        {
+            foreach (PixelAllocator allocator in allocators.Current())
+            {
+                PixelPoolStatistics statistics = allocator.GetStatistics();
+                findings.AddRange(Watch(allocator).Check(statistics));
+                data.TryAdd(allocator.Name, statistics.ToString());
+            }
+        }
+
+        return Task.FromResult(Result(context.Registration.FailureStatus, findings, data));
+    }
+
+    /// <summary>Stops listening: <see cref="PixelAllocator.Shared"/> outlives the application's container.</summary>
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            foreach (AllocatorWatch watch in _watches.Values)
+            {
+                watch.Dispose();
+            }
+
+            _watches.Clear();
+        }
+    }
+
+    private static HealthCheckResult Result(HealthStatus failureStatus, List<HealthFinding> findings, Dictionary<string, object> data)
+    {
+        if (findings.Count == 0)
+        {
+            return HealthCheckResult.Healthy(data: data);
+        }
+
+        bool failed = findings.Exists(static finding => finding.Status == HealthStatus.Unhealthy);
+        return new HealthCheckResult(
+            failed ? failureStatus : HealthStatus.Degraded, string.Join(' ', findings.OrderBy(static finding => finding.Status).Select(static finding => finding.Text)), data: data);
+    }
+
+    private AllocatorWatch Watch(PixelAllocator allocator)
+    {
+        if (!_watches.TryGetValue(allocator, out AllocatorWatch? watch))
+        {
+            _watches.Add(allocator, watch = new AllocatorWatch(allocator, options, time));
+        }
+
+        return watch;
+    }
+}

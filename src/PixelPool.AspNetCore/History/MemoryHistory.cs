@@ -1,0 +1,117 @@
+using PixelPool.AspNetCore.Allocators;
+
+namespace PixelPool.AspNetCore.History;
+
+/// <summary>
+/// The last minutes of the allocators of an application. Samples are taken while somebody looks, and for <see cref="Attention"/> after the last look: then the timer
+/// ends, and a service that nobody looks at has none. Thread-safe.
+/// </summary>
+/// <param name="allocators">Whose memory is sampled.</param>
+/// <param name="time">The clock of the application.</param>
+/// <param name="residentBytes">Counts the physical memory of the process. Throws nothing.</param>
+internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time, Func<long> residentBytes)
+{
+    /// <summary>From one sample to the next.</summary>
+    public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
+
+    /// <summary>How far back samples are shown. The ring has room for all of them.</summary>
+    public static readonly TimeSpan Window = Period * SampleRing.Capacity;
+
+    /// <summary>How long a look keeps samples coming.</summary>
+    public static readonly TimeSpan Attention = TimeSpan.FromMinutes(5);
+
+    private readonly object _lock = new();
+    private readonly Dictionary<PixelAllocator, SampleRing> _rings = [];
+    private ITimer? _timer;
+    private long _lastLook;
+    private long? _lastSample;
+    private bool _stopped;
+
+    /// <summary>Somebody looks: takes a sample now, unless there is a fresh one, and others from now on.</summary>
+    public void Look()
+    {
+        lock (_lock)
+        {
+            long now = _lastLook = time.GetTimestamp();
+            if (_lastSample is not { } last || time.GetElapsedTime(last, now) >= Period / 2)
+            {
+                AddSamples(now);
+            }
+
+            if (!_stopped)
+            {
+                _timer ??= StartTimer();
+            }
+        }
+    }
+
+    /// <summary>The samples of an allocator within <see cref="Window"/>, the oldest first.</summary>
+    public HistorySample[] Samples(PixelAllocator allocator)
+    {
+        lock (_lock)
+        {
+            long since = time.GetTimestamp() - (long)(Window.TotalSeconds * time.TimestampFrequency);
+            return _rings.TryGetValue(allocator, out SampleRing? ring) ? ring.Since(since) : [];
+        }
+    }
+
+    /// <summary>Ends sampling for good: the application stops.</summary>
+    public void Stop()
+    {
+        lock (_lock)
+        {
+            _stopped = true;
+            EndTimer();
+        }
+    }
+
+    private void OnTimer()
+    {
+        lock (_lock)
+        {
+            if (_timer is null)
+            {
+                return;
+            }
+
+            long now = time.GetTimestamp();
+            if (time.GetElapsedTime(_lastLook, now) > Attention)
+            {
+                EndTimer();
+            }
+            else
+            {
+                AddSamples(now);
+            }
+        }
+    }
+
+    // Under the lock, as everything below.
+    private void AddSamples(long now)
+    {
+        _lastSample = now;
+        long resident = residentBytes();
+        foreach (PixelAllocator allocator in allocators.Current())
+        {
+            if (!_rings.TryGetValue(allocator, out SampleRing? ring))
+            {
+                _rings.Add(allocator, ring = new SampleRing());
+            }
+
+            ring.Add(HistorySample.Of(now, resident, allocator.GetStatistics()));
+        }
+    }
+
+    // A timer captures the execution context. This one outlives the request that looks: it must not hold what flows with it.
+    private ITimer StartTimer()
+    {
+        using AsyncFlowControl? flow = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
+        return time.CreateTimer(static history => ((MemoryHistory)history!).OnTimer(), this, Period, Period);
+    }
+
+    private void EndTimer()
+    {
+        _timer?.Dispose();
+        _timer = null;
+    }
+}
