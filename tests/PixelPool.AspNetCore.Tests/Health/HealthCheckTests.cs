@@ -169,6 +169,7 @@ public sealed class HealthCheckTests : IDisposable
         services.AddPixelPool("uploads", options =>
         {
             options.BlockBytes = 1 << 20;
+            options.SmallBufferThresholdBytes = 0;
             options.MaxRentedBytes = 2 << 20;
             options.TimeProvider = _time;
         });

@@ -59,6 +59,9 @@ internal sealed class TestApplication : IAsyncDisposable
         builder.Services.ConfigureAll<PixelAllocatorOptions>(options =>
         {
             options.BlockBytes = (int)BlockBytes;
+
+            // How many bytes an array has depends on where it lies.
+            options.SmallBufferThresholdBytes = 0;
             options.LeakTracking = LeakTracking.Full;
             options.TimeProvider = time;
             options.TrimPolicy = TrimPolicy.None;
