@@ -45,13 +45,20 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
         }
     }
 
-    /// <summary>The samples of an allocator within <see cref="Window"/>, the oldest first.</summary>
+    /// <summary>The samples of an allocator within <see cref="Window"/>, the oldest first. After a look there is at least one.</summary>
     public HistorySample[] Samples(PixelAllocator allocator)
     {
         lock (_lock)
         {
-            long since = time.GetTimestamp() - (long)(Window.TotalSeconds * time.TimestampFrequency);
-            return _rings.TryGetValue(allocator, out SampleRing? ring) ? ring.Since(since) : [];
+            long now = time.GetTimestamp();
+            if (!_rings.TryGetValue(allocator, out SampleRing? ring))
+            {
+                // Since the last samples were taken it was used for the first time.
+                ring = AddRing(allocator);
+                ring.Add(HistorySample.Of(now, residentBytes(), allocator.GetStatistics()));
+            }
+
+            return ring.Since(now - (long)(Window.TotalSeconds * time.TimestampFrequency));
         }
     }
 
@@ -93,14 +100,12 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
         long resident = residentBytes();
         foreach (PixelAllocator allocator in allocators.Current())
         {
-            if (!_rings.TryGetValue(allocator, out SampleRing? ring))
-            {
-                _rings.Add(allocator, ring = new SampleRing());
-            }
-
+            SampleRing ring = _rings.GetValueOrDefault(allocator) ?? AddRing(allocator);
             ring.Add(HistorySample.Of(now, resident, allocator.GetStatistics()));
         }
     }
+
+    private SampleRing AddRing(PixelAllocator allocator) => _rings[allocator] = new SampleRing();
 
     // A timer captures the execution context. This one outlives the request that looks: it must not hold what flows with it.
     private ITimer StartTimer()

@@ -33,7 +33,6 @@ public sealed class MemoryHistoryTests : IDisposable
     {
         _time.Advance(TimeSpan.FromHours(1));
         Assert.Equal((0, 0), (_time.Timers, _counted));
-        Assert.Empty(_history.Samples(_allocator));
     }
 
     [Fact]
@@ -44,6 +43,17 @@ public sealed class MemoryHistoryTests : IDisposable
         using PixelBuffer<byte> rented = _allocator.Rent<byte>(2048, 2048);
         _time.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal([0, 4 << 20, 4 << 20, 4 << 20], _history.Samples(_allocator).Select(static sample => sample.RentedBytes));
+    }
+
+    [Fact]
+    public void An_allocator_that_was_first_used_after_the_last_sample_has_one_too()
+    {
+        _history.Look();
+        using PixelAllocator other = PixelAllocator.Create();
+        using PixelBuffer<byte> rented = other.Rent<byte>(2048, 2048);
+        _history.Look();
+        Assert.Equal(4 << 20, Assert.Single(_history.Samples(other)).RentedBytes);
+        Assert.Single(_history.Samples(other));
     }
 
     [Fact]
