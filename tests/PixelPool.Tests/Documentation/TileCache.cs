@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace PixelPool.Tests.Documentation;
 
 #region docs/recipes.md
@@ -15,7 +13,7 @@ internal sealed class TileCache(PixelAllocator allocator, long maxBytes, MemoryP
     // A view of the tile, which the caller disposes. It holds the memory, whatever the cache drops meanwhile.
     public PixelBuffer<uint> Get(int x, int y, Action<PixelBuffer<uint>> draw)
     {
-        if (TryFind(x, y, out PixelBuffer<uint>? view))
+        if (Find(x, y) is { } view)
         {
             return view;
         }
@@ -40,19 +38,18 @@ internal sealed class TileCache(PixelAllocator allocator, long maxBytes, MemoryP
         }
     }
 
-    private bool TryFind(int x, int y, [NotNullWhen(true)] out PixelBuffer<uint>? view)
+    private PixelBuffer<uint>? Find(int x, int y)
     {
         lock (_lock)
         {
-            view = null;
-            if (_tiles.TryGetValue((x, y), out LinkedListNode<Entry>? node))
+            if (!_tiles.TryGetValue((x, y), out LinkedListNode<Entry>? node))
             {
-                _byUse.Remove(node);
-                _byUse.AddFirst(node);
-                view = node.Value.Tile.View(0, 0, Size, Size);
+                return null;
             }
 
-            return view is not null;
+            _byUse.Remove(node);
+            _byUse.AddFirst(node);
+            return node.Value.Tile.View(0, 0, Size, Size);
         }
     }
 
