@@ -6,10 +6,11 @@ namespace PixelPool.AspNetCore.Allocators;
 /// The allocators of an application: those among its services, with and without a key, and <see cref="PixelAllocator.Shared"/> as soon as it served anybody, or if
 /// there is no other. Thread-safe.
 /// </summary>
-/// <param name="provider">The root of the container. It is asked once, at the first look: later it may be disposed.</param>
+/// <param name="provider">The root of the container. It is asked until it has answered once: later it may be disposed.</param>
 internal sealed class AllocatorList(IServiceProvider provider)
 {
-    private readonly Lazy<PixelAllocator[]> _registered = new(() => Find(provider));
+    // A factory of the application that fails is called again at the next look.
+    private readonly Lazy<PixelAllocator[]> _registered = new(() => Find(provider), LazyThreadSafetyMode.PublicationOnly);
 
     public IReadOnlyList<PixelAllocator> Current()
     {

@@ -20,6 +20,7 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     /// <summary>How long a look keeps samples coming.</summary>
     public static readonly TimeSpan Attention = TimeSpan.FromMinutes(5);
 
+    // No code of the application runs under it: the allocators are asked for before.
     private readonly object _lock = new();
     private readonly Dictionary<PixelAllocator, SampleRing> _rings = [];
     private ITimer? _timer;
@@ -30,12 +31,13 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     /// <summary>Somebody looks: takes a sample now, unless there is a fresh one, and others from now on.</summary>
     public void Look()
     {
+        IReadOnlyList<PixelAllocator> sampled = allocators.Current();
         lock (_lock)
         {
             long now = _lastLook = time.GetTimestamp();
             if (_lastSample is not { } last || time.GetElapsedTime(last, now) >= Period / 2)
             {
-                AddSamples(now);
+                AddSamples(now, sampled);
             }
 
             if (!_stopped)
@@ -74,6 +76,7 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
 
     private void OnTimer()
     {
+        IReadOnlyList<PixelAllocator> sampled = allocators.Current();
         lock (_lock)
         {
             if (_timer is null)
@@ -88,17 +91,17 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
             }
             else
             {
-                AddSamples(now);
+                AddSamples(now, sampled);
             }
         }
     }
 
     // Under the lock, as everything below.
-    private void AddSamples(long now)
+    private void AddSamples(long now, IReadOnlyList<PixelAllocator> sampled)
     {
         _lastSample = now;
         long resident = residentBytes();
-        foreach (PixelAllocator allocator in allocators.Current())
+        foreach (PixelAllocator allocator in sampled)
         {
             SampleRing ring = _rings.GetValueOrDefault(allocator) ?? AddRing(allocator);
             ring.Add(HistorySample.Of(now, resident, allocator.GetStatistics()));

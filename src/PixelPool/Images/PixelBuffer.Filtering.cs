@@ -117,7 +117,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [target.ToReference()],
             maxDegreeOfParallelism,
-            (images, _) =>
+            images =>
             {
                 // With a reference of its own, as the band has: an interrupt ends the caller's.
                 if (whole.TryAcquire())

@@ -120,7 +120,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,
-            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            images => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
             cancellationToken);
     }
 }

@@ -90,7 +90,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [first.ToReference()],
             maxDegreeOfParallelism,
-            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), state),
+            images => process(ImageReference.Access<TPixel>(in images[0]), state),
             cancellationToken);
     }
 
@@ -220,7 +220,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [first.ToReference(), second.ToReference()],
             maxDegreeOfParallelism,
-            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
             cancellationToken);
     }
 
@@ -364,7 +364,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
             maxDegreeOfParallelism,
-            (images, _) => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
             cancellationToken);
     }
 }

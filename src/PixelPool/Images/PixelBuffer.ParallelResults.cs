@@ -140,11 +140,12 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> first = Hold();
-        ImageReference[] all = [first.ToReference()];
-        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
-        RowBands.Process(
-            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), state), cancellationToken);
-        return results.Aggregate(combine);
+        return RowBands.Process(
+            [first.ToReference()],
+            maxDegreeOfParallelism,
+            images => process(ImageReference.Access<TPixel>(in images[0]), state),
+            combine,
+            cancellationToken);
     }
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -183,11 +184,12 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
-        ImageReference[] all = [first.ToReference(), second.ToReference()];
-        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
-        RowBands.Process(
-            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state), cancellationToken);
-        return results.Aggregate(combine);
+        return RowBands.Process(
+            [first.ToReference(), second.ToReference()],
+            maxDegreeOfParallelism,
+            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            combine,
+            cancellationToken);
     }
 
     /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -231,11 +233,12 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
         using PixelReference<TPixel3> last = third.Hold();
-        ImageReference[] all = [first.ToReference(), second.ToReference(), last.ToReference()];
-        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
-        RowBands.Process(
-            all, maxDegreeOfParallelism, (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state), cancellationToken);
-        return results.Aggregate(combine);
+        return RowBands.Process(
+            [first.ToReference(), second.ToReference(), last.ToReference()],
+            maxDegreeOfParallelism,
+            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            combine,
+            cancellationToken);
     }
 
     /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
@@ -316,13 +319,11 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> pixels = Hold();
         using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        ImageReference[] all = [pixels.ToReference(), .. held.References];
-        var results = new TResult[RowBands.Count(all, maxDegreeOfParallelism)];
-        RowBands.Process(
-            all,
+        return RowBands.Process(
+            [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,
-            (images, band) => results[band] = process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            images => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            combine,
             cancellationToken);
-        return results.Aggregate(combine);
     }
 }

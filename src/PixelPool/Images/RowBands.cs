@@ -6,37 +6,55 @@ internal static class RowBands
     // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
     private const int BandsPerThread = 4;
 
-    /// <summary>Works on a band.</summary>
-    /// <param name="images">The rows of the band, of every image. They are held until it returns.</param>
-    /// <param name="band">Which band it is, counted from the first rows.</param>
-    public delegate void BandAction(ImageReference[] images, int band);
+    private delegate void NumberedBandAction(ImageReference[] images, int band);
 
-    /// <summary>How many bands there will be.</summary>
-    /// <param name="images">The images.</param>
+    /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
+    /// <param name="images">The images. The caller holds them.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It is 0 or less than −1.</exception>
-    public static int Count(ImageReference[] images, int maxDegreeOfParallelism)
+    /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
+    /// <param name="cancellationToken">Ends it before the next band.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ArgumentException">The rows of the images do not belong together.</exception>
+    public static void Process(ImageReference[] images, int maxDegreeOfParallelism, Action<ImageReference[]> process, CancellationToken cancellationToken)
+    {
+        int bands = Count(images, maxDegreeOfParallelism);
+        Process(images, bands, maxDegreeOfParallelism, (band, _) => process(band), cancellationToken);
+    }
+
+    /// <summary>The same, with a result of every band.</summary>
+    /// <param name="images">The images. The caller holds them.</param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
+    /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
+    /// <param name="combine">Makes one result of two, in the order of the rows.</param>
+    /// <param name="cancellationToken">Ends it before the next band.</param>
+    public static TResult Process<TResult>(
+        ImageReference[] images,
+        int maxDegreeOfParallelism,
+        Func<ImageReference[], TResult> process,
+        Func<TResult, TResult, TResult> combine,
+        CancellationToken cancellationToken)
+    {
+        int bands = Count(images, maxDegreeOfParallelism);
+        var results = new TResult[bands];
+        Process(images, bands, maxDegreeOfParallelism, (band, number) => results[number] = process(band), cancellationToken);
+        return results.Aggregate(combine);
+    }
+
+    private static int Count(ImageReference[] images, int maxDegreeOfParallelism)
     {
         if (maxDegreeOfParallelism is 0 or < -1)
         {
             Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1 for no limit.");
         }
 
-        return (int)Math.Min(Rows(images), (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
+        CheckHeights(images);
+        return (int)Math.Min(Lowest(images).Height, (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
     }
 
-    /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
-    /// <param name="images">The images. The caller holds them.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
-    /// <param name="process">Works on a band.</param>
-    /// <param name="cancellationToken">Ends it before the next band.</param>
-    /// <exception cref="ArgumentException">The rows of the images do not belong together.</exception>
-    public static void Process(ImageReference[] images, int maxDegreeOfParallelism, BandAction process, CancellationToken cancellationToken)
+    private static void Process(ImageReference[] images, int bands, int maxDegreeOfParallelism, NumberedBandAction process, CancellationToken cancellationToken)
     {
-        int bands = Count(images, maxDegreeOfParallelism);
-        int rows = Rows(images);
-        CheckHeights(images);
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads(maxDegreeOfParallelism), CancellationToken = cancellationToken };
+        ImageReference lowest = Lowest(images);
         bool left = false;
         try
         {
@@ -44,9 +62,9 @@ internal static class RowBands
             {
                 if (!Volatile.Read(ref left))
                 {
-                    int first = (int)((long)rows * band / bands);
-                    int end = (int)((long)rows * (band + 1) / bands);
-                    ProcessBand(Cut(images, first, end), band, process);
+                    int first = (int)((long)lowest.Height * band / bands);
+                    int end = (int)((long)lowest.Height * (band + 1) / bands);
+                    ProcessBand(Cut(images, first, end, lowest.RowsOfOne), band, process);
                 }
             });
         }
@@ -57,7 +75,7 @@ internal static class RowBands
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(ImageReference[] images, int band, BandAction process)
+    private static void ProcessBand(ImageReference[] images, int band, NumberedBandAction process)
     {
         int held = 0;
         try
@@ -81,9 +99,8 @@ internal static class RowBands
         }
     }
 
-    private static ImageReference[] Cut(ImageReference[] images, int first, int end)
+    private static ImageReference[] Cut(ImageReference[] images, int first, int end, int rowsOfOne)
     {
-        int rowsOfOne = MostRowsOfOne(images);
         var cut = new ImageReference[images.Length];
         for (int i = 0; i < cut.Length; i++)
         {
@@ -98,22 +115,19 @@ internal static class RowBands
         return cut;
     }
 
-    // Bands are cut between rows of the plane with the fewest.
-    private static int Rows(ImageReference[] images)
+    // Bands are cut between its rows: one of them belongs to the most rows of the picture.
+    private static ref readonly ImageReference Lowest(ImageReference[] images)
     {
-        int rowsOfOne = MostRowsOfOne(images);
-        return Array.Find(images, image => image.RowsOfOne == rowsOfOne).Height;
-    }
-
-    private static int MostRowsOfOne(ImageReference[] images)
-    {
-        int most = 1;
-        foreach (ImageReference image in images)
+        int lowest = 0;
+        for (int i = 1; i < images.Length; i++)
         {
-            most = Math.Max(most, image.RowsOfOne);
+            if (images[i].RowsOfOne > images[lowest].RowsOfOne)
+            {
+                lowest = i;
+            }
         }
 
-        return most;
+        return ref images[lowest];
     }
 
     private static void CheckHeights(ImageReference[] images)

@@ -31,6 +31,17 @@ public sealed class ShownAllocatorsTests
     }
 
     [Fact]
+    public void A_factory_that_fails_once_is_called_again()
+    {
+        using var allocator = PixelAllocator.Create();
+        int calls = 0;
+        using ServiceProvider provider = new ServiceCollection().AddSingleton(_ => ++calls == 1 ? throw new NotSupportedException() : allocator).BuildServiceProvider();
+        var list = new AllocatorList(provider);
+        Assert.Throws<NotSupportedException>(list.Current);
+        Assert.Equal([allocator], list.Current());
+    }
+
+    [Fact]
     public async Task A_disposed_allocator_is_shown_as_it_is()
     {
         await using TestApplication application = await TestApplication.StartOpenAsync();

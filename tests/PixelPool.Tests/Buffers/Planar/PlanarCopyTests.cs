@@ -48,6 +48,47 @@ public sealed class PlanarCopyTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => image.WriteTo(null!));
     }
 
+    [Fact]
+    public async Task A_stream_that_disposes_the_image_ends_it_before_the_next_plane()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator();
+        foreach (bool async in (bool[])[false, true])
+        {
+            PlanarImage read = allocator.RentPlanar(PlanarLayout.Yuv420(64, 48));
+            PlanarImage written = allocator.RentPlanar(PlanarLayout.Yuv420(64, 48));
+            using var from = new CollectingStream(read.Dispose);
+            using var to = new CollectingStream(written.Dispose);
+            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await ReadAsync(read, from, async));
+            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await WriteAsync(written, to, async));
+        }
+
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().LeakedCount));
+
+        static async Task ReadAsync(PlanarImage image, Stream from, bool async)
+        {
+            if (async)
+            {
+                await image.ReadFromAsync(from, Token);
+            }
+            else
+            {
+                image.ReadFrom(from);
+            }
+        }
+
+        static async Task WriteAsync(PlanarImage image, Stream to, bool async)
+        {
+            if (async)
+            {
+                await image.WriteToAsync(to, Token);
+            }
+            else
+            {
+                image.WriteTo(to);
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Formats))]
     public void A_clone_has_the_samples_and_lives_alone(string format)
