@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 using PixelPool.Pooling;
 using PixelPool.Tiers;
 
@@ -108,6 +109,28 @@ public sealed partial class PixelAllocator
         WrappedTier.Check(address: 0, width, Math.Min(height, 1), sizeof(TPixel), int.MaxValue);
         return WrapPinned<TPixel, TPixel>(memory, owner: null, width, height, width * sizeof(TPixel), nameof(memory), charge);
     }
+
+    /// <summary>Makes an image of managed memory that must not be written and that holds the rows without gaps. Nothing is copied.</summary>
+    /// <remarks>
+    /// The memory is pinned as long as the image, or a view or pin of it, lives. Everything else is as for
+    /// <see cref="Wrap{TPixel}(nint, int, int, int, Action{nint}, bool)"/>. For an address that must not be written, such as that of a read-only mapping, wrap the address, and call
+    /// <see cref="PixelBuffer{TPixel}.AsReadOnly"/>.
+    /// </remarks>
+    /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+    /// <param name="memory">At least width × height pixels.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <param name="charge">Whether the memory is charged to the budget. Default: false.</param>
+    /// <returns>The image. The caller disposes it.</returns>
+    /// <exception cref="ArgumentException">The memory is too short.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1.</exception>
+    /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB.</exception>
+    /// <exception cref="PixelBudgetExceededException">
+    /// <paramref name="charge"/> is true, the budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    public ReadOnlyPixelBuffer<TPixel> Wrap<TPixel>(ReadOnlyMemory<TPixel> memory, int width, int height, bool charge = false)
+        where TPixel : unmanaged => Wrap(MemoryMarshal.AsMemory(memory), width, height, charge);
 
     private unsafe PixelBuffer<TPixel> WrapPinned<TPixel, T>(
         Memory<T> memory, IDisposable? owner, int width, int height, int strideBytes, string name, bool charge)

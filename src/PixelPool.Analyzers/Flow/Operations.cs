@@ -21,6 +21,7 @@ internal static class Operations
     {
         IConversionOperation conversion when Conversion.Keeps(conversion) => Unconverted(conversion.Operand),
         IParenthesizedOperation parenthesized => Unconverted(parenthesized.Operand),
+        IInvocationOperation call when Conversion.IsAsReadOnly(call) => Unconverted(call.Instance),
         _ => operation,
     };
 

@@ -54,7 +54,7 @@ internal static class Creation
     /// <summary>What people call an object of the type that this call gave.</summary>
     public static string NounFor(ITypeSymbol type, string member) => type.Name switch
     {
-        "PixelBuffer" => member is "View" or "Cast" or "AsSubsampledPlane" ? "view" : "buffer",
+        "PixelBuffer" or "ReadOnlyPixelBuffer" => member is "View" or "Cast" or "AsSubsampledPlane" ? "view" : "buffer",
         "PixelLease" or "PlanarLease" => "lease",
         "PinnedPixels" => "pin",
         "RentScope" => "scope",

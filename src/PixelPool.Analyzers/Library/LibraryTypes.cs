@@ -7,7 +7,7 @@ namespace PixelPool.Analyzers.Library;
 internal sealed class LibraryTypes
 {
     private static readonly ImmutableHashSet<string> s_owned = ImmutableHashSet.Create(
-        "PixelBuffer", "PixelLease", "PinnedPixels", "RentScope", "ExternalCharge", "LeakTracker", "PlanarImage", "PlanarLease", "PixelPoolStream");
+        "PixelBuffer", "ReadOnlyPixelBuffer", "PixelLease", "PinnedPixels", "RentScope", "ExternalCharge", "LeakTracker", "PlanarImage", "PlanarLease", "PixelPoolStream");
 
     private readonly IAssemblySymbol _library;
 

@@ -2,13 +2,13 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool;
 
-/// <summary>The pixels of an image that is only read, for the duration of a delegate: all its rows, by their number in the image.</summary>
+/// <summary>The pixels of an image that is only read, for the duration of a delegate.</summary>
 /// <typeparam name="TPixel">The type of a pixel.</typeparam>
 /// <remarks>
 /// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays valid, even if the
 /// image is disposed meanwhile. Any number of threads may read.
 /// </remarks>
-public readonly ref struct ReadOnlyPixelAccessor<TPixel>
+public readonly ref partial struct ReadOnlyPixelAccessor<TPixel>
     where TPixel : unmanaged
 {
     private readonly PixelAccessor<TPixel> _pixels;
@@ -20,6 +20,9 @@ public readonly ref struct ReadOnlyPixelAccessor<TPixel>
 
     /// <summary>Height in rows.</summary>
     public int Height => _pixels.Height;
+
+    /// <summary>The row of the image that row 0 is. It is 0, except for bands of <c>ProcessPixelRowsInParallel</c>.</summary>
+    public int FirstRow => _pixels.FirstRow;
 
     /// <summary>One pixel. For whole rows, <see cref="GetRowSpan"/> is faster.</summary>
     /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
@@ -42,6 +45,9 @@ public readonly ref struct ReadOnlyPixelAccessor<TPixel>
     /// <exception cref="ArgumentOutOfRangeException">The accessor is the default value: it has no rows.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<TPixel> GetRowSpanClamped(int y) => _pixels.GetRowSpan(Math.Max(0, Math.Min(y, Height - 1)));
+
+    /// <summary>Enumerates the rows: <c>foreach (ReadOnlySpan&lt;TPixel&gt; row in accessor)</c>.</summary>
+    public RowEnumerator GetEnumerator() => new(_pixels.GetEnumerator());
 
     /// <summary>Size and type of the pixels, for debuggers.</summary>
     public override string ToString() => _pixels.ToString();

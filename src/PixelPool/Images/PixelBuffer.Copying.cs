@@ -1,7 +1,3 @@
-using PixelPool.Lifetime;
-using PixelPool.Pooling;
-using PixelPool.Tiers;
-
 namespace PixelPool;
 
 // Whole images in and out of spans and other images.
@@ -108,14 +104,9 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
-    public unsafe PixelBuffer<TPixel> Clone()
+    public PixelBuffer<TPixel> Clone()
     {
         using PixelReference<TPixel> pixels = Hold();
-        AllocationOptions options = IsContiguous ? AllocationOptions.Contiguous : AllocationOptions.None;
-        LifetimeGuard guard = pixels.Requests.TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
-        var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-        using PixelReference<TPixel> target = clone.Hold();
-        pixels.CopyTo(target);
-        return clone;
+        return pixels.Clone();
     }
 }

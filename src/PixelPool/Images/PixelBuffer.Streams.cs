@@ -40,10 +40,12 @@ public sealed partial class PixelBuffer<TPixel>
     /// buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe Stream AsStream()
+    public Stream AsStream() => ToStream(canWrite: true);
+
+    internal unsafe Stream ToStream(bool canWrite)
     {
         PixelLayout bytes = _layout.Cast(sizeof(TPixel), sizeof(byte));
-        return Hold().ToStream(in bytes);
+        return Hold().ToStream(in bytes, canWrite);
     }
 
     /// <summary>

@@ -147,6 +147,10 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         return new PixelLease<TPixel>(guard, _version, in _layout, _holds);
     }
 
+    /// <summary>The same buffer, to be read only. No object is allocated.</summary>
+    /// <returns>This buffer under another type. It need not be disposed: the end of this buffer is its end.</returns>
+    public ReadOnlyPixelBuffer<TPixel> AsReadOnly() => new(this);
+
     /// <summary>Gives the memory back as soon as no view, pin or running delegate uses it. Thread-safe. Only the first call does anything.</summary>
     public void Dispose()
     {

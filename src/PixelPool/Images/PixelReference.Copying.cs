@@ -1,4 +1,7 @@
 using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -72,6 +75,17 @@ internal readonly ref partial struct PixelReference<TPixel>
             int y = backwards ? Height - 1 - i : i;
             from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
         }
+    }
+
+    /// <summary>The same pixels, rented of the same allocator.</summary>
+    public unsafe PixelBuffer<TPixel> Clone()
+    {
+        AllocationOptions options = _layout.PieceCount == 1 ? AllocationOptions.Contiguous : AllocationOptions.None;
+        LifetimeGuard guard = MemoryRequests.Of(_guard).TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
+        var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        using PixelReference<TPixel> target = clone.Hold();
+        CopyTo(target);
+        return clone;
     }
 
     // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
-using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -45,9 +44,6 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
 
     /// <summary>Bytes that the rent holds.</summary>
     public long HeldBytes => _guard.HeldBytes;
-
-    /// <summary>What the rent was asked of.</summary>
-    public MemoryRequests Requests => MemoryRequests.Of(_guard);
 
     private int Width => _layout.Width;
 
@@ -113,12 +109,13 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
 
     /// <summary>A stream with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
     /// <param name="layout">How the rows of bytes lie.</param>
-    public Stream ToStream(in PixelLayout layout)
+    /// <param name="canWrite">Whether it can be written.</param>
+    public Stream ToStream(in PixelLayout layout, bool canWrite)
     {
         PixelBuffer<byte> rows = ToBuffer<byte>(in layout);
         try
         {
-            return new PixelStream(rows);
+            return new PixelStream(rows, canWrite);
         }
         catch
         {

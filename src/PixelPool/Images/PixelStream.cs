@@ -2,7 +2,8 @@ namespace PixelPool;
 
 /// <summary>The bytes of an image, one row after the other, as a stream that behaves as a <see cref="MemoryStream"/> over an array does.</summary>
 /// <param name="rows">A view that holds the memory. The stream owns it.</param>
-internal sealed class PixelStream(PixelBuffer<byte> rows) : Stream
+/// <param name="canWrite">Whether it can be written.</param>
+internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Stream
 {
     private long _position;
 
@@ -10,7 +11,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows) : Stream
 
     public override bool CanSeek => !rows.IsDisposed;
 
-    public override bool CanWrite => !rows.IsDisposed;
+    public override bool CanWrite => canWrite && !rows.IsDisposed;
 
     public override long Length
     {
@@ -165,6 +166,11 @@ internal sealed class PixelStream(PixelBuffer<byte> rows) : Stream
 
     private void WriteFrom(ReadOnlySpan<byte> buffer)
     {
+        if (!canWrite)
+        {
+            throw new NotSupportedException("The image is read-only, and so is the stream over it.");
+        }
+
         if (buffer.Length > Length - _position)
         {
             ThrowFull();

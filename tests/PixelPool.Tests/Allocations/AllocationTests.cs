@@ -306,6 +306,9 @@ public sealed class AllocationTests : IDisposable
         AllocationMeter.AssertAllocates(0, () => image.ProcessPixelRows(
             other, third, 7u, static (a, b, c, value) => a.GetRowSpan(1500)[0] = (uint)b.GetRowSpan(0)[0] + c.GetRowSpan(0)[0] + value));
         AllocationMeter.AssertAllocates(0, () => other.FilterPixelRows(image, static (band, source) => band.GetRowSpan(3)[0] = (ushort)source.GetRowSpanClamped(-1)[0]));
+        AllocationMeter.AssertAllocates(0, () => other.FilterPixelRows(image.AsReadOnly(), static (band, source) => band.GetRowSpan(3)[0] = (ushort)source.GetRowSpanClamped(-1)[0]));
+        AllocationMeter.AssertAllocates(0, () => image.AsReadOnly().ProcessPixelRows(7u, static (accessor, value) => { _ = accessor.GetRowSpan(3)[0] + value; }));
+        AllocationMeter.AssertAllocates(0, () => image.AsReadOnly().ProcessPixelRows(7u, static (accessor, value) => accessor.GetRowSpan(3)[0] + value));
         AllocationMeter.AssertAllocates(0, () => other.FilterPixelRows(image, 7u, static (band, source, value) => band.GetRowSpan(3)[0] = (ushort)(source.GetRowSpan(1500)[0] + value)));
         AllocationMeter.AssertAllocates(0, () => third.TryProcessSinglePixelSpan(static pixels => pixels.Clear()));
         AllocationMeter.AssertAllocates(0, () => image[5, 5] = image[6, 6]);

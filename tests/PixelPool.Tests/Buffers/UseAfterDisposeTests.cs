@@ -41,6 +41,13 @@ public class UseAfterDisposeTests
             b => b.FilterPixelRowsInParallel(s_living, (_, _) => Called()),
         ["FilterPixelRowsInParallel<TSource, TState>(PixelBuffer<TSource>, TState, PixelFilterStateAction<UInt32, TSource, TState>, Int32, CancellationToken)"] =
             b => b.FilterPixelRowsInParallel(s_living, 1, (_, _, _) => Called()),
+        ["FilterPixelRows<TSource>(ReadOnlyPixelBuffer<TSource>, PixelFilterAction<UInt32, TSource>)"] = b => b.FilterPixelRows(s_living.AsReadOnly(), (_, _) => Called()),
+        ["FilterPixelRows<TSource, TState>(ReadOnlyPixelBuffer<TSource>, TState, PixelFilterStateAction<UInt32, TSource, TState>)"] =
+            b => b.FilterPixelRows(s_living.AsReadOnly(), 1, (_, _, _) => Called()),
+        ["FilterPixelRowsInParallel<TSource>(ReadOnlyPixelBuffer<TSource>, PixelFilterAction<UInt32, TSource>, Int32, CancellationToken)"] =
+            b => b.FilterPixelRowsInParallel(s_living.AsReadOnly(), (_, _) => Called()),
+        ["FilterPixelRowsInParallel<TSource, TState>(ReadOnlyPixelBuffer<TSource>, TState, PixelFilterStateAction<UInt32, TSource, TState>, Int32, CancellationToken)"] =
+            b => b.FilterPixelRowsInParallel(s_living.AsReadOnly(), 1, (_, _, _) => Called()),
         ["Pin()"] = b => b.Pin(),
         ["get_Item(Int32, Int32)"] = b => _ = b[0, 0],
         ["set_Item(Int32, Int32, UInt32)"] = b => b[0, 0] = 1,
@@ -127,7 +134,7 @@ public class UseAfterDisposeTests
     private static readonly string[] s_answers =
     [
         "get_Width()", "get_Height()", "get_Stride()", "get_RowsPerBlock()", "get_BlockCount()",
-        "get_IsContiguous()", "get_IsDisposed()", "Dispose()", "ToString()",
+        "get_IsContiguous()", "get_IsDisposed()", "Dispose()", "ToString()", "AsReadOnly()",
     ];
 
     public static TheoryData<string> Members => [.. s_members.Keys];

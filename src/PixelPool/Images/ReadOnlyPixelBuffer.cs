@@ -1,0 +1,97 @@
+namespace PixelPool;
+
+/// <summary>
+/// An image that can be read but not written: for methods that promise not to write, and for memory that must not be written, such as a file that is mapped read-only.
+/// Any <see cref="PixelBuffer{TPixel}"/> converts to it. No object is allocated.
+/// </summary>
+/// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
+/// <remarks>
+/// <para>
+/// It is the buffer that it was converted from, under another type: they end together, whichever is disposed, and whoever has the buffer may still write.
+/// <see cref="View"/> and <see cref="Cast"/> give a new one that shares the memory and is disposed by itself.
+/// </para>
+/// <para>
+/// Thread-safety: as <see cref="PixelBuffer{TPixel}"/>. Every member but <see cref="Dispose"/>, <see cref="IsDisposed"/> and <see cref="ToString"/> throws
+/// <see cref="ObjectDisposedException"/> of the default value. Once the buffer was disposed every member but those and the plain properties does.
+/// </para>
+/// </remarks>
+public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
+    where TPixel : unmanaged
+{
+    // Null in the default value.
+    private readonly PixelBuffer<TPixel>? _pixels;
+
+    internal ReadOnlyPixelBuffer(PixelBuffer<TPixel> pixels) => _pixels = pixels;
+
+    /// <summary>Width in pixels.</summary>
+    public int Width => Pixels.Width;
+
+    /// <summary>Height in rows.</summary>
+    public int Height => Pixels.Height;
+
+    /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
+    public int Stride => Pixels.Stride;
+
+    /// <summary>Whether all rows lie in one piece of memory. Then <see cref="Pin"/> gives a pointer to all of them.</summary>
+    public bool IsContiguous => Pixels.IsContiguous;
+
+    /// <summary>Whether the buffer was disposed. Of the default value: true.</summary>
+    public bool IsDisposed => _pixels is null || _pixels.IsDisposed;
+
+    /// <summary>One pixel. For many of them, <see cref="ProcessPixelRows(ReadOnlyPixelAccessorAction{TPixel})"/> is faster.</summary>
+    /// <param name="x">The column: 0 to <see cref="Width"/> − 1.</param>
+    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such pixel.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public TPixel this[int x, int y] => Pixels[x, y];
+
+    internal PixelBuffer<TPixel> Pixels
+    {
+        get
+        {
+            if (_pixels is null)
+            {
+                Throw.Returned(typeof(ReadOnlyPixelBuffer<TPixel>));
+            }
+
+            return _pixels;
+        }
+    }
+
+    /// <summary>The same buffer, to be read only. Of null it is the default value.</summary>
+    /// <param name="pixels">The buffer. Its end is the end of the result.</param>
+    public static implicit operator ReadOnlyPixelBuffer<TPixel>(PixelBuffer<TPixel> pixels) => new(pixels);
+
+    /// <summary>A rectangle of the image. It shares the memory and keeps it alive until it is disposed, even if the image is disposed before.</summary>
+    /// <param name="x">The first column.</param>
+    /// <param name="y">The first row.</param>
+    /// <param name="width">Width in pixels; at least 1.</param>
+    /// <param name="height">Height in rows; at least 1.</param>
+    /// <returns>The rectangle. The caller disposes it.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public ReadOnlyPixelBuffer<TPixel> View(int x, int y, int width, int height) => Pixels.View(x, y, width, height);
+
+    /// <summary>
+    /// The same memory as pixels of another type, as <see cref="PixelBuffer{TPixel}.Cast"/> gives it. It shares the memory and keeps it alive until it is disposed, even if the image is disposed
+    /// before. Nothing is copied or converted.
+    /// </summary>
+    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
+    /// <returns>An image of as many rows, each of which has the same bytes. The caller disposes it.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public ReadOnlyPixelBuffer<TTo> Cast<TTo>()
+        where TTo : unmanaged => Pixels.Cast<TTo>();
+
+    /// <summary>A pointer to the pixels, for native libraries that only read. Nothing stops who writes through it; in read-only memory that ends the process.</summary>
+    /// <returns>The pin. The caller disposes it.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The image lies in several pieces of memory.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public PinnedPixels Pin() => Pixels.Pin();
+
+    /// <summary>Ends the buffer, as <see cref="PixelBuffer{TPixel}.Dispose"/> does. Thread-safe. Only the first call does anything.</summary>
+    public void Dispose() => _pixels?.Dispose();
+
+    /// <summary>Size, bytes of the pixels, pieces of memory they lie in, and state, for debuggers.</summary>
+    public override string ToString() => _pixels is null ? $"0 x 0 {TypeName.Of(typeof(TPixel))}, never rented" : $"{_pixels}, read-only";
+}
