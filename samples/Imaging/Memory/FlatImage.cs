@@ -8,13 +8,17 @@ namespace Imaging.Memory;
 internal sealed unsafe class FlatImage<TPixel>(IMemoryOwner<byte> owner, int width, int height) : Image<TPixel>(width, height)
     where TPixel : unmanaged
 {
-    private PixelRows<TPixel> Rows => new(MemoryMarshal.Cast<byte, TPixel>(owner.Memory.Span), Width);
+    private Span<TPixel> Pixels => MemoryMarshal.Cast<byte, TPixel>(owner.Memory.Span);
+
+    private PixelRows<TPixel> Rows => new(Pixels, Width);
 
     public override void ProcessRows<TState>(TState state, RowsAction<TPixel, TState> process) => process(Rows, state);
 
-    public override void ProcessRows<TPixel2, TState>(
-        Image<TPixel2> other, TState state, RowsAction<TPixel, TPixel2, TState> process) =>
-        process(Rows, ((FlatImage<TPixel2>)other).Rows, state);
+    public override void FilterRows<TSource, TState>(Image<TSource> source, TState state, RowsFilter<TPixel, TSource, TState> filter)
+    {
+        var read = (FlatImage<TSource>)source;
+        filter(Rows, new ReadOnlyPixelRows<TSource>(read.Pixels, read.Width), state);
+    }
 
     public override PinnedImage Pin()
     {

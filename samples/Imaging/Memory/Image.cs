@@ -16,9 +16,9 @@ public abstract class Image<TPixel>(int width, int height) : IDisposable
     /// <summary>Calls <paramref name="process"/> with the rows, which are good until it returns.</summary>
     public abstract void ProcessRows<TState>(TState state, RowsAction<TPixel, TState> process);
 
-    /// <summary>Both images must come from the same <see cref="ImageMemory"/>.</summary>
-    public abstract void ProcessRows<TPixel2, TState>(Image<TPixel2> other, TState state, RowsAction<TPixel, TPixel2, TState> process)
-        where TPixel2 : unmanaged;
+    /// <summary>Makes the rows from any rows of <paramref name="source"/>, which must come from the same <see cref="ImageMemory"/>.</summary>
+    public abstract void FilterRows<TSource, TState>(Image<TSource> source, TState state, RowsFilter<TPixel, TSource, TState> filter)
+        where TSource : unmanaged;
 
     /// <summary>Holds the pixels in place for a native library; only for images rented <see cref="PixelLayout.Contiguous"/>.</summary>
     public abstract PinnedImage Pin();

@@ -15,13 +15,11 @@ public sealed unsafe class PooledImage<TPixel>(PixelBuffer<TPixel> buffer) : Ima
             static (accessor, work) => work.Process(new PixelRows<TPixel>(accessor), work.State));
 
     /// <inheritdoc/>
-    public override void ProcessRows<TPixel2, TState>(
-        Image<TPixel2> other, TState state, RowsAction<TPixel, TPixel2, TState> process) =>
-        _buffer.ProcessPixelRows(
-            ((PooledImage<TPixel2>)other)._buffer,
-            (State: state, Process: process),
-            static (accessor, accessor2, work) =>
-                work.Process(new PixelRows<TPixel>(accessor), new PixelRows<TPixel2>(accessor2), work.State));
+    public override void FilterRows<TSource, TState>(Image<TSource> source, TState state, RowsFilter<TPixel, TSource, TState> filter) =>
+        _buffer.FilterPixelRows(
+            ((PooledImage<TSource>)source)._buffer,
+            (State: state, Filter: filter),
+            static (band, source, work) => work.Filter(new PixelRows<TPixel>(band), new ReadOnlyPixelRows<TSource>(source), work.State));
 
     /// <inheritdoc/>
     public override PinnedImage Pin()

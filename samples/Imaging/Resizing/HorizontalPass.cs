@@ -6,7 +6,7 @@ namespace Imaging.Resizing;
 /// <summary>Shrinks the width and rounds to bytes: every target pixel is a weighted sum of source pixels of its row.</summary>
 internal static class HorizontalPass
 {
-    public static void Run(PixelRows<Vector3> source, PixelRows<Rgb24> target, FilterWeights weights)
+    public static void Run(ReadOnlyPixelRows<Vector3> source, PixelRows<Rgb24> target, FilterWeights weights)
     {
         for (int y = 0; y < target.Height; y++)
         {

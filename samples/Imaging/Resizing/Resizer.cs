@@ -15,12 +15,12 @@ public static class Resizer
         using var columnWeights = new FilterWeights(source.Width, width, memory);
         using Image<Vector3> squashed = memory.Rent<Vector3>(source.Width, height);
 
-        source.ProcessRows(squashed, rowWeights, static (rows, squashed, weights) => VerticalPass.Run(rows, squashed, weights));
+        squashed.FilterRows(source, rowWeights, static (rows, source, weights) => VerticalPass.Run(source, rows, weights));
 
         Image<Rgb24> target = memory.Rent<Rgb24>(width, height, layout);
         try
         {
-            squashed.ProcessRows(target, columnWeights, static (rows, target, weights) => HorizontalPass.Run(rows, target, weights));
+            target.FilterRows(squashed, columnWeights, static (rows, squashed, weights) => HorizontalPass.Run(squashed, rows, weights));
             return target;
         }
         catch

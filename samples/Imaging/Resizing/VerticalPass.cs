@@ -8,7 +8,7 @@ namespace Imaging.Resizing;
 /// <summary>Shrinks the height: every target row is a weighted sum of source rows, whole rows at a time.</summary>
 internal static class VerticalPass
 {
-    public static void Run(PixelRows<Rgb24> source, PixelRows<Vector3> target, FilterWeights weights)
+    public static void Run(ReadOnlyPixelRows<Rgb24> source, PixelRows<Vector3> target, FilterWeights weights)
     {
         for (int y = 0; y < target.Height; y++)
         {

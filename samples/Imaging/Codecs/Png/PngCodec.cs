@@ -86,15 +86,15 @@ internal sealed unsafe class PngCodec : IImageCodec
     {
         using Image<Rgba32> pixels = DecodePixels<Rgba32>(png, PngImage.FormatRgba, memory);
         Image<Rgb24> image = memory.Rent<Rgb24>(pixels.Width, pixels.Height);
-        pixels.ProcessRows(image, 0, static (rows, target, _) =>
+        image.FilterRows(pixels, 0, static (rows, source, _) =>
         {
             for (int y = 0; y < rows.Height; y++)
             {
-                Span<Rgba32> row = rows[y];
-                Span<Rgb24> targetRow = target[y];
+                Span<Rgb24> row = rows[y];
+                ReadOnlySpan<Rgba32> sourceRow = source[y];
                 for (int x = 0; x < row.Length; x++)
                 {
-                    targetRow[x] = row[x].OverWhite();
+                    row[x] = sourceRow[x].OverWhite();
                 }
             }
         });
