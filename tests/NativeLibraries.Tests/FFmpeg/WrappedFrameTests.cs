@@ -58,7 +58,7 @@ public sealed class WrappedFrameTests : IDisposable
     }
 
     [Fact]
-    public void A_picture_that_stands_on_its_head_has_a_negative_stride()
+    public void An_upside_down_picture_has_a_negative_stride()
     {
         using AvFrame frame = AvFrame.Allocate(Width, Height);
         frame.Data[0] += (Height - 1) * frame.LineSizes[0];
