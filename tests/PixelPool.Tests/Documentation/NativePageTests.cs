@@ -1,6 +1,6 @@
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>The snippets of <c>docs/native.md</c>, compiled and run; that of libvips is in the tests of native libraries.</summary>
+/// <summary>The snippets of <c>docs/native.md</c>, compiled and run; those with libraries are in the tests of native libraries.</summary>
 public sealed class NativePageTests : IDisposable
 {
     private readonly PixelAllocator _allocator = PixelAllocator.Create();
