@@ -5,8 +5,9 @@ using OpenTelemetry.Resources;
 namespace ThumbnailService.Telemetry;
 
 /// <summary>
-/// The meter "PixelPool" through OpenTelemetry: pushed to a collector if there is one (<c>OTEL_EXPORTER_OTLP_ENDPOINT</c> and the other settings of
-/// OpenTelemetry, from the environment or any other configuration), and read by Prometheus or a person from <c>GET /metrics</c>.
+/// The meter "PixelPool", and "System.Runtime", which knows the resident memory of the process, through OpenTelemetry: pushed to a collector if there is one
+/// (<c>OTEL_EXPORTER_OTLP_ENDPOINT</c> and the other settings of OpenTelemetry, from the environment or any other configuration), and read by Prometheus or a person from
+/// <c>GET /metrics</c>.
 /// </summary>
 internal static class ServiceTelemetry
 {
@@ -16,8 +17,7 @@ internal static class ServiceTelemetry
     // A service with the package OpenTelemetry.Extensions.Hosting says builder.Services.AddOpenTelemetry().WithMetrics(…) instead.
     public static void AddTelemetry(this WebApplicationBuilder builder)
     {
-        builder.Services.AddSingleton<PrometheusText>();
-        builder.Services.AddSingleton(provider => Build(builder.Configuration, provider.GetRequiredService<PrometheusText>()));
+        builder.Services.AddSingleton(_ => Build(builder.Configuration));
     }
 
     public static void MapTelemetry(this WebApplication app)
@@ -25,16 +25,18 @@ internal static class ServiceTelemetry
         // Measured and pushed from the start on, not from the first request.
         app.Services.GetRequiredService<MeterProvider>();
         app.Services.GetRequiredService<PixelPool.PixelAllocator>();
-        app.MapGet("/metrics", (PrometheusText metrics) => Results.Text(metrics.Collect(), PrometheusText.ContentType));
+        app.MapPrometheusScrapingEndpoint();
     }
 
-    private static MeterProvider Build(IConfiguration configuration, PrometheusText prometheus)
+    private static MeterProvider Build(IConfiguration configuration)
     {
         MeterProviderBuilder metrics = Sdk.CreateMeterProviderBuilder()
             .ConfigureServices(services => services.AddSingleton(configuration))
             .ConfigureResource(resource => resource.AddService(configuration[ServiceName] ?? "thumbnail-service"))
-            .AddMeter("PixelPool")
-            .AddReader(prometheus.Reader);
+            .AddMeter("PixelPool", "System.Runtime")
+
+            // Every question is answered anew: it costs some microseconds.
+            .AddPrometheusExporter(static options => options.ScrapeResponseCacheDurationMilliseconds = 0);
         if (!string.IsNullOrWhiteSpace(configuration[OtlpEndpoint]))
         {
             metrics.AddOtlpExporter();

@@ -24,7 +24,8 @@ internal sealed class OtlpMetrics
             // A gauge (5) or a sum (7); its points have attributes (7) and a double (4) or an integer (6).
             foreach (ProtobufMessage point in metric.Messages(5).Concat(metric.Messages(7)).SelectMany(static data => data.Messages(1)))
             {
-                string allocator = Attributes(point, 7)["pixelpool.allocator"];
+                // What the runtime says of the process has no allocator.
+                string allocator = Attributes(point, 7).GetValueOrDefault("pixelpool.allocator", string.Empty);
                 metrics._values[(name, allocator)] = point.Fixed64(4) is { } bits ? BitConverter.UInt64BitsToDouble(bits) : (long)point.Fixed64(6)!.Value;
             }
         }

@@ -14,6 +14,8 @@ public class TelemetryTests
 {
     private const string Name = "telemetry \"test\"";
 
+    private static readonly (string, string) s_allocator = ("pixelpool_allocator", Name);
+
     [Fact]
     public async Task Collector_gets_the_figures_of_the_pool()
     {
@@ -21,7 +23,9 @@ public class TelemetryTests
         await using RunningService service = await StartAsync(
             $"--OTEL_EXPORTER_OTLP_ENDPOINT={collector.Address}", "--OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf", "--OTEL_SERVICE_NAME=photos");
         using PixelBuffer<byte> image = service.Allocator.Rent<byte>(1024, 8192);
-        Assert.True(service.Services.GetRequiredService<MeterProvider>().ForceFlush());
+
+        // False, whatever the collector gets: the exporter for Prometheus is asked, and has nowhere to flush to.
+        service.Services.GetRequiredService<MeterProvider>().ForceFlush();
 
         OtlpMetrics metrics = await collector.NextAsync();
         Assert.Equal("photos", metrics.ServiceName);
@@ -35,23 +39,36 @@ public class TelemetryTests
     {
         await using RunningService service = await StartAsync();
         using PixelBuffer<byte> image = service.Allocator.Rent<byte>(1024, 8192);
-        string[] lines = await GetMetricsAsync(service);
-        const string Label = """{pixelpool_allocator="telemetry \"test\""}""";
-        Assert.Contains($"pixelpool_rented_bytes{Label} {8 << 20}", lines);
-        Assert.Contains($"pixelpool_budget_bytes{Label} {32 << 20}", lines);
-        Assert.Contains("# TYPE pixelpool_rented_bytes gauge", lines);
-        Assert.Contains("# TYPE pixelpool_allocated_bytes_total counter", lines);
-        Assert.Contains("""pixelpool_rents_total{pixelpool_allocator="telemetry \"test\"",pixelpool_source="miss"} 1""", lines);
+        ScrapedMetrics metrics = await GetMetricsAsync(service);
+        Assert.Equal(8 << 20, metrics.Value("pixelpool_rented_bytes", s_allocator));
+        Assert.Equal(32 << 20, metrics.Value("pixelpool_budget_bytes", s_allocator));
+        Assert.Equal(("gauge", "counter"), (metrics.Types["pixelpool_rented_bytes"], metrics.Types["pixelpool_allocated_bytes_total"]));
+        Assert.Equal(1, metrics.Value("pixelpool_rents_total", s_allocator, ("pixelpool_source", "miss")));
 
         // Every question is answered anew.
         image.Dispose();
-        Assert.Contains($"pixelpool_rented_bytes{Label} 0", await GetMetricsAsync(service));
+        Assert.Equal(0, (await GetMetricsAsync(service)).Value("pixelpool_rented_bytes", s_allocator));
+    }
+
+    [Fact]
+    public async Task Prometheus_reads_how_long_requests_waited()
+    {
+        await using RunningService service = await StartAsync();
+        PixelBuffer<byte> all = service.Allocator.Rent<byte>(1 << 20, 32);
+        Task<PixelBuffer<byte>> waiting = service.Allocator.RentAsync<byte>(1 << 20, 4, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        all.Dispose();
+        (await waiting).Dispose();
+        ScrapedMetrics metrics = await GetMetricsAsync(service);
+        (string, string) granted = ("pixelpool_outcome", "granted");
+        Assert.Equal(1, metrics.Value("pixelpool_wait_time_seconds_count", s_allocator, granted));
+        Assert.Equal(1, metrics.Value("pixelpool_wait_time_seconds_bucket", s_allocator, granted, ("le", "60")));
+        Assert.Equal(0, metrics.Value("pixelpool_rented_bytes", s_allocator));
     }
 
     private static Task<RunningService> StartAsync(params string[] arguments) => RunningService.StartAsync(
         ["--PixelPool:MaxRentedBytes=32M", .. arguments],
         static services => services.PostConfigure<PixelAllocatorOptions>(static options => options.Name = Name));
 
-    private static async Task<string[]> GetMetricsAsync(RunningService service) =>
-        (await service.Client.GetStringAsync("metrics", TestContext.Current.CancellationToken)).Split('\n');
+    private static async Task<ScrapedMetrics> GetMetricsAsync(RunningService service) =>
+        new(await service.Client.GetStringAsync("metrics", TestContext.Current.CancellationToken));
 }

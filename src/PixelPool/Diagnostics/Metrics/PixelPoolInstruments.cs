@@ -13,6 +13,7 @@ internal sealed class PixelPoolInstruments
     private const string SourceTag = "pixelpool.source";
     private const string ReasonTag = "pixelpool.reason";
     private const string Bytes = "By";
+    private const string Seconds = "s";
 
     private static readonly (string Source, Func<PixelPoolStatistics, long> Rents)[] s_sources =
     [
@@ -41,7 +42,7 @@ internal sealed class PixelPoolInstruments
         CreateMemory(meter);
         CreateRents(meter);
         CreateBudget(meter);
-        _waits = meter.CreateHistogram<double>("pixelpool.wait_time", "s", "How long requests waited for budget, when their waits end.");
+        _waits = CreateWaits(meter);
     }
 
     /// <summary>Records a wait that ended, in seconds.</summary>
@@ -89,11 +90,25 @@ internal sealed class PixelPoolInstruments
         meter.CreateObservableUpDownCounter(
             "pixelpool.waiting", () => Each(static statistics => statistics.WaitingRents), "{request}", "Requests that wait for budget now.");
         meter.CreateObservableGauge(
-            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), "s", "How long the request has waited that waits longest now.");
+            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now.");
         meter.CreateObservableCounter(
             "pixelpool.long_waits", () => Each(static statistics => statistics.LongWaits), "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
         meter.CreateObservableCounter(
             "pixelpool.refusals", () => Each(static statistics => statistics.BudgetRefusals), "{refusal}", "Requests that the budget refused.");
+    }
+
+    private static Histogram<double> CreateWaits(Meter meter)
+    {
+        const string Name = "pixelpool.wait_time";
+        const string Description = "How long requests waited for budget, when their waits end.";
+#if NET9_0_OR_GREATER
+        // Without advice OpenTelemetry's buckets end at 0, 5, 10, 25 … seconds: nearly all waits are in one. Here they have the steps of http.server.request.duration, from shorter
+        // to longer waits; 5 s is also the default of LongWaitThreshold.
+        var advice = new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] };
+        return meter.CreateHistogram(Name, Seconds, Description, tags: null, advice);
+#else
+        return meter.CreateHistogram<double>(Name, Seconds, Description);
+#endif
     }
 
     private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T> value)

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Globalization;
 using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Diagnostics.Metrics;
@@ -40,6 +41,22 @@ public class MetricsPageTests
             MarkdownTable.ReadText(),
             StringComparison.Ordinal);
     }
+
+#if LIBRARY_NET10
+    [Fact]
+    public void Page_lists_the_boundaries_of_waits()
+    {
+        using var factory = new TestMeterFactory(shares: true);
+        using var reader = new MetricsReader(factory);
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MeterFactory = factory });
+        Histogram<double> waits = Assert.Single(reader.Instruments.OfType<Histogram<double>>());
+        IReadOnlyList<double> boundaries = waits.Advice!.HistogramBucketBoundaries!;
+        Assert.Equal((0.001, 60), (boundaries[0], boundaries[^1]));
+        Assert.Contains(new PixelAllocatorOptions().LongWaitThreshold.TotalSeconds, boundaries);
+        Assert.Contains(
+            $"[{string.Join(", ", boundaries.Select(static seconds => seconds.ToString(CultureInfo.InvariantCulture)))}]", MarkdownTable.ReadText(), StringComparison.Ordinal);
+    }
+#endif
 
     private static string SnakeCase(string name) => string.Concat(name.Select(static (letter, i) => (char.IsUpper(letter) && i > 0 ? "_" : string.Empty) + char.ToLowerInvariant(letter)));
 }
