@@ -10,7 +10,7 @@ public sealed partial class PixelAllocatorOptions
     internal static readonly string[] OperatorSettings =
     [
         nameof(BlockBytes), nameof(SmallBuffers), nameof(MaxPooledBytes), nameof(MaxRentedBytes), nameof(RentTimeout), nameof(AsyncRentTimeout), nameof(LongWaitThreshold),
-        nameof(TrimPolicy), nameof(UseHugePages), nameof(ClearOnReturn), nameof(LeakTracking),
+        nameof(TrimPolicy), nameof(UseHugePages), nameof(ClearOnReturn), nameof(LeakTracking), nameof(GuardedRentSampling),
     ];
 
     // The others are the application's: its code relies on the layout of its images, and each allocator has a name of its own.
@@ -94,6 +94,8 @@ public sealed partial class PixelAllocatorOptions
         nameof(UseHugePages) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
         nameof(ClearOnReturn) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
         nameof(LeakTracking) => Read(text, out problem, SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
+        nameof(GuardedRentSampling) =>
+            Read(text, out problem, SettingFormats.Count, static (options, value) => options.GuardedRentSampling = value, OptionRange.GuardedRentSampling),
         nameof(SmallBufferThresholdBytes) =>
             Read(text, out problem, SettingFormats.Size, static (options, value) => options.SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
         nameof(UnpooledBlockBytes) =>

@@ -42,6 +42,7 @@ public sealed partial class PixelAllocatorOptions
         Check(nameof(AsyncRentTimeout), AsyncRentTimeout, OptionRange.AsyncRentTimeout(AsyncRentTimeout));
         Check(nameof(LongWaitThreshold), LongWaitThreshold, OptionRange.LongWaitThreshold(LongWaitThreshold));
         Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
+        Check(nameof(GuardedRentSampling), GuardedRentSampling, OptionRange.GuardedRentSampling(GuardedRentSampling));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
         CheckNull(nameof(ArrayPool), ArrayPool);
         CheckNull(nameof(TrimPolicy), TrimPolicy);

@@ -27,6 +27,7 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_LEAK_TRACKING</c></term><description><c>PixelPool.LeakTracking</c>: Off, Sampled or Full</description></item>
 /// <item><term><c>PIXELPOOL_BLOCK_BYTES</c></term><description><c>PixelPool.BlockBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_USE_HUGE_PAGES</c></term><description><c>PixelPool.UseHugePages</c></description></item>
+/// <item><term><c>PIXELPOOL_GUARDED_RENT_SAMPLING</c></term><description><c>PixelPool.GuardedRentSampling</c></description></item>
 /// <item><term><c>PIXELPOOL_CLEAR_ON_RETURN</c></term><description><c>PixelPool.ClearOnReturn</c></description></item>
 /// </list>
 /// <para>A value that cannot be used is ignored. <see cref="IgnoredSettings"/> and the event source "PixelPool" report it.</para>
@@ -168,6 +169,22 @@ public sealed partial class PixelAllocatorOptions
     /// Which rents remember where they were made, so that a leak can be reported with its source line. Default: <see cref="LeakTracking.Sampled"/>.
     /// </summary>
     public LeakTracking LeakTracking { get; set; } = LeakTracking.Sampled;
+
+    /// <summary>
+    /// N: about one rent in N, chosen at random, is guarded. It ends where a page begins that nobody can touch, and after its return nobody can touch its memory: so code that reads or writes
+    /// behind an image, or after its return, ends the process at that instruction. 0 or more. Default: 0, no rent is. For tests 1, which is every rent; 1000 costs little enough for a service.
+    /// </summary>
+    /// <remarks>
+    /// <para>
+    /// The instruction fails with an <see cref="AccessViolationException"/>, or a segmentation fault in native code, that nothing can catch. What was written in front of an image, less than a
+    /// page before it, is found when the image is returned. The call that returns it throws an <see cref="InvalidMemoryOperationException"/> that names the lines which rented and returned.
+    /// </para>
+    /// <para>
+    /// A guarded rent is in one piece, reads as zero, and counts as unpooled. The 64 bytes that can be read around other memory are not there. The last 64 guarded rents that were returned, with up to 256 MiB, keep their addresses, and
+    /// no memory. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
+    /// </para>
+    /// </remarks>
+    public int GuardedRentSampling { get; set; }
 
     /// <summary>A name for reports and metrics. Default: null, no name.</summary>
     public string? Name { get; set; }

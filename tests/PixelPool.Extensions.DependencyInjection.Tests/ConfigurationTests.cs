@@ -115,7 +115,7 @@ public class ConfigurationTests
                 "PixelPool: PixelPool:BlockBytes=3M cannot be used. It must be a power of two from 64 KiB to 1 GiB.",
                 "PixelPool: PixelPool:LeakTracking=2 cannot be used. It is not Off, Sampled or Full.",
                 "PixelPool: PixelPool:MaxRentBytes=300M cannot be used. There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, "
-                    + "MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, UseHugePages, ClearOnReturn, LeakTracking, SmallBufferThresholdBytes, UnpooledBlockBytes, "
+                    + "MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, UseHugePages, ClearOnReturn, LeakTracking, GuardedRentSampling, SmallBufferThresholdBytes, UnpooledBlockBytes, "
                     + "RowAlignmentBytes, PreferContiguousImageBuffers, Name.",
                 "PixelPool: PixelPool:MaxRentedBytes=lots cannot be used. It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).",
                 "PixelPool: PixelPool:RentTimeout= cannot be used. It is not a duration: decimal seconds, hours:minutes:seconds, or infinite.",

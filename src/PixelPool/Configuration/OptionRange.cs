@@ -29,6 +29,8 @@ internal static class OptionRange
             ? null
             : "0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null";
 
+    public static string? GuardedRentSampling(int value) => value >= 0 ? null : "0 or more";
+
     public static string? LongWaitThreshold(TimeSpan value) =>
         value >= TimeSpan.Zero || value == Timeout.InfiniteTimeSpan ? null : "0 or more, or infinite (Timeout.InfiniteTimeSpan)";
 

@@ -14,6 +14,9 @@ internal static class SettingFormats
     /// <summary>The same, or null.</summary>
     public static SettingFormat<long?> SizeOrNull => new(TryParseSizeOrNull, SizeDescription);
 
+    /// <summary>How many: <c>1000</c>.</summary>
+    public static SettingFormat<int> Count => new(TryParseCount, "a whole number of at most 2147483647, in digits");
+
     /// <summary>Yes or no.</summary>
     public static SettingFormat<bool> Switch => new(TryParseSwitch, "0, 1, true or false");
 
@@ -68,6 +71,8 @@ internal static class SettingFormats
         value = TryParseSize(text, out long size) ? size : null;
         return text is null || value is not null;
     }
+
+    private static bool TryParseCount(string? text, out int value) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
 
     private static bool TryParseSwitch(string? text, out bool value)
     {

@@ -6,6 +6,8 @@ namespace PixelPool;
 /// <summary>Every exception of the library is made here, so that hot methods stay small and messages stay alike.</summary>
 internal static class Throw
 {
+    private const string UnknownLine = "a line that is not known";
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void IfNull(object? argument, string name)
     {
@@ -62,6 +64,11 @@ internal static class Throw
     // Not that its memory is back: views, pins and delegates may still hold it.
     [DoesNotReturn]
     public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
+
+    [DoesNotReturn]
+    public static void WrittenBefore(int distance, long bytes, string? rentedAt, string? returnedAt) => InvalidMemoryOperation(
+        $"Memory in front of an image was overwritten, {Plural.Of(distance, "byte")} before its first byte. The image has {ByteSize.Format(bytes)}. "
+            + $"It was rented at {rentedAt ?? UnknownLine} and returned at {returnedAt ?? UnknownLine}.");
 
     [DoesNotReturn]
     public static void Given(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was given to native code.");

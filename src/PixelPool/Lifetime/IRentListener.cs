@@ -38,6 +38,10 @@ internal interface IRentListener : IMemoryListener
     /// <returns>What is to be remembered of it, if anything is.</returns>
     RentTrace? OnHeld();
 
+    /// <summary>The line of the application that calls, as reports tell it. Throws nothing.</summary>
+    /// <returns>Null when it is not known.</returns>
+    string? DescribePlace();
+
     /// <summary>Something was returned a second time: a lease, or pixels that native code held. May be called by native code: throws nothing.</summary>
     void OnSecondReturn();
 

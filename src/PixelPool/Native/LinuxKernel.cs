@@ -8,6 +8,7 @@ namespace PixelPool.Native;
 internal unsafe class LinuxKernel
 {
     // Values of <sys/mman.h> and <errno.h> on every architecture .NET runs on.
+    private const int ProtNone = 0;
     private const int ProtReadWrite = 0x1 | 0x2;
     private const int MapPrivateAnonymous = 0x02 | 0x20;
     private const int MapFixedNoReplace = 0x10_0000;
@@ -48,6 +49,22 @@ internal unsafe class LinuxKernel
         return address == Failed ? 0 : address;
     }
 
+    /// <summary>Maps pages that cannot be touched.</summary>
+    /// <returns>The address, or 0 when there is no memory.</returns>
+    public virtual nint MapClosed(nint bytes)
+    {
+        nint address = mmap(null, (nuint)bytes, ProtNone, MapPrivateAnonymous, -1, 0);
+        return address == Failed ? 0 : address;
+    }
+
+    /// <summary>Says whether pages can be touched.</summary>
+    /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
+    public virtual bool TryProtect(nint address, nint bytes, bool canBeTouched) => mprotect((void*)address, (nuint)bytes, canBeTouched ? ProtReadWrite : ProtNone) == 0;
+
+    /// <summary>Lets go of pages, also of such that cannot be touched.</summary>
+    /// <returns>False when the kernel keeps them.</returns>
+    public virtual bool TryDiscard(nint address, nint bytes) => madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
+
     /// <summary>Maps fresh pages at an address where nothing is mapped.</summary>
     /// <returns>False when something is, or there is no memory: nothing was mapped.</returns>
     public virtual bool TryMapHole(nint address, nint bytes)
@@ -74,7 +91,7 @@ internal unsafe class LinuxKernel
     /// <returns>False when the kernel keeps them, because they are locked or the call is denied: they were cleared.</returns>
     public virtual bool Discard(nint address, nint bytes)
     {
-        if (madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0)
+        if (TryDiscard(address, bytes))
         {
             return true;
         }
@@ -174,6 +191,9 @@ internal unsafe class LinuxKernel
 
     [DllImport("libc")]
     private static extern int munmap(void* address, nuint length);
+
+    [DllImport("libc")]
+    private static extern int mprotect(void* address, nuint length, int protection);
 
     [DllImport("libc", SetLastError = true)]
     private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);

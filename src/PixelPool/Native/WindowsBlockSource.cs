@@ -12,6 +12,7 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
     // Values of <winnt.h>.
     private const uint MemCommit = 0x1000;
     private const uint MemReserve = 0x2000;
+    private const uint MemDecommit = 0x4000;
     private const uint MemRelease = 0x8000;
     private const uint PageNoAccess = 0x01;
     private const uint PageReadWrite = 0x04;
@@ -43,6 +44,28 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
     }
 
     protected override void Free(nint address, nuint bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
+
+    public override void ReleaseGuarded(nint pages, nint bytes) => _ = VirtualFree((void*)(pages - s_page), 0, MemRelease);
+
+    protected override nint MapGuarded(nint bytes)
+    {
+        nint reserved = (nint)VirtualAlloc(null, (nuint)(bytes + (2 * s_page)), MemReserve, PageNoAccess);
+        if (reserved == 0)
+        {
+            return 0;
+        }
+
+        nint pages = reserved + s_page;
+        if (VirtualAlloc((void*)pages, (nuint)bytes, MemCommit, PageReadWrite) == null)
+        {
+            ReleaseGuarded(pages, bytes);
+            return 0;
+        }
+
+        return pages;
+    }
+
+    protected override void Close(nint pages, nint bytes) => _ = VirtualFree((void*)pages, (nuint)bytes, MemDecommit);
 
     [DllImport("kernel32", ExactSpelling = true)]
     private static extern void* VirtualAlloc(void* address, nuint size, uint allocationType, uint protection);

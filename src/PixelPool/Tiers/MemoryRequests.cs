@@ -17,6 +17,7 @@ internal sealed partial class MemoryRequests : IDisposable
     private readonly MemoryBudget? _budget;
     private readonly MemoryTiers _tiers;
     private readonly CachedMemory _cached;
+    private readonly GuardedTier? _guarded;
     private readonly BudgetRequests _waiting;
 
     /// <param name="options">Those of the allocator.</param>
@@ -30,6 +31,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _tiers = new MemoryTiers(options, guards, _budget, owner);
         _cached = _tiers.Cached;
+        _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_tiers.Pool, _budget, options);
         _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         ClearsOnReturn = options.ClearOnReturn;
@@ -89,7 +91,8 @@ internal sealed partial class MemoryRequests : IDisposable
     public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
     {
         neededBytes = 0;
-        return (IsOwn(payer) ? Begin(payer, _cached.TryTakeMemory(bytes, options)) : null)
+        return TryTakeGuarded(payer, bytes, options)
+            ?? (IsOwn(payer) ? Begin(payer, _cached.TryTakeMemory(bytes, options)) : null)
             ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
     }
 
@@ -160,6 +163,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public void Dispose()
     {
         _tiers.Dispose();
+        _guarded?.Dispose();
         _waiting.Dispose();
     }
 
@@ -169,6 +173,11 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeCached(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
+        if (_guarded is not null && _guarded.TakesNext() && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
+        {
+            return guarded;
+        }
+
         if (IsOwn(payer) && _cached.MayHave(width, height, pixelBytes))
         {
             return Begin(payer, _cached.TryTakeImage(width, height, pixelBytes, options, out layout));
@@ -177,6 +186,10 @@ internal sealed partial class MemoryRequests : IDisposable
         layout = default;
         return null;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard? TryTakeGuarded(IRentPayer? payer, long bytes, AllocationOptions options) =>
+        _guarded is not null && _guarded.TakesNext() ? Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))) : null;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeOther(

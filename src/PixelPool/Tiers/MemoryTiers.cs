@@ -45,6 +45,9 @@ internal sealed partial class MemoryTiers : IDisposable
 
     public bool IsDisposed => _pool.IsDisposed;
 
+    /// <summary>Of which they take guards, and to which they give their accounts.</summary>
+    public BlockPool Pool => _pool;
+
     /// <summary>What threads keep: it is asked first, for what the allocator itself pays for.</summary>
     public CachedMemory Cached { get; }
 

@@ -138,7 +138,7 @@ public class ProcessSettingsTests
                 "It is not Off, Sampled or Full.",
                 "There is no such setting. The settings are PIXELPOOL_BLOCK_BYTES, PIXELPOOL_SMALL_BUFFERS, PIXELPOOL_MAX_POOLED_BYTES, "
                     + "PIXELPOOL_MAX_RENTED_BYTES, PIXELPOOL_RENT_TIMEOUT, PIXELPOOL_ASYNC_RENT_TIMEOUT, PIXELPOOL_LONG_WAIT_THRESHOLD, PIXELPOOL_TRIM_POLICY, "
-                    + "PIXELPOOL_USE_HUGE_PAGES, PIXELPOOL_CLEAR_ON_RETURN, PIXELPOOL_LEAK_TRACKING.",
+                    + "PIXELPOOL_USE_HUGE_PAGES, PIXELPOOL_CLEAR_ON_RETURN, PIXELPOOL_LEAK_TRACKING, PIXELPOOL_GUARDED_RENT_SAMPLING.",
             ],
             Read().Ignored.Select(static ignored => ignored.Reason));
     }

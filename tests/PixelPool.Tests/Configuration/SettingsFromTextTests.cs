@@ -22,6 +22,7 @@ public class SettingsFromTextTests
             "UseHugePages" => "false",
             "PreferContiguousImageBuffers" or "ClearOnReturn" => "true",
             "RowAlignmentBytes" => "64",
+            "GuardedRentSampling" => "1000",
             "RentTimeout" or "AsyncRentTimeout" or "LongWaitThreshold" => "infinite",
             _ => "128K",
         };
@@ -60,8 +61,10 @@ public class SettingsFromTextTests
     [InlineData("TrimPolicy", null, "It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1.")]
     [InlineData("UseHugePages", "yes", "It is not 0, 1, true or false.")]
     [InlineData("Name", " ", "It is not a name: it is empty.")]
+    [InlineData("GuardedRentSampling", "-1", "It is not a whole number of at most 2147483647, in digits.")]
+    [InlineData("GuardedRentSampling", "3000000000", "It is not a whole number of at most 2147483647, in digits.")]
     [InlineData("ListensToCollections", "false", "There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, "
-        + "UseHugePages, ClearOnReturn, LeakTracking, SmallBufferThresholdBytes, UnpooledBlockBytes, RowAlignmentBytes, PreferContiguousImageBuffers, Name.")]
+        + "UseHugePages, ClearOnReturn, LeakTracking, GuardedRentSampling, SmallBufferThresholdBytes, UnpooledBlockBytes, RowAlignmentBytes, PreferContiguousImageBuffers, Name.")]
     public void What_cannot_be_used_changes_nothing_and_says_what_is_allowed(string option, string? value, string expected)
     {
         _options.MaxRentedBytes = 7;

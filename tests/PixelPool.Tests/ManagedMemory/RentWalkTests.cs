@@ -9,6 +9,11 @@ public sealed class RentWalkTests
     {
         ["arrays"] = static options => options.LeakTracking = LeakTracking.Full,
         ["slabs"] = static options => options.SmallBuffers = SmallBufferStrategy.Slab,
+        ["guarded"] = static options =>
+        {
+            options.GuardedRentSampling = 1;
+            options.MaxRentedBytes = 32 * WalkedAllocator.BlockBytes;
+        },
         ["budget"] = static options => options.MaxRentedBytes = 32 * WalkedAllocator.BlockBytes,
         ["clear"] = static options =>
         {
@@ -27,6 +32,7 @@ public sealed class RentWalkTests
     [InlineData("arrays")]
     [InlineData("slabs")]
     [InlineData("budget")]
+    [InlineData("guarded")]
     [InlineData("clear")]
     public void No_image_is_lost_wherever_managed_memory_runs_out(string allocator) => ChildProcess.Run(WalkImages, [allocator], FullHeap.Environment);
 

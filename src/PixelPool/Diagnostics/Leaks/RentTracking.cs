@@ -65,6 +65,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <inheritdoc/>
     public RentTrace? TryTrace() => _recorder.TryRecordRent();
 
+    /// <inheritdoc/>
+    public string? DescribePlace() => _recorder.DescribePlace();
+
     /// <summary>Looks at the stack of a request that has to wait, if it is large or its turn to be recorded.</summary>
     public RentTrace? OnWaiting(bool isLarge) => _recorder.TryRecordWait(isLarge);
 

@@ -92,6 +92,19 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
     /// <summary>A record of something that began now, at a place that is known already.</summary>
     public RecordedTrace At(RentStack? place) => new(place, clock.Read(), Volatile.Read(ref _epoch));
 
+    /// <summary>The line of the application that calls, whoever is to be recorded. Throws nothing.</summary>
+    public string? DescribePlace()
+    {
+        try
+        {
+            return TryCapture(out _)?.Place;
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
     private RecordedTrace? TryRecord(CaptureSampler sampler, bool always)
     {
         if (always)

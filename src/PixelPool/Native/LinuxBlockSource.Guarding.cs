@@ -1,0 +1,32 @@
+namespace PixelPool.Native;
+
+// Pages between pages that cannot be touched.
+internal sealed partial class LinuxBlockSource
+{
+    public override void ReleaseGuarded(nint pages, nint bytes) => Unmap(pages - _page, bytes + (2 * _page));
+
+    protected override nint MapGuarded(nint bytes)
+    {
+        nint mapping = kernel.MapClosed(bytes + (2 * _page));
+        if (mapping == 0)
+        {
+            return 0;
+        }
+
+        nint pages = mapping + _page;
+        if (!kernel.TryProtect(pages, bytes, canBeTouched: true))
+        {
+            ReleaseGuarded(pages, bytes);
+            return 0;
+        }
+
+        return pages;
+    }
+
+    // Closed first: whoever writes late is to fault, and not to bring pages back. What cannot be closed is not checked any more.
+    protected override void Close(nint pages, nint bytes)
+    {
+        _ = kernel.TryProtect(pages, bytes, canBeTouched: false);
+        _ = kernel.TryDiscard(pages, bytes);
+    }
+}

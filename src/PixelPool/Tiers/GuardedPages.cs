@@ -1,0 +1,77 @@
+using PixelPool.Native;
+
+namespace PixelPool.Tiers;
+
+/// <summary>The pages of a guarded rent. It ends where they end. What is left before it, less than a page, has a pattern that is looked for when the rent ends.</summary>
+/// <param name="pages">The first page that can be touched.</param>
+/// <param name="pageBytes">Bytes of the pages.</param>
+/// <param name="usedBytes">Bytes of the rent.</param>
+/// <param name="rentedAt">The line of the application that rented, as far as it is known. Here, and not elsewhere, so that whoever reads a dump finds it.</param>
+internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedBytes, string? rentedAt)
+{
+    // Neither a usual pixel nor a usual end of one.
+    private const byte Pattern = 0xB5;
+
+    /// <summary>Where the rent begins.</summary>
+    public nint Address => pages + pageBytes - usedBytes;
+
+    public nint PageBytes => pageBytes;
+
+    public string? RentedAt => rentedAt;
+
+    /// <summary>The line that returned it; null while it is rented, and when it is not known.</summary>
+    public string? ReturnedAt { get; set; }
+
+    private Span<byte> Before => new((void*)pages, (int)(pageBytes - usedBytes));
+
+    /// <summary>Takes pages for a rent.</summary>
+    /// <returns>Null when the system has none.</returns>
+    public static GuardedPages? TryTake(BlockSource source, nint usedBytes, string? rentedAt)
+    {
+        nint page = Environment.SystemPageSize;
+        nint pageBytes = (usedBytes + page - 1) & -page;
+        nint pages = source.AllocateGuarded(pageBytes);
+        if (pages == 0)
+        {
+            return null;
+        }
+
+        GuardedPages? taken = null;
+        try
+        {
+            taken = new GuardedPages(pages, pageBytes, usedBytes, rentedAt);
+            taken.Before.Fill(Pattern);
+            return taken;
+        }
+        finally
+        {
+            if (taken is null)
+            {
+                source.CloseGuarded(pages, pageBytes);
+                source.ReleaseGuarded(pages, pageBytes);
+            }
+        }
+    }
+
+    /// <summary>Looks at what nobody should have written to.</summary>
+    /// <returns>How many bytes before the rent the last one lies that somebody wrote; 0 for none.</returns>
+    public int FindWrittenBefore()
+    {
+        Span<byte> before = Before;
+        for (int i = before.Length - 1; i >= 0; i--)
+        {
+            if (before[i] != Pattern)
+            {
+                return before.Length - i;
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>Nobody can touch the pages from now on.</summary>
+    public void Close(BlockSource source) => source.CloseGuarded(pages, pageBytes);
+
+    /// <summary>Gives the addresses back, after <see cref="Close"/>.</summary>
+    public void Release(BlockSource source) => source.ReleaseGuarded(pages, pageBytes);
+}

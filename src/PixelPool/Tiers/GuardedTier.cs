@@ -1,0 +1,108 @@
+using PixelPool.Accounts;
+using PixelPool.Budgets;
+using PixelPool.Lifetime;
+using PixelPool.Native;
+using PixelPool.Pooling;
+
+namespace PixelPool.Tiers;
+
+/// <summary>Rents that end at a page which nobody can touch, and that nobody can touch after their return. For whoever looks for mistakes: one rent in N, or all of them.</summary>
+/// <remarks>What it refuses is an ordinary rent, which says what is wrong if anything is.</remarks>
+internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : AllocatorTier(pool, budget)
+{
+    private readonly GuardedRentSampler _sampler = new(options.GuardedRentSampling);
+    private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
+    private readonly Quarantine _quarantine = new(pool.Source);
+
+    public override string SourceOf(LifetimeGuard guard) => "Unpooled";
+
+    /// <summary>Counts a rent.</summary>
+    /// <returns>Whether it is to be guarded.</returns>
+    public bool TakesNext() => _sampler.TakesNext();
+
+    /// <summary>Takes memory for an image, in one piece. It reads as zero.</summary>
+    /// <returns>Null when the budget has no room, or the system has none of such memory.</returns>
+    public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions asked, RentBudget? payer, out PixelLayout layout)
+    {
+        long stride = width < 1 || height < 1 ? long.MaxValue : PixelLayout.StrideOf(width, pixelBytes, _rowAlignmentBytes);
+        LifetimeGuard? guard = stride > int.MaxValue ? null : TryTakeMemory(stride * height, asked, payer);
+        layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock: height, isDivided: false);
+        return guard;
+    }
+
+    /// <summary>Takes contiguous memory. It reads as zero.</summary>
+    /// <returns>Null when the budget has no room, or the system has none of such memory.</returns>
+    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions asked, RentBudget? payer)
+    {
+        const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
+        return bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed ? null : TryTake(Math.Max(1, bytes), payer);
+    }
+
+    // The accounts are right, and the guard may be used again, before the mistake leaves the call that ended the rent.
+    public override void GiveBack(LifetimeGuard guard)
+    {
+        long bytes = guard.HeldBytes;
+        MemoryBudget? payee = guard.TakePayee();
+        var pages = (GuardedPages)guard.TakeAttachment()!;
+        int written = pages.FindWrittenBefore();
+        pages.ReturnedAt = Pool.Guards.Listener.DescribePlace();
+        pages.Close(Pool.Source);
+        _quarantine.Add(pages);
+        Pool.ParkGuard(guard, bytes);
+        Pool.Accounts.LetGo(bytes);
+        Pool.Held.Remove(bytes);
+        Release(payee, bytes);
+        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
+        if (written != 0)
+        {
+            Throw.WrittenBefore(written, bytes, pages.RentedAt, pages.ReturnedAt);
+        }
+    }
+
+    /// <summary>Lets go of what was returned, and of what will be.</summary>
+    public void Dispose() => _quarantine.Close();
+
+    private LifetimeGuard? TryTake(long bytes, RentBudget? payer)
+    {
+        string? place = Pool.Guards.Listener.DescribePlace();
+        if (Charge(payer, bytes) != 0)
+        {
+            return null;
+        }
+
+        GuardedPages? pages = null;
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            Pool.Held.Add(bytes);
+            guard = Pool.TakeGuard();
+            pages = GuardedPages.TryTake(Pool.Source, (nint)bytes, place);
+            if (pages is null)
+            {
+                return null;
+            }
+
+            guard.HoldPiece(this, pages.Address, bytes, pages);
+            guard.RequestSample();
+            guard.SetPayee(Remembered(payer));
+            held = true;
+        }
+        finally
+        {
+            if (!held)
+            {
+                Pool.Held.Remove(bytes);
+                payer?.Refund(bytes);
+                if (guard is not null)
+                {
+                    Pool.ParkGuard(guard);
+                }
+            }
+        }
+
+        Pool.Accounts.OnAllocated(bytes);
+        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes });
+        return guard;
+    }
+}

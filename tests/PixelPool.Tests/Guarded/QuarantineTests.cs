@@ -1,0 +1,122 @@
+using PixelPool.Native;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Guarded;
+
+/// <summary>What ended stays closed for a while, and goes then: addresses are not lost, whatever ends when.</summary>
+public sealed class QuarantineTests
+{
+    private const int MostRents = 64;
+
+    private readonly RefusingKernel _kernel = new();
+
+    public QuarantineTests() => Assert.SkipUnless(OperatingSystem.IsLinux() && IntPtr.Size == 8, "the system calls are those of Linux");
+
+    [Fact]
+    public void It_keeps_so_many_and_all_go_with_the_allocator()
+    {
+        PixelAllocator allocator = Create();
+        for (int i = 1; i <= 3 * MostRents; i++)
+        {
+            allocator.Rent<byte>(100, i).Dispose();
+            Assert.Equal(Math.Min(i, MostRents), _kernel.OpenMappings);
+        }
+
+        PixelBuffer<byte> late = allocator.Rent<byte>(100, 100);
+        allocator.Dispose();
+        Assert.Equal(1, _kernel.OpenMappings);
+        late.Dispose();
+        Assert.Equal((0, 0L), (_kernel.OpenMappings, allocator.GetStatistics().RentedBytes));
+    }
+
+    [Fact]
+    public void It_keeps_so_many_bytes_or_one_rent()
+    {
+        using PixelAllocator allocator = Create();
+        for (int i = 0; i < 6; i++)
+        {
+            allocator.Rent<byte>(10_000, 10_000).Dispose();
+            Assert.Equal(Math.Min(i + 1, 2), _kernel.OpenMappings);
+        }
+
+        allocator.Rent<byte>(20_000, 20_000).Dispose();
+        Assert.Equal(1, _kernel.OpenMappings);
+        for (int i = 0; i < 10; i++)
+        {
+            allocator.Rent<byte>(100, 100).Dispose();
+        }
+
+        Assert.Equal(10, _kernel.OpenMappings);
+    }
+
+    [Fact]
+    public void It_has_no_memory()
+    {
+        var source = new LinuxBlockSource(_kernel);
+        nint bytes = 64 * Environment.SystemPageSize;
+        nint pages = source.AllocateGuarded(bytes);
+        BlockSource.Clear(pages, bytes);
+        Assert.True(source.TryCountPages(pages, bytes, out long resident, out _));
+        Assert.Equal(bytes, resident);
+        source.CloseGuarded(pages, bytes);
+        Assert.True(source.TryCountPages(pages, bytes, out resident, out _));
+        Assert.Equal(0, resident);
+        source.ReleaseGuarded(pages, bytes);
+        Assert.Equal(0, _kernel.OpenMappings);
+    }
+
+    [Fact]
+    public void Rents_of_an_allocator_that_nobody_disposes_go_too()
+    {
+        Forget();
+        for (int i = 0; i < 50 && _kernel.OpenMappings != 0; i++)
+        {
+            Collector.CollectAll();
+        }
+
+        Assert.Equal(0, _kernel.OpenMappings);
+    }
+
+    [Fact]
+    public void Threads_that_rent_and_return_at_once_lose_none()
+    {
+        int seed = Environment.TickCount;
+        TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
+        PixelAllocator allocator = Create();
+        Parallel.For(0, 4, thread =>
+        {
+            var random = new Random(seed + thread);
+            var held = new PixelBuffer<byte>?[8];
+            for (int i = 0; i < 2000; i++)
+            {
+                int place = random.Next(held.Length);
+                held[place]?.Dispose();
+                held[place] = allocator.Rent<byte>(random.Next(1, 300), random.Next(1, 300));
+                held[place]!.Fill((byte)thread);
+            }
+
+            Array.ForEach(held, static image => image?.Dispose());
+        });
+        Assert.InRange(_kernel.OpenMappings, 1, MostRents);
+        allocator.Dispose();
+        Assert.Equal((0, 0L), (_kernel.OpenMappings, allocator.GetStatistics().RentedBytes));
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private void Forget()
+    {
+        PixelAllocator allocator = Create();
+        allocator.Rent<byte>(100, 100).Dispose();
+#pragma warning disable PXP001 // It is forgotten.
+        _ = allocator.Rent<byte>(200, 100);
+#pragma warning restore PXP001
+        Assert.Equal(2, _kernel.OpenMappings);
+    }
+
+    private PixelAllocator Create() => PixelAllocator.Create(new PixelAllocatorOptions
+    {
+        GuardedRentSampling = 1,
+        TrimPolicy = TrimPolicy.None,
+        BlockSource = new LinuxBlockSource(_kernel),
+    });
+}
