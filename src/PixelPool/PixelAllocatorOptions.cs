@@ -172,7 +172,7 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// N: about one rent in N, chosen at random, is guarded. It ends where a page begins that nobody can touch, and after its return nobody can touch its memory: so code that reads or writes
-    /// behind an image, or after its return, ends the process at that instruction. 0 or more. Default: 0, no rent is. For tests 1, which is every rent; 1000 costs little enough for a service.
+    /// behind an image, or after its return, ends the process at that instruction. 0 or more. Default: 0, no rent is. Use 1 in tests, and 1,000 to 10,000 in a service.
     /// </summary>
     /// <remarks>
     /// <para>

@@ -6,6 +6,7 @@ namespace PixelPool.Tests.Application;
 /// The same work again and again, in which each call of what the application supplies throws once: whoever called may hear of it, but nothing is lost, no
 /// budget stays charged, nobody waits forever, and idle memory still goes back.
 /// </summary>
+[Trait("Category", "Long")]
 public class ApplicationFaultTests
 {
     private const int MostCalls = 2000;

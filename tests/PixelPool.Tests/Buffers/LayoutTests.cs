@@ -3,6 +3,7 @@ using PixelPool.Pooling;
 namespace PixelPool.Tests.Buffers;
 
 /// <summary>Where rows lie: strides, rows per block, blocks.</summary>
+[Trait("Category", "Long")]
 public class LayoutTests
 {
     private const int K = 1 << 10;

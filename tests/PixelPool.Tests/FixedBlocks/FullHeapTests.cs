@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.FixedBlocks;
 
 /// <summary>Managed memory runs out at each allocation in turn: what gives memory back goes on, and what fails leaves nothing behind.</summary>
+[Trait("Category", "Long")]
 public sealed unsafe class FullHeapTests
 {
     private const int Plenty = 32 << 10;

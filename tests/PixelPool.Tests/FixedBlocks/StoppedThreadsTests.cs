@@ -6,6 +6,7 @@ namespace PixelPool.Tests.FixedBlocks;
 
 /// <summary>What stops all threads for a moment (<c>Clear</c>, <c>Trim</c>, <c>Dispose</c>, blocks of ended threads), beside threads that allocate and free.</summary>
 /// <remarks><c>PIXELPOOLTESTS_STRESS_SEED</c> repeats the choices of a run that failed, <c>PIXELPOOLTESTS_STRESS_SECONDS</c> lengthens those with a time.</remarks>
+[Trait("Category", "Long")]
 public sealed unsafe class StoppedThreadsTests
 {
     private const int Threads = 4;

@@ -5,6 +5,7 @@ using PixelPool.Tests.Lifetime;
 namespace PixelPool.Tests.Leases;
 
 /// <summary>Forgotten leases come back, others do not. In child processes, so that only the test decides when garbage is collected.</summary>
+[Trait("Category", "Long")]
 public class LeaseLeakTests
 {
     private const int Rounds = 3;

@@ -10,6 +10,7 @@ namespace PixelPool.Tests.Lifetime;
 /// A finalizer that posts its image to another thread, which disposes it at the very moment the image's guard is finalized: one of the two returns the
 /// memory, never both.
 /// </summary>
+[Trait("Category", "Long")]
 public class FinalizerRaceTests
 {
     private const int Rounds = 30;

@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>An allocator that is disposed, or dropped, while images are out: they stay valid, and everything goes back to the system in the end.</summary>
+[Trait("Category", "Long")]
 public class LeakAfterDisposalTests
 {
     public static TheoryData<string> Runtimes => LeakTests.Runtimes;

@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>What still refers to an image, or uses it, keeps its memory: nothing is finalized under somebody's hands.</summary>
+[Trait("Category", "Long")]
 public class LeakReferenceTests
 {
     public static TheoryData<string> Runtimes => LeakTests.Runtimes;

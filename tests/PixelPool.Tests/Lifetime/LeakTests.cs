@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>Forgotten memory comes back, whatever was forgotten. In child processes, so that only the test decides when garbage is collected.</summary>
+[Trait("Category", "Long")]
 public class LeakTests
 {
     private const int Rounds = 3;

@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>The guard's own promises: a version names one rent, the last reference returns the memory, once.</summary>
+[Trait("Category", "Long")]
 public sealed class LifetimeGuardTests : IDisposable
 {
     private const int BlockBytes = 64 << 10;

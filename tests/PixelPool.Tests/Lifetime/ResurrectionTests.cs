@@ -9,6 +9,7 @@ namespace PixelPool.Tests.Lifetime;
 /// Finalizers of users that dispose, use or hand over an image while the image's own guard is being finalized, too. Whatever comes first, the memory
 /// goes back once, and no guard is parked whose finalizer is still to come.
 /// </summary>
+[Trait("Category", "Long")]
 public class ResurrectionTests
 {
     private const int Rounds = 10;

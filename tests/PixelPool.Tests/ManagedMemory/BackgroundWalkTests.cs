@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.ManagedMemory;
 
 /// <summary>Managed memory runs out in what nobody called: finalizers, timers, threads of the pool, and code of those who listen.</summary>
+[Trait("Category", "Long")]
 public sealed class BackgroundWalkTests
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);

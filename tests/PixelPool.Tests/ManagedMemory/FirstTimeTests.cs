@@ -8,6 +8,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.ManagedMemory;
 
 /// <summary>What gives something back is done for the first time in a process that has no managed memory left: what that takes was there before.</summary>
+[Trait("Category", "Long")]
 public sealed class FirstTimeTests
 {
     private static readonly Dictionary<string, Func<Action>> s_ways = new()

@@ -3,6 +3,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.ManagedMemory;
 
 /// <summary>Managed memory runs out at each allocation of each operation in turn: what is rented is refused, or rented; what is returned is returned.</summary>
+[Trait("Category", "Long")]
 public sealed class RentWalkTests
 {
     private static readonly Dictionary<string, Action<PixelAllocatorOptions>?> s_allocators = new()

@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.ManagedMemory;
 
 /// <summary>Managed memory runs out at each allocation of a wait for budget: nothing stays charged, nobody stays in line, and who waits learns how it ended.</summary>
+[Trait("Category", "Long")]
 public sealed class WaitWalkTests
 {
     // One block fits, and not a second one.

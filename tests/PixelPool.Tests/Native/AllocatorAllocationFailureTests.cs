@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Native;
 
 /// <summary>The system has no memory for the k-th piece of an image, in every tier.</summary>
+[Trait("Category", "Long")]
 public sealed class AllocatorAllocationFailureTests : IDisposable
 {
     private const int Capacity = 8;

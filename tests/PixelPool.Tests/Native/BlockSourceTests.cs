@@ -3,6 +3,7 @@ using PixelPool.Native;
 namespace PixelPool.Tests.Native;
 
 /// <summary>What every source of the real system promises.</summary>
+[Trait("Category", "Long")]
 public unsafe class BlockSourceTests
 {
     private const int HugePageBytes = 2 << 20;

@@ -5,6 +5,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.PlugIns;
 
 /// <summary>A plug-in that is unloaded goes, whatever it did with PixelPool: neither its types nor its methods nor its objects stay behind.</summary>
+[Trait("Category", "Long")]
 public class UnloadedPlugInTests
 {
     // What an unloaded context leaves to finalizers takes some collections.

@@ -4,6 +4,7 @@ using PixelPool.Tests.Stress;
 namespace PixelPool.Tests.Pooling;
 
 /// <summary>Whatever moves idle memory from place to place, nobody who reads the statistics sees any of it missing, or rented.</summary>
+[Trait("Category", "Long")]
 public sealed class BalancedStatisticsTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;

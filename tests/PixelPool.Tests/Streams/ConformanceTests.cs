@@ -3,6 +3,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Streams;
 
 /// <summary>Every member in every state, beside <see cref="MemoryStream"/>: the same results, the same errors, the same bytes.</summary>
+[Trait("Category", "Long")]
 public sealed class ConformanceTests : IDisposable
 {
     private const int Block = TestSystem.BlockBytes;

@@ -6,6 +6,7 @@ namespace PixelPool.Tests.Stress;
 /// <summary>
 /// Threads that are interrupted at any moment while they rent and return: a rent may end with the interrupt, a return never does, and nothing is lost.
 /// </summary>
+[Trait("Category", "Long")]
 public class InterruptedReturnsTests
 {
     private const int Threads = 4;

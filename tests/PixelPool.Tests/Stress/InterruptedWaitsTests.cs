@@ -6,6 +6,7 @@ namespace PixelPool.Tests.Stress;
 /// Waits for budget that end in several ways at once: granted, interrupted, out of time, cancelled, and with their scope or allocator disposed. Whatever comes
 /// together, the budget is never exceeded, and nothing stays charged or in line.
 /// </summary>
+[Trait("Category", "Long")]
 public class InterruptedWaitsTests
 {
     private const int Threads = 6;

@@ -4,6 +4,7 @@ namespace PixelPool.Tests.Stress;
 /// Requests that pass each other, in allocators, in scopes and in scopes of scopes, while others give up, are cancelled, are interrupted, or lose their scope or allocator. The budgets are
 /// never exceeded, and nothing stays charged or in line.
 /// </summary>
+[Trait("Category", "Long")]
 public class PassingRequestsTests
 {
     private const int Threads = 8;

@@ -11,6 +11,7 @@ namespace PixelPool.Tests.Stress;
 /// <c>PIXELPOOLTESTS_STRESS_SECONDS</c> lengthens a run; <c>PIXELPOOLTESTS_STRESS_SEED</c> repeats the choices of one that failed (not the interleaving of
 /// its threads).
 /// </remarks>
+[Trait("Category", "Long")]
 public class StressTests
 {
     private const double DefaultSeconds = 2.5;
@@ -25,6 +26,7 @@ public class StressTests
     [InlineData(StressVariant.DivisibleBudget, "")]
     [InlineData(StressVariant.Whole, "")]
     [InlineData(StressVariant.Real, "")]
+    [InlineData(StressVariant.Guarded, "")]
     public void Nothing_is_lost_or_shared(StressVariant variant, string runtime)
     {
         string seconds = Environment.GetEnvironmentVariable("PIXELPOOLTESTS_STRESS_SECONDS") ?? DefaultSeconds.ToString(CultureInfo.InvariantCulture);

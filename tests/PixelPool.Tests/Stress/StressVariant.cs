@@ -26,4 +26,7 @@ public enum StressVariant
 
     /// <summary>Mostly images in one piece, of the memory of this machine.</summary>
     Real,
+
+    /// <summary>As <see cref="Real"/>, with a budget that is too small, memory that is cleared when it is returned, and one rent in ten guarded.</summary>
+    Guarded,
 }

@@ -6,6 +6,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Threading;
 
 /// <summary>Where the runtime's barrier for the process is none, nothing relies on it.</summary>
+[Trait("Category", "Long")]
 public class ProcessBarrierTests
 {
     public static TheoryData<string, Architecture, bool, bool, bool> Systems => new()

@@ -7,6 +7,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Diagnostics.Leaks;
 
 /// <summary>A leak names the line that rented, whatever was forgotten and wherever its memory came from.</summary>
+[Trait("Category", "Long")]
 public class LeakPlaceTests
 {
     private static string s_place = string.Empty;

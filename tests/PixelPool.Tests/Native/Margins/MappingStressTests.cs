@@ -8,6 +8,7 @@ namespace PixelPool.Tests.Native.Margins;
 /// Threads rent, return, assemble and trim real memory, while others map and unmap memory of their own: nothing of it is damaged, bytes beside every image can
 /// be read all the time, and when everything is returned nothing is left. <c>PIXELPOOLTESTS_STRESS_SECONDS</c> lengthens a run.
 /// </summary>
+[Trait("Category", "Long")]
 public class MappingStressTests
 {
     private const double DefaultSeconds = 2;

@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Native.Margins;
 
 /// <summary>The kernel lets a process have so many mappings, and no thread or array begins when they are used up.</summary>
+[Trait("Category", "Long")]
 public class MappingTests
 {
     private const int BlockBytes = 64 << 10;

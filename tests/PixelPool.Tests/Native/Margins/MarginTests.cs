@@ -9,6 +9,7 @@ namespace PixelPool.Tests.Native.Margins;
 /// Code with vectors reads a little before and behind a row: bytes beside every piece can be read, whatever is mapped there. In processes of their own, where
 /// nothing of other tests lies beside them by chance.
 /// </summary>
+[Trait("Category", "Long")]
 public class MarginTests
 {
     private const int Mebibyte = 1 << 20;

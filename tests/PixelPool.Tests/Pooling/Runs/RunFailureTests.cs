@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Pooling.Runs;
 
 /// <summary>The system has no memory for a run, or refuses to move a block: nothing is lost.</summary>
+[Trait("Category", "Long")]
 public class RunFailureTests
 {
     public static TheoryData<MemoryKind> Fakes => [MemoryKind.Whole, MemoryKind.Divisible];

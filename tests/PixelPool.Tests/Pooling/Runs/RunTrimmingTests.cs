@@ -4,6 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Pooling.Runs;
 
 /// <summary>Idle runs leave like idle blocks: in parts where that is possible.</summary>
+[Trait("Category", "Long")]
 public class RunTrimmingTests
 {
     private static readonly TimeSpan s_second = TimeSpan.FromSeconds(1);

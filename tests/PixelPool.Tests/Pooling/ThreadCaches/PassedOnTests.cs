@@ -7,6 +7,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>One thread rents what another one returns: what is between them is idle, is trimmed, and is lost nowhere.</summary>
+[Trait("Category", "Long")]
 public sealed class PassedOnTests : ThreadCacheTest
 {
     private const int Bytes = 2048;

@@ -8,6 +8,7 @@ using PixelPool.Threading;
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
 /// <summary>What a thread keeps for its next rents is idle memory like any other: counted, trimmed, stolen, charged and freed.</summary>
+[Trait("Category", "Long")]
 public sealed class ThreadCacheTests : ThreadCacheTest
 {
     [Fact]
