@@ -1,0 +1,141 @@
+using PixelPool.Native;
+
+namespace PixelPool.Tests.Native.Linux;
+
+/// <summary>The real kernel, which refuses one call, or all from one on; knows what is mapped. Thread-safe.</summary>
+internal sealed unsafe class FailingKernel : LinuxKernel
+{
+    private const int ENoMem = 12;
+
+    private readonly Lock _lock = new();
+    private readonly SortedDictionary<nint, nint> _mapped = [];
+    private int _call;
+    private int _first = int.MaxValue;
+    private int _last = int.MaxValue;
+
+    /// <summary>Calls so far.</summary>
+    public int Calls => Volatile.Read(ref _call);
+
+    /// <summary>What was refused, in words; null when nothing was.</summary>
+    public string? Refused { get; private set; }
+
+    /// <summary>Bytes that are mapped, and whether nobody unmapped what was not.</summary>
+    public (long Bytes, bool IsSound) Mapped
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_mapped.Values.Sum(static bytes => (long)bytes), IsSound);
+            }
+        }
+    }
+
+    private bool IsSound { get; set; } = true;
+
+    /// <summary>Refuses a call, counted from 1 from now on, and the later ones if asked.</summary>
+    public void FailAt(int call, bool later)
+    {
+        _call = 0;
+        Refused = null;
+        _first = call;
+        _last = later ? int.MaxValue : call;
+    }
+
+    /// <summary>Refuses nothing more.</summary>
+    public void Heal() => _first = int.MaxValue;
+
+    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") ? 0 : Add(base.Map(bytes), bytes);
+
+    public override nint MapClosed(nint bytes) => Refuses($"mmap of {bytes} closed bytes") ? 0 : Add(base.MapClosed(bytes), bytes);
+
+    public override bool TryMapHole(nint address, nint bytes) => !Refuses($"mmap of {bytes} bytes at an address") && base.TryMapHole(address, bytes) && Add(address, bytes) != 0;
+
+    public override bool TryProtect(nint address, nint bytes, bool canBeTouched) =>
+        !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
+
+    public override int Move(nint from, nint to, nint bytes) => Refuses($"mremap of {bytes} bytes") ? ENoMem : base.Move(from, to, bytes);
+
+    public override bool TryUnmap(nint address, nint bytes)
+    {
+        if (Refuses($"munmap of {bytes} bytes"))
+        {
+            return false;
+        }
+
+        // Before: afterwards somebody else may map there.
+        Remove(address, bytes);
+        return base.TryUnmap(address, bytes);
+    }
+
+    // What is not let go of was cleared: the caller relies on that.
+    public override bool Discard(nint address, nint bytes)
+    {
+        if (!Refuses($"madvise of {bytes} bytes"))
+        {
+            return base.Discard(address, bytes);
+        }
+
+        BlockSource.Clear(address, bytes);
+        return false;
+    }
+
+    public override void PreferHugePages(nint address, nint bytes, bool preferred)
+    {
+        if (!Refuses($"madvise of {bytes} bytes, {preferred}"))
+        {
+            base.PreferHugePages(address, bytes, preferred);
+        }
+    }
+
+    private bool Refuses(string what)
+    {
+        int call = Interlocked.Increment(ref _call);
+        if (call < _first || call > _last)
+        {
+            return false;
+        }
+
+        Refused ??= what;
+        return true;
+    }
+
+    private nint Add(nint address, nint bytes)
+    {
+        if (address != 0)
+        {
+            lock (_lock)
+            {
+                _mapped.Add(address, bytes);
+            }
+        }
+
+        return address;
+    }
+
+    private void Remove(nint address, nint bytes)
+    {
+        nint end = address + bytes;
+        lock (_lock)
+        {
+            long found = 0;
+            foreach ((nint start, nint size) in _mapped.Where(mapping => mapping.Key < end && mapping.Key + mapping.Value > address).ToArray())
+            {
+                _mapped.Remove(start);
+                if (start < address)
+                {
+                    _mapped.Add(start, address - start);
+                }
+
+                if (start + size > end)
+                {
+                    _mapped.Add(end, start + size - end);
+                }
+
+                found += Math.Min(end, start + size) - Math.Max(address, start);
+            }
+
+            IsSound &= found == bytes;
+        }
+    }
+}
