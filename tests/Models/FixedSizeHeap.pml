@@ -22,8 +22,8 @@
  * fails: HEAPS=2 PUT_BEFORE_NEXT_IS_READ => assertion violated
  * fails: HEAPS=3 PUSH_AFTER_LEAVING => assertion violated
  * fails: HEAPS=2 ADOPT_WITHOUT_CLAIM => assertion violated
- * fails: HEAPS=2 STOP_THE_ENDED_ONLY => assertion violated
- * fails: HEAPS=2 WITHOUT_AWAIT => assertion violated
+ * fails: HEAPS=3 STOP_THE_ENDED_ONLY => assertion violated
+ * fails: HEAPS=3 WITHOUT_AWAIT => assertion violated
  * fails: HEAPS=2 FREE_WITHOUT_HEAP_AND_LOCK => assertion violated
  * fails: HEAPS=2 REMOVE_WHATEVER_IT_HAS => assertion violated
  */
