@@ -105,8 +105,8 @@ internal sealed partial class LinuxBlockSource
             (start, bytes) = (earlier.Start, earlier.Bytes);
         }
 
-        // The pages go at least. Without memory to remember it, addresses are lost, and nothing else.
-        _ = kernel.Discard(start, bytes);
+        // The pages go at least, and are not cleared where they stay: nobody may be able to touch them. Without memory to remember it, addresses are lost, and nothing else.
+        _ = kernel.TryDiscard(start, bytes);
         try
         {
             RefusedUnmap.Push(ref _refused, new RefusedUnmap(start, bytes));

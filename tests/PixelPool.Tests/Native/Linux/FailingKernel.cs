@@ -3,7 +3,7 @@ using PixelPool.Native;
 namespace PixelPool.Tests.Native.Linux;
 
 /// <summary>The real kernel, which refuses one call, or all from one on; knows what is mapped. Thread-safe.</summary>
-internal sealed unsafe class FailingKernel : LinuxKernel
+internal sealed class FailingKernel : LinuxKernel
 {
     private const int ENoMem = 12;
 
@@ -68,17 +68,7 @@ internal sealed unsafe class FailingKernel : LinuxKernel
         return base.TryUnmap(address, bytes);
     }
 
-    // What is not let go of was cleared: the caller relies on that.
-    public override bool Discard(nint address, nint bytes)
-    {
-        if (!Refuses($"madvise of {bytes} bytes"))
-        {
-            return base.Discard(address, bytes);
-        }
-
-        BlockSource.Clear(address, bytes);
-        return false;
-    }
+    public override bool TryDiscard(nint address, nint bytes) => !Refuses($"madvise of {bytes} bytes") && base.TryDiscard(address, bytes);
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)
     {

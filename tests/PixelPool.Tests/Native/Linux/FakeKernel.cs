@@ -180,7 +180,9 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         return error;
     }
 
-    public override bool Discard(nint address, nint bytes)
+    public override bool Discard(nint address, nint bytes) => TryDiscard(address, bytes);
+
+    public override bool TryDiscard(nint address, nint bytes)
     {
         OnDiscard?.Invoke();
         lock (_lock)
