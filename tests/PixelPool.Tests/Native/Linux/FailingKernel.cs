@@ -54,7 +54,18 @@ internal sealed class FailingKernel : LinuxKernel
     public override bool TryProtect(nint address, nint bytes, bool canBeTouched) =>
         !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
 
-    public override int Move(nint from, nint to, nint bytes) => Refuses($"mremap of {bytes} bytes") ? ENoMem : base.Move(from, to, bytes);
+    // As the kernel does: it unmaps the place before it finds out most of what can go wrong.
+    public override int Move(nint from, nint to, nint bytes)
+    {
+        if (!Refuses($"mremap of {bytes} bytes"))
+        {
+            return base.Move(from, to, bytes);
+        }
+
+        Remove(to, bytes);
+        base.TryUnmap(to, bytes);
+        return ENoMem;
+    }
 
     public override bool TryUnmap(nint address, nint bytes)
     {
