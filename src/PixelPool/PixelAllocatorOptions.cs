@@ -181,7 +181,7 @@ public sealed partial class PixelAllocatorOptions
     /// </para>
     /// <para>
     /// A guarded rent is in one piece, reads as zero, and counts as unpooled. The 64 bytes that can be read around other memory are not there. The last 64 guarded rents that were returned, with up to 256 MiB, keep their addresses, and
-    /// no memory. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
+    /// no memory. At most 4,096 guarded rents of an allocator exist at once. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
     /// </para>
     /// </remarks>
     public int GuardedRentSampling { get; set; }

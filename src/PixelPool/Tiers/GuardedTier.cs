@@ -10,9 +10,13 @@ namespace PixelPool.Tiers;
 /// <remarks>What it refuses is an ordinary rent, which says what is wrong if anything is.</remarks>
 internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : AllocatorTier(pool, budget)
 {
+    // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself.
+    private const int MostRented = 4096;
+
     private readonly GuardedRentSampler _sampler = new(options.GuardedRentSampling);
     private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
     private readonly Quarantine _quarantine = new(pool.Source);
+    private int _rented;
 
     public override string SourceOf(LifetimeGuard guard) => "Unpooled";
 
@@ -48,6 +52,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         pages.ReturnedAt = Pool.Guards.Listener.DescribePlace();
         pages.Close(Pool.Source);
         _quarantine.Add(pages);
+        Interlocked.Decrement(ref _rented);
         Pool.ParkGuard(guard, bytes);
         Pool.Accounts.LetGo(bytes);
         Pool.Held.Remove(bytes);
@@ -70,15 +75,14 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
             return null;
         }
 
-        GuardedPages? pages = null;
+        bool hasRoom = Interlocked.Increment(ref _rented) <= MostRented;
         LifetimeGuard? guard = null;
         bool held = false;
         try
         {
             Pool.Held.Add(bytes);
             guard = Pool.TakeGuard();
-            pages = GuardedPages.TryTake(Pool.Source, (nint)bytes, place);
-            if (pages is null)
+            if (!hasRoom || GuardedPages.TryTake(Pool.Source, (nint)bytes, place) is not { } pages)
             {
                 return null;
             }
@@ -92,6 +96,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         {
             if (!held)
             {
+                Interlocked.Decrement(ref _rented);
                 Pool.Held.Remove(bytes);
                 payer?.Refund(bytes);
                 if (guard is not null)

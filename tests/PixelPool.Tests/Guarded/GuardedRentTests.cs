@@ -138,6 +138,25 @@ public sealed class GuardedRentTests : IDisposable
         Assert.Equal((0L, 0), (refused.GetStatistics().RentedBytes, kernel.OpenMappings));
     }
 
+    /// <summary>Each takes mappings, of which a process has so many.</summary>
+    [Fact]
+    public void So_many_at_once_are_guarded_and_no_more()
+    {
+        const int Most = 4096;
+        for (int round = 1; round <= 2; round++)
+        {
+            using (var scope = new RentScope(_allocator))
+            {
+                for (int i = 0; i < Most + 10; i++)
+                {
+                    scope.Lease<byte>(10, 10);
+                }
+
+                Assert.Equal((round * Most, round * 10), (_allocator.GetStatistics().UnpooledRents, _allocator.GetStatistics().SmallRents));
+            }
+        }
+    }
+
     [Fact]
     public void About_one_rent_in_so_many()
     {
