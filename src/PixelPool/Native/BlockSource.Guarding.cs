@@ -17,11 +17,12 @@ internal abstract partial class BlockSource
         return pages;
     }
 
-    /// <summary>From now on nobody can touch the pages either, and their content is gone. Their addresses stay taken.</summary>
-    public void CloseGuarded(nint pages, nint bytes)
+    /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken.</summary>
+    /// <returns>False when the system refuses one of both.</returns>
+    public bool TryCloseGuarded(nint pages, nint bytes)
     {
-        Close(pages, bytes);
         CollectorPressure.Remove(bytes);
+        return TryClose(pages, bytes);
     }
 
     /// <summary>Gives the addresses of pages that were closed back.</summary>
@@ -31,7 +32,5 @@ internal abstract partial class BlockSource
 
     protected virtual nint MapGuarded(nint bytes) => 0;
 
-    protected virtual void Close(nint pages, nint bytes)
-    {
-    }
+    protected virtual bool TryClose(nint pages, nint bytes) => false;
 }

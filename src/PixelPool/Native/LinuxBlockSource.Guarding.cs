@@ -23,10 +23,6 @@ internal sealed partial class LinuxBlockSource
         return pages;
     }
 
-    // Closed first: whoever writes late is to fault, and not to bring pages back. What cannot be closed is not checked any more.
-    protected override void Close(nint pages, nint bytes)
-    {
-        _ = kernel.TryProtect(pages, bytes, canBeTouched: false);
-        _ = kernel.TryDiscard(pages, bytes);
-    }
+    // Closed first: whoever writes late is to fault, and not to bring pages back.
+    protected override bool TryClose(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
 }

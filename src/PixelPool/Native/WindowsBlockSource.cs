@@ -65,7 +65,7 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
         return pages;
     }
 
-    protected override void Close(nint pages, nint bytes) => _ = VirtualFree((void*)pages, (nuint)bytes, MemDecommit);
+    protected override bool TryClose(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 
     [DllImport("kernel32", ExactSpelling = true)]
     private static extern void* VirtualAlloc(void* address, nuint size, uint allocationType, uint protection);

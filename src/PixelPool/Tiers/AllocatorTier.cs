@@ -19,6 +19,69 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     /// <returns>Bytes that the budgets have no room for; 0 when they were charged, or nobody pays.</returns>
     protected static long Charge(RentBudget? payer, long bytes) => payer is null || payer.TryCharge(bytes) ? 0 : bytes;
 
+    /// <summary>Begins a rent of memory that is no block of the pool: charged and counted, with a guard. Whatever fails afterwards takes all of it back.</summary>
+    /// <param name="bytes">How many bytes are charged and counted.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="external">Whether others hold the memory.</param>
+    /// <param name="memory">Passed to <paramref name="hold"/>, which then captures nothing.</param>
+    /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none.</param>
+    /// <returns>Null when the budget has no room, or there is no memory: nothing was taken.</returns>
+    protected LifetimeGuard? TryBegin<TMemory>(long bytes, RentBudget? payer, bool external, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
+    {
+        if (Charge(payer, bytes) != 0)
+        {
+            return null;
+        }
+
+        LifetimeGuard? guard = null;
+        bool held = false;
+        try
+        {
+            if (external)
+            {
+                Pool.Held.AddExternal(bytes);
+            }
+            else
+            {
+                Pool.Held.Add(bytes);
+            }
+
+            guard = Pool.TakeGuard();
+            held = hold(guard, memory);
+            if (held)
+            {
+                guard.SetPayee(Remembered(payer));
+            }
+        }
+        finally
+        {
+            if (!held)
+            {
+                StopHolding(bytes, external);
+                payer?.Refund(bytes);
+                if (guard is not null)
+                {
+                    Pool.ParkGuard(guard);
+                }
+            }
+        }
+
+        return held ? guard : null;
+    }
+
+    /// <summary>The memory of a rent that <see cref="TryBegin"/> began is held no more.</summary>
+    protected void StopHolding(long bytes, bool external)
+    {
+        if (external)
+        {
+            Pool.Held.RemoveExternal(bytes);
+        }
+        else
+        {
+            Pool.Held.Remove(bytes);
+        }
+    }
+
     /// <summary>What a guard remembers of who paid.</summary>
     protected MemoryBudget? Remembered(RentBudget? payer) => payer?.Payee is { } payee && payee != Budget ? payee : null;
 

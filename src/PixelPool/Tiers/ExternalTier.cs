@@ -16,43 +16,17 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer)
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, payer, external: true, (Tier: this, Bytes: bytes), static (guard, memory) =>
     {
-        if (Charge(payer, bytes) != 0)
-        {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        bool held = false;
-        try
-        {
-            Pool.Held.AddExternal(bytes);
-            guard = Pool.TakeGuard();
-            guard.HoldBytes(this, bytes);
-            guard.SetPayee(Remembered(payer));
-            held = true;
-            return guard;
-        }
-        finally
-        {
-            if (!held)
-            {
-                Pool.Held.RemoveExternal(bytes);
-                payer?.Refund(bytes);
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
-            }
-        }
-    }
+        guard.HoldBytes(memory.Tier, memory.Bytes);
+        return true;
+    });
 
     public override void GiveBack(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        Pool.Held.RemoveExternal(bytes);
+        StopHolding(bytes, external: true);
         Pool.ParkGuard(guard);
         Release(payee, bytes);
     }

@@ -47,7 +47,7 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
         {
             if (taken is null)
             {
-                source.CloseGuarded(pages, pageBytes);
+                _ = source.TryCloseGuarded(pages, pageBytes);
                 source.ReleaseGuarded(pages, pageBytes);
             }
         }
@@ -69,9 +69,10 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
         return 0;
     }
 
-    /// <summary>Nobody can touch the pages from now on.</summary>
-    public void Close(BlockSource source) => source.CloseGuarded(pages, pageBytes);
+    /// <summary>From now on nobody can touch the pages, and they have no memory.</summary>
+    /// <returns>False when the system refuses one of both.</returns>
+    public bool TryClose(BlockSource source) => source.TryCloseGuarded(pages, pageBytes);
 
-    /// <summary>Gives the addresses back, after <see cref="Close"/>.</summary>
+    /// <summary>Gives the addresses back, after <see cref="TryClose"/>.</summary>
     public void Release(BlockSource source) => source.ReleaseGuarded(pages, pageBytes);
 }

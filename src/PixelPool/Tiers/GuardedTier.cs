@@ -1,4 +1,3 @@
-using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
@@ -8,7 +7,7 @@ namespace PixelPool.Tiers;
 
 /// <summary>Rents that end at a page which nobody can touch, and that nobody can touch after their return. For whoever looks for mistakes: one rent in N, or all of them.</summary>
 /// <remarks>What it refuses is an ordinary rent, which says what is wrong if anything is.</remarks>
-internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : AllocatorTier(pool, budget)
+internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : SystemTier(pool, budget)
 {
     // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself.
     private const int MostRented = 4096;
@@ -17,8 +16,6 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
     private readonly Quarantine _quarantine = new(pool.Source);
     private int _rented;
-
-    public override string SourceOf(LifetimeGuard guard) => "Unpooled";
 
     /// <summary>Counts a rent.</summary>
     /// <returns>Whether it is to be guarded.</returns>
@@ -46,18 +43,21 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     public override void GiveBack(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
         var pages = (GuardedPages)guard.TakeAttachment()!;
         int written = pages.FindWrittenBefore();
+        guard.ClearForOthers();
         pages.ReturnedAt = Pool.Guards.Listener.DescribePlace();
-        pages.Close(Pool.Source);
-        _quarantine.Add(pages);
+        if (pages.TryClose(Pool.Source))
+        {
+            _quarantine.Add(pages);
+        }
+        else
+        {
+            pages.Release(Pool.Source);
+        }
+
         Interlocked.Decrement(ref _rented);
-        Pool.ParkGuard(guard, bytes);
-        Pool.Accounts.LetGo(bytes);
-        Pool.Held.Remove(bytes);
-        Release(payee, bytes);
-        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
+        End(guard);
         if (written != 0)
         {
             Throw.WrittenBefore(written, bytes, pages.RentedAt, pages.ReturnedAt);
@@ -69,45 +69,34 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
 
     private LifetimeGuard? TryTake(long bytes, RentBudget? payer)
     {
-        string? place = Pool.Guards.Listener.DescribePlace();
-        if (Charge(payer, bytes) != 0)
-        {
-            return null;
-        }
-
-        bool hasRoom = Interlocked.Increment(ref _rented) <= MostRented;
         LifetimeGuard? guard = null;
-        bool held = false;
         try
         {
-            Pool.Held.Add(bytes);
-            guard = Pool.TakeGuard();
-            if (!hasRoom || GuardedPages.TryTake(Pool.Source, (nint)bytes, place) is not { } pages)
+            if (Interlocked.Increment(ref _rented) <= MostRented)
             {
-                return null;
+                guard = TryBegin(bytes, payer, (Tier: this, Bytes: bytes), static (guard, memory) => memory.Tier.TryHold(guard, memory.Bytes));
             }
 
-            guard.HoldPiece(this, pages.Address, bytes, pages);
-            guard.RequestSample();
-            guard.SetPayee(Remembered(payer));
-            held = true;
+            return guard;
         }
         finally
         {
-            if (!held)
+            if (guard is null)
             {
                 Interlocked.Decrement(ref _rented);
-                Pool.Held.Remove(bytes);
-                payer?.Refund(bytes);
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
             }
         }
+    }
 
-        Pool.Accounts.OnAllocated(bytes);
-        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes });
-        return guard;
+    private bool TryHold(LifetimeGuard guard, long bytes)
+    {
+        if (GuardedPages.TryTake(Pool.Source, (nint)bytes, Pool.Guards.Listener.DescribePlace()) is not { } pages)
+        {
+            return false;
+        }
+
+        guard.SetUsed(bytes, bytes);
+        guard.HoldPiece(this, pages.Address, bytes, pages);
+        return true;
     }
 }

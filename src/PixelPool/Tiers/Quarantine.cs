@@ -6,24 +6,23 @@ namespace PixelPool.Tiers;
 /// <summary>Guarded rents that have ended, closed: the last ones, so that whoever still uses one of them faults. They have addresses, and no memory. Thread-safe.</summary>
 internal sealed class Quarantine(BlockSource source)
 {
-    /// <summary>The most rents in it.</summary>
-    public const int MostRents = 64;
+    private const int MostRents = 64;
 
-    /// <summary>The most addresses in it, but for a single rent that has more.</summary>
-    public const long MostBytes = 256 << 20;
+    // But for a single rent that has more.
+    private const long MostBytes = 256 << 20;
 
     private readonly UninterruptibleLock _gate = new();
-    private readonly GuardedPages?[] _rents = new GuardedPages?[MostRents];
+
+    // It has room for all: a return needs no managed memory.
+    private readonly Queue<GuardedPages> _rents = new(MostRents);
     private long _bytes;
-    private int _next;
-    private int _oldest;
     private bool _closed;
 
     // What nobody disposes is finalized with all rents that could still come.
     ~Quarantine()
     {
         // Also runs when the constructor failed.
-        if (_gate is not null && _rents is not null)
+        if (_rents is not null)
         {
             Close();
         }
@@ -37,19 +36,14 @@ internal sealed class Quarantine(BlockSource source)
         {
             if (!_closed)
             {
-                leaving = _rents[_next];
-                _rents[_next] = rent;
-                _next = (_next + 1) % MostRents;
-                _bytes += rent.PageBytes - (leaving?.PageBytes ?? 0);
-                _oldest = leaving is null ? _oldest : _next;
+                leaving = _rents.Count == MostRents ? Dequeue() : null;
+                _rents.Enqueue(rent);
+                _bytes += rent.PageBytes;
             }
         }
 
         leaving?.Release(source);
-        while (TryTakeOldest(all: false) is { } oldest)
-        {
-            oldest.Release(source);
-        }
+        ReleaseExcess();
     }
 
     /// <summary>Lets go of all of them, and of whatever comes later.</summary>
@@ -60,29 +54,31 @@ internal sealed class Quarantine(BlockSource source)
             _closed = true;
         }
 
-        while (TryTakeOldest(all: true) is { } oldest)
-        {
-            oldest.Release(source);
-        }
-
+        ReleaseExcess();
         GC.SuppressFinalize(this);
     }
 
-    private GuardedPages? TryTakeOldest(bool all)
+    // One after the other: nothing is unmapped under the lock.
+    private void ReleaseExcess()
+    {
+        while (TryTakeExcess() is { } oldest)
+        {
+            oldest.Release(source);
+        }
+    }
+
+    private GuardedPages? TryTakeExcess()
     {
         using (_gate.Hold())
         {
-            GuardedPages? oldest = _rents[_oldest];
-            int last = (_next + MostRents - 1) % MostRents;
-            if (oldest is null || (!all && (_bytes <= MostBytes || _oldest == last)))
-            {
-                return null;
-            }
-
-            _rents[_oldest] = null;
-            _bytes -= oldest.PageBytes;
-            _oldest = (_oldest + 1) % MostRents;
-            return oldest;
+            return _rents.Count > (_closed ? 0 : 1) && (_closed || _bytes > MostBytes) ? Dequeue() : null;
         }
+    }
+
+    private GuardedPages Dequeue()
+    {
+        GuardedPages oldest = _rents.Dequeue();
+        _bytes -= oldest.PageBytes;
+        return oldest;
     }
 }

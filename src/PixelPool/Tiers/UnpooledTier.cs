@@ -1,4 +1,3 @@
-using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -6,10 +5,8 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>Pieces from the system that go back to it when they are returned: what the pool has no room for.</summary>
-internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool useHugePages) : AllocatorTier(pool, budget)
+internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool useHugePages) : SystemTier(pool, budget)
 {
-    public override string SourceOf(LifetimeGuard guard) => "Unpooled";
-
     /// <summary>Takes pieces, the last one no larger than needed.</summary>
     /// <param name="pieces">How many.</param>
     /// <param name="pieceBytes">Bytes of each but the last.</param>
@@ -23,40 +20,14 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         // No elements still are a rent, and no system gives zero bytes.
         lastPieceBytes = Math.Max(1, lastPieceBytes);
         long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
-        neededBytes = Charge(payer, bytes);
-        if (neededBytes != 0)
+        LifetimeGuard? guard = TryBegin(bytes, payer, (Tier: this, Count: pieces, Bytes: pieceBytes, Last: lastPieceBytes, All: bytes), static (guard, memory) =>
         {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        bool held = false;
-        try
-        {
-            Pool.Held.Add(bytes);
-            guard = Pool.TakeGuard();
-            Allocate(guard.Reserve(pieces), pieceBytes, lastPieceBytes);
-            guard.SetFresh(bytes);
-            guard.Hold(this, pieces, pieceBytes, lastPieceBytes);
-            guard.RequestSample();
-            guard.SetPayee(Remembered(payer));
-            held = true;
-        }
-        finally
-        {
-            if (!held)
-            {
-                Pool.Held.Remove(bytes);
-                payer?.Refund(bytes);
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
-            }
-        }
-
-        Pool.Accounts.OnAllocated(bytes);
-        Pool.Accounts.Count(new StripeCounters { UnpooledRents = 1, RentedBytes = bytes });
+            memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last);
+            guard.SetFresh(memory.All);
+            guard.Hold(memory.Tier, memory.Count, memory.Bytes, memory.Last);
+            return true;
+        });
+        neededBytes = guard is null ? bytes : 0;
         return guard;
     }
 
@@ -64,14 +35,8 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
     {
         FreshPages.End(guard, Pool.Source, Pool.Accounts);
         guard.ClearForOthers();
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
-        Pool.ParkGuard(guard, bytes);
-        Pool.Accounts.LetGo(bytes);
-        Pool.Held.Remove(bytes);
-        Release(payee, bytes);
-        Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
+        End(guard);
     }
 
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)

@@ -67,43 +67,12 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
     public LifetimeGuard? TryTake(nint address, long bytes, Action? release, RentBudget? payer, bool charged)
     {
-        var memory = new Wrapped(release, charged);
-        if (Charge(payer, bytes) != 0)
+        // What is not charged is not counted either.
+        return TryBegin(charged ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Owner: new Wrapped(release, charged)), static (guard, memory) =>
         {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        bool held = false;
-        try
-        {
-            if (charged)
-            {
-                Pool.Held.AddExternal(bytes);
-            }
-
-            guard = Pool.TakeGuard();
-            guard.HoldPiece(this, address, bytes, memory);
-            guard.SetPayee(Remembered(payer));
-            held = true;
-            return guard;
-        }
-        finally
-        {
-            if (!held)
-            {
-                if (charged)
-                {
-                    Pool.Held.RemoveExternal(bytes);
-                    payer?.Refund(bytes);
-                }
-
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
-            }
-        }
+            guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Owner);
+            return true;
+        });
     }
 
     /// <summary>From now on the end of the rent releases the memory.</summary>
@@ -117,7 +86,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         var memory = (Wrapped)guard.TakeAttachment()!;
         if (memory.Charged)
         {
-            Pool.Held.RemoveExternal(bytes);
+            StopHolding(bytes, external: true);
         }
 
         Pool.ParkGuard(guard);

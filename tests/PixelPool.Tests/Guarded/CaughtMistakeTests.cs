@@ -52,6 +52,43 @@ public sealed unsafe class CaughtMistakeTests
         allocator.Rent<byte>(50, 50).Dispose();
     }
 
+    /// <summary>The mistake leaves the call, and everything else of the scope is returned.</summary>
+    [Fact]
+    public void Of_a_scope_all_are_returned()
+    {
+        using PixelAllocator allocator = Create();
+        var scope = new RentScope(allocator);
+        for (int i = 0; i < 5; i++)
+        {
+            PixelBuffer<byte> image = scope.Rent<byte>(100, 80);
+            scope.Lease<byte>(100, 80);
+            if (i is 1 or 3)
+            {
+                using PinnedPixels pin = image.Pin();
+                ((byte*)pin.Pointer)[-7] = 1;
+            }
+        }
+
+        Exception thrown = Assert.ThrowsAny<Exception>(scope.Dispose);
+        Assert.Contains("7 bytes before", thrown.ToString(), StringComparison.Ordinal);
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().LeakedCount));
+    }
+
+    [Fact]
+    public void Of_planes_it_is_told_once()
+    {
+        using PixelAllocator allocator = Create();
+        PlanarImage image = allocator.RentPlanar(PlanarLayout.Yuv420(100, 20));
+        using (PinnedPixels pin = image.Pin())
+        {
+            ((byte*)pin.Pointer)[-7] = 1;
+        }
+
+        Assert.Throws<InvalidMemoryOperationException>(image.Dispose);
+        image.Dispose();
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().LeakedCount));
+    }
+
     [Fact]
     public void Of_a_forgotten_image_the_event_source_tells_it()
     {

@@ -1,7 +1,7 @@
 using System.Buffers;
 using PixelPool.Native;
 using PixelPool.Tests.Buffers;
-using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Native.Linux;
 
 namespace PixelPool.Tests.Guarded;
 
@@ -120,22 +120,23 @@ public sealed class GuardedRentTests : IDisposable
         Assert.Equal((0L, 1L), (budgeted.GetStatistics().ChargedBytes, budgeted.GetStatistics().BudgetRefusals));
     }
 
-    /// <summary>Then the rent is one like the others.</summary>
+    /// <summary>The mapping, or its protection. Then the rent is one like the others.</summary>
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void What_the_system_refuses_is_not_guarded(bool atMapping)
+    [InlineData(1)]
+    [InlineData(2)]
+    public void What_the_system_refuses_is_not_guarded(int call)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "the system calls are those of Linux");
-        var kernel = new RefusingKernel { RefusesMapping = atMapping, RefusesProtection = !atMapping };
+        var kernel = new FailingKernel();
         using PixelAllocator refused = Create(options => options.BlockSource = new LinuxBlockSource(kernel));
+        kernel.FailAt(call, later: false);
         using (PixelBuffer<byte> image = refused.Rent<byte>(1000, 1000))
         {
             PixelPattern.Write(image);
             Assert.Equal(0, refused.GetStatistics().UnpooledRents);
         }
 
-        Assert.Equal((0L, 0), (refused.GetStatistics().RentedBytes, kernel.OpenMappings));
+        Assert.Equal((0L, 0), (refused.GetStatistics().RentedBytes, kernel.GuardedMappings));
     }
 
     /// <summary>Each takes mappings, of which a process has so many.</summary>
@@ -168,6 +169,21 @@ public sealed class GuardedRentTests : IDisposable
 
         Assert.InRange(sampled.GetStatistics().UnpooledRents, 850, 1150);
         Assert.Equal(50_000, sampled.GetStatistics().Rents);
+    }
+
+    [Fact]
+    public void Another_allocator_does_not_change_how_many()
+    {
+        using PixelAllocator often = Create(static options => options.GuardedRentSampling = 2);
+        using PixelAllocator seldom = Create(static options => options.GuardedRentSampling = 1_000_000);
+        for (int i = 0; i < 2000; i++)
+        {
+            often.Lease<byte>(16, 16).Dispose();
+            seldom.Lease<byte>(16, 16).Dispose();
+        }
+
+        Assert.InRange(often.GetStatistics().UnpooledRents, 850, 1150);
+        Assert.InRange(seldom.GetStatistics().UnpooledRents, 0, 3);
     }
 
     [Fact]

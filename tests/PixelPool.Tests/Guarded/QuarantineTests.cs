@@ -1,5 +1,6 @@
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Native.Linux;
 
 namespace PixelPool.Tests.Guarded;
 
@@ -8,7 +9,7 @@ public sealed class QuarantineTests
 {
     private const int MostRents = 64;
 
-    private readonly RefusingKernel _kernel = new();
+    private readonly FailingKernel _kernel = new();
 
     public QuarantineTests() => Assert.SkipUnless(OperatingSystem.IsLinux() && IntPtr.Size == 8, "the system calls are those of Linux");
 
@@ -19,14 +20,14 @@ public sealed class QuarantineTests
         for (int i = 1; i <= 3 * MostRents; i++)
         {
             allocator.Rent<byte>(100, i).Dispose();
-            Assert.Equal(Math.Min(i, MostRents), _kernel.OpenMappings);
+            Assert.Equal(Math.Min(i, MostRents), _kernel.GuardedMappings);
         }
 
         PixelBuffer<byte> late = allocator.Rent<byte>(100, 100);
         allocator.Dispose();
-        Assert.Equal(1, _kernel.OpenMappings);
+        Assert.Equal(1, _kernel.GuardedMappings);
         late.Dispose();
-        Assert.Equal((0, 0L), (_kernel.OpenMappings, allocator.GetStatistics().RentedBytes));
+        Assert.Equal((0, 0L), (_kernel.GuardedMappings, allocator.GetStatistics().RentedBytes));
     }
 
     [Fact]
@@ -36,17 +37,17 @@ public sealed class QuarantineTests
         for (int i = 0; i < 6; i++)
         {
             allocator.Rent<byte>(10_000, 10_000).Dispose();
-            Assert.Equal(Math.Min(i + 1, 2), _kernel.OpenMappings);
+            Assert.Equal(Math.Min(i + 1, 2), _kernel.GuardedMappings);
         }
 
         allocator.Rent<byte>(20_000, 20_000).Dispose();
-        Assert.Equal(1, _kernel.OpenMappings);
+        Assert.Equal(1, _kernel.GuardedMappings);
         for (int i = 0; i < 10; i++)
         {
             allocator.Rent<byte>(100, 100).Dispose();
         }
 
-        Assert.Equal(10, _kernel.OpenMappings);
+        Assert.Equal(10, _kernel.GuardedMappings);
     }
 
 #if !LIBRARY_NETSTANDARD // that build counts no pages
@@ -59,24 +60,53 @@ public sealed class QuarantineTests
         BlockSource.Clear(pages, bytes);
         Assert.True(source.TryCountPages(pages, bytes, out long resident, out _));
         Assert.Equal(bytes, resident);
-        source.CloseGuarded(pages, bytes);
+        Assert.True(source.TryCloseGuarded(pages, bytes));
         Assert.True(source.TryCountPages(pages, bytes, out resident, out _));
         Assert.Equal(0, resident);
         source.ReleaseGuarded(pages, bytes);
-        Assert.Equal(0, _kernel.OpenMappings);
+        Assert.Equal(0, _kernel.GuardedMappings);
     }
 #endif
+
+    /// <summary>Protection and advice: what stays open, or keeps its memory, goes at once.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void What_cannot_be_closed_is_not_kept(int call)
+    {
+        using PixelAllocator allocator = Create();
+        PixelBuffer<byte> image = allocator.Rent<byte>(100, 100);
+        _kernel.FailAt(call, later: false);
+        image.Dispose();
+        Assert.Equal((0, 0L), (_kernel.GuardedMappings, allocator.GetStatistics().RentedBytes));
+        allocator.Rent<byte>(100, 100).Dispose();
+        Assert.Equal(1, _kernel.GuardedMappings);
+    }
+
+    /// <summary>The system may keep the pages, as it does where memory is locked.</summary>
+    [Fact]
+    public unsafe void It_is_cleared_before_it_is_closed_if_the_allocator_clears()
+    {
+        using PixelAllocator allocator = Create(static options => options.ClearOnReturn = true);
+        int seen = 0;
+        _kernel.Closing = (address, bytes) => seen += new ReadOnlySpan<byte>((void*)address, (int)bytes).Count((byte)0x77);
+        PixelBuffer<byte> image = allocator.Rent<byte>(100, 100);
+        image.Fill(0x77);
+        image.Dispose();
+        Assert.Equal(0, seen);
+        _kernel.Closing = null;
+    }
 
     [Fact]
     public void Rents_of_an_allocator_that_nobody_disposes_go_too()
     {
         Forget();
-        for (int i = 0; i < 50 && _kernel.OpenMappings != 0; i++)
+        for (int i = 0; i < 50 && _kernel.GuardedMappings != 0; i++)
         {
             Collector.CollectAll();
         }
 
-        Assert.Equal(0, _kernel.OpenMappings);
+        Assert.Equal(0, _kernel.GuardedMappings);
     }
 
     [Fact]
@@ -99,9 +129,9 @@ public sealed class QuarantineTests
 
             Array.ForEach(held, static image => image?.Dispose());
         });
-        Assert.InRange(_kernel.OpenMappings, 1, MostRents);
+        Assert.InRange(_kernel.GuardedMappings, 1, MostRents);
         allocator.Dispose();
-        Assert.Equal((0, 0L), (_kernel.OpenMappings, allocator.GetStatistics().RentedBytes));
+        Assert.Equal((0, 0L), (_kernel.GuardedMappings, allocator.GetStatistics().RentedBytes));
     }
 
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
@@ -112,13 +142,13 @@ public sealed class QuarantineTests
 #pragma warning disable PXP001 // It is forgotten.
         _ = allocator.Rent<byte>(200, 100);
 #pragma warning restore PXP001
-        Assert.Equal(2, _kernel.OpenMappings);
+        Assert.Equal(2, _kernel.GuardedMappings);
     }
 
-    private PixelAllocator Create() => PixelAllocator.Create(new PixelAllocatorOptions
+    private PixelAllocator Create(Action<PixelAllocatorOptions>? configure = null)
     {
-        GuardedRentSampling = 1,
-        TrimPolicy = TrimPolicy.None,
-        BlockSource = new LinuxBlockSource(_kernel),
-    });
+        var options = new PixelAllocatorOptions { GuardedRentSampling = 1, TrimPolicy = TrimPolicy.None, BlockSource = new LinuxBlockSource(_kernel) };
+        configure?.Invoke(options);
+        return PixelAllocator.Create(options);
+    }
 }

@@ -12,16 +12,16 @@ public class InterruptedReturnsTests
     private const int Threads = 4;
     private const double DefaultSeconds = 0.7;
 
-    /// <summary>Every tier, with and without a budget.</summary>
-    public static TheoryData<MemoryTier, bool> Cases
+    /// <summary>Every tier, with and without a budget; and guarded rents, which look at stacks.</summary>
+    public static TheoryData<MemoryTier, bool, int> Cases
     {
         get
         {
-            var data = new TheoryData<MemoryTier, bool>();
+            var data = new TheoryData<MemoryTier, bool, int> { { MemoryTier.Array, false, 1 }, { MemoryTier.SeveralBlocks, true, 2 } };
             foreach (MemoryTier tier in Enum.GetValues<MemoryTier>())
             {
-                data.Add(tier, false);
-                data.Add(tier, true);
+                data.Add(tier, false, 0);
+                data.Add(tier, true, 0);
             }
 
             return data;
@@ -30,11 +30,13 @@ public class InterruptedReturnsTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void Nothing_is_lost(MemoryTier tier, bool hasBudget)
+    public void Nothing_is_lost(MemoryTier tier, bool hasBudget, int guarded)
     {
         PixelAllocatorOptions options = TierSizes.Options(tier);
         options.MaxRentedBytes = hasBudget ? 1L << 30 : null;
         options.TrimPolicy = TrimPolicy.Demand;
+        options.GuardedRentSampling = guarded;
+        options.BlockSource = guarded != 0 ? null : options.BlockSource;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using RentScope tenant = allocator.CreateScope(1L << 29);
         int refusedReturns = 0;

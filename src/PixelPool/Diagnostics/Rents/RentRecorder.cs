@@ -93,17 +93,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
     public RecordedTrace At(RentStack? place) => new(place, clock.Read(), Volatile.Read(ref _epoch));
 
     /// <summary>The line of the application that calls, whoever is to be recorded. Throws nothing.</summary>
-    public string? DescribePlace()
-    {
-        try
-        {
-            return TryCapture(out _)?.Place;
-        }
-        catch (OutOfMemoryException)
-        {
-            return null;
-        }
-    }
+    public string? DescribePlace() => TryCapture(out _, describes: true)?.Place;
 
     private RecordedTrace? TryRecord(CaptureSampler sampler, bool always)
     {
@@ -153,16 +143,29 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
         }
     }
 
-    private RentStack? TryCapture(out bool isNew)
+    private RentStack? TryCapture(out bool isNew, bool describes = false)
     {
         isNew = false;
         try
         {
-            return _stacks.Capture(out isNew);
+            RentStack stack = _stacks.Capture(out isNew);
+            if (describes)
+            {
+                // Files and lines are looked up here, where that may fail.
+                _ = stack.Place;
+            }
+
+            return stack;
         }
-#pragma warning disable CA1031 // A rent does not fail for a report: no memory, or code that the runtime cannot describe.
-        catch (Exception)
+#pragma warning disable CA1031 // A rent or a return does not fail for a report: no memory, or code that the runtime cannot describe.
+        catch (Exception e)
         {
+            if (e is ThreadInterruptedException)
+            {
+                // What looks for symbols has locks. The interrupt is kept for the next time the thread blocks elsewhere.
+                Thread.CurrentThread.Interrupt();
+            }
+
             return null;
         }
 #pragma warning restore CA1031

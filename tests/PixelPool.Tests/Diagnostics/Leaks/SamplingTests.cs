@@ -215,35 +215,6 @@ public sealed class SamplingTests : IDisposable
     }
 
     [Fact]
-    public void Sampler_rests_200_times_as_long_as_a_capture_took()
-    {
-        CaptureSampler sampler = CreateSampler();
-        Assert.True(sampler.TryBegin(Now));
-        long began = Now;
-        Assert.False(sampler.TryBegin(Now));
-        _system.Time.Advance(TimeSpan.FromMilliseconds(1));
-        sampler.End(began, isNew: false);
-        _system.Time.Advance(TimeSpan.FromMilliseconds(200) - TimeSpan.FromTicks(1));
-        Assert.False(sampler.TryBegin(Now));
-        _system.Time.Advance(TimeSpan.FromTicks(1));
-        Assert.True(sampler.TryBegin(Now));
-    }
-
-    [Theory]
-    [InlineData(true, 10)]
-    [InlineData(false, 100)]
-    public void Sampler_rests_longer_where_the_place_is_known(bool isNew, int milliseconds)
-    {
-        CaptureSampler sampler = CreateSampler();
-        Assert.True(sampler.TryBegin(Now));
-        sampler.End(Now, isNew);
-        _system.Time.Advance(TimeSpan.FromMilliseconds(milliseconds) - TimeSpan.FromTicks(1));
-        Assert.False(sampler.TryBegin(Now));
-        _system.Time.Advance(TimeSpan.FromTicks(1));
-        Assert.True(sampler.TryBegin(Now));
-    }
-
-    [Fact]
     public void Garbage_of_samples_of_a_known_place_is_bounded()
     {
         using PixelAllocator allocator = CreateSampled();
@@ -276,71 +247,6 @@ public sealed class SamplingTests : IDisposable
         Assert.InRange(bytes, 1, 3000 + (300 * frames));
     }
 
-    [Fact]
-    public void Sampler_rests_at_most_a_second()
-    {
-        CaptureSampler sampler = CreateSampler();
-        Assert.True(sampler.TryBegin(Now));
-        long began = Now;
-        _system.Time.Advance(TimeSpan.FromMilliseconds(50));
-        sampler.End(began, isNew: false);
-        _system.Time.Advance(TimeSpan.FromSeconds(1) - TimeSpan.FromTicks(1));
-        Assert.False(sampler.TryBegin(Now));
-        _system.Time.Advance(TimeSpan.FromTicks(1));
-        Assert.True(sampler.TryBegin(Now));
-    }
-
-    [Fact]
-    public void Sampler_lets_one_thread_capture_at_a_time_however_long_that_takes()
-    {
-        CaptureSampler sampler = CreateSampler();
-        Assert.True(sampler.TryBegin(Now));
-        long began = Now;
-        _system.Time.Advance(TimeSpan.FromSeconds(10));
-        Assert.False(sampler.TryBegin(Now));
-        sampler.End(began, isNew: false);
-        _system.Time.Advance(TimeSpan.FromSeconds(1));
-        Assert.True(sampler.TryBegin(Now));
-    }
-
-    [Fact]
-    public void Sampler_goes_on_after_a_clock_that_failed()
-    {
-        var clock = new FailingClock(_system.Time) { GoodReads = 0 };
-        var sampler = new CaptureSampler(clock);
-        long began = _system.Time.GetTimestamp();
-        Assert.True(sampler.TryBegin(began));
-        Assert.Throws<InvalidTimeZoneException>(() => sampler.End(began, isNew: false));
-        _system.Time.Advance(TimeSpan.FromSeconds(1));
-        Assert.True(sampler.TryBegin(_system.Time.GetTimestamp()));
-        sampler.End(_system.Time.GetTimestamp(), isNew: false);
-        Assert.True(sampler.TryBegin(_system.Time.GetTimestamp()));
-    }
-
-    [Fact]
-    public void Sampler_is_asked_less_often_while_it_refuses()
-    {
-        CaptureSampler sampler = CreateSampler();
-        List<int> intervals = [];
-        for (int i = 0; i < 10; i++)
-        {
-            sampler.TryBegin(Now);
-            intervals.Add(sampler.Interval);
-        }
-
-        Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 256], intervals);
-        for (int i = 0; i < 8; i++)
-        {
-            sampler.End(Now, isNew: false);
-            _system.Time.Advance(s_rest);
-            Assert.True(sampler.TryBegin(Now));
-        }
-
-        Assert.Equal(1, sampler.Interval);
-    }
-
-    private long Now => _system.Time.GetTimestamp();
-
     private PixelAllocator Create(LeakTracking tracking) =>
         _system.CreateAllocator(capacityInBlocks: 256, configure: options => options.LeakTracking = tracking);
 
@@ -350,19 +256,6 @@ public sealed class SamplingTests : IDisposable
         using var scope = new RentScope(allocator);
         Rent(scope, CaptureSampler.FirstCaptures);
         return allocator;
-    }
-
-    private CaptureSampler CreateSampler()
-    {
-        var sampler = new CaptureSampler(_system.Time);
-        for (int i = 0; i < CaptureSampler.FirstCaptures; i++)
-        {
-            Assert.True(sampler.TryBegin(Now));
-            Assert.False(sampler.TryBegin(Now));
-            sampler.End(Now, isNew: false);
-        }
-
-        return sampler;
     }
 
     // Not in the test itself: what it leaves in a frame is a lease, and that knows its guard.

@@ -9,6 +9,7 @@ internal sealed class FailingKernel : LinuxKernel
 
     private readonly Lock _lock = new();
     private readonly SortedDictionary<nint, nint> _mapped = [];
+    private readonly HashSet<nint> _guarded = [];
     private int _call;
     private int _first = int.MaxValue;
     private int _last = int.MaxValue;
@@ -31,6 +32,21 @@ internal sealed class FailingKernel : LinuxKernel
         }
     }
 
+    /// <summary>Mappings that were closed at first: each is a guarded rent, or one that ended.</summary>
+    public int GuardedMappings
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _guarded.Count;
+            }
+        }
+    }
+
+    /// <summary>Told before pages are closed, with their address and their bytes.</summary>
+    public Action<nint, nint>? Closing { get; set; }
+
     private bool IsSound { get; set; } = true;
 
     /// <summary>Refuses a call, counted from 1 from now on, and the later ones if asked.</summary>
@@ -47,12 +63,31 @@ internal sealed class FailingKernel : LinuxKernel
 
     public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") ? 0 : Add(base.Map(bytes), bytes);
 
-    public override nint MapClosed(nint bytes) => Refuses($"mmap of {bytes} closed bytes") ? 0 : Add(base.MapClosed(bytes), bytes);
+    public override nint MapClosed(nint bytes)
+    {
+        nint mapping = Refuses($"mmap of {bytes} closed bytes") ? 0 : Add(base.MapClosed(bytes), bytes);
+        if (mapping != 0)
+        {
+            lock (_lock)
+            {
+                _guarded.Add(mapping);
+            }
+        }
+
+        return mapping;
+    }
 
     public override bool TryMapHole(nint address, nint bytes) => !Refuses($"mmap of {bytes} bytes at an address") && base.TryMapHole(address, bytes) && Add(address, bytes) != 0;
 
-    public override bool TryProtect(nint address, nint bytes, bool canBeTouched) =>
-        !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
+    public override bool TryProtect(nint address, nint bytes, bool canBeTouched)
+    {
+        if (!canBeTouched)
+        {
+            Closing?.Invoke(address, bytes);
+        }
+
+        return !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
+    }
 
     // As the kernel does: it unmaps the place before it finds out most of what can go wrong.
     public override int Move(nint from, nint to, nint bytes)
@@ -119,6 +154,7 @@ internal sealed class FailingKernel : LinuxKernel
         nint end = address + bytes;
         lock (_lock)
         {
+            _guarded.Remove(address);
             long found = 0;
             foreach ((nint start, nint size) in _mapped.Where(mapping => mapping.Key < end && mapping.Key + mapping.Value > address).ToArray())
             {
