@@ -206,8 +206,10 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>Whether collections of generation 2 trigger trimming. Off in tests that a collection at a bad moment would disturb.</summary>
     internal bool ListensToCollections { get; set; } = true;
 
-    /// <summary>Waits for memory that somebody returns, after the system refused some; replaceable in tests.</summary>
-    internal Action<TimeSpan> Pause { get; set; } = ReturnSignal.Wait;
+    /// <summary>Waits while others may return memory, after the system refused some; replaceable in tests.</summary>
+#pragma warning disable RS0030 // Of the machine's time: on the application's clock nobody may be there to end it.
+    internal Action<TimeSpan> Pause { get; set; } = Thread.Sleep;
+#pragma warning restore RS0030
 
     /// <summary>The operating system, replaceable in tests.</summary>
     internal BlockSource? BlockSource { get; set; }

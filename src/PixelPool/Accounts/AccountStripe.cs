@@ -8,11 +8,8 @@ namespace PixelPool.Accounts;
 /// lock, so that a rent takes one lock and writes to no line that another processor writes to.
 /// </summary>
 /// <param name="accounts">All stripes together.</param>
-internal abstract class AccountStripe(MemoryAccounts accounts) : CacheLineApart
+internal abstract class AccountStripe(MemoryAccounts accounts) : LockedStripe
 {
-    /// <summary>Guards everything in the stripe.</summary>
-    protected StripeLock Gate;
-
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters;
 

@@ -15,7 +15,4 @@ internal enum AfterReturn
 
     /// <summary>Give the thread a cache, if it has none: the stripe is used much.</summary>
     Claim = 4,
-
-    /// <summary>Wait until the free pieces of the slab are back in it, then end its use.</summary>
-    AwaitDiscard = 8,
 }

@@ -88,9 +88,10 @@ internal sealed partial class BlockPool
             return false;
         }
 
+        bool areCutBack = false;
         for (int attempt = 0; ;)
         {
-            reused = TakeIdle(blocks);
+            reused = TakeIdle(blocks, alsoKept: countsAsRent || !HasRoom(blocks.Length));
             Span<nint> missing = blocks.Slice(reused);
             bool full = !TryReserveCapacity(missing.Length);
             if (!full && Source.TryAllocateBlocks(missing, BlockBytes, _useHugePages))
@@ -108,9 +109,10 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // Idle runs that cannot be split take up the capacity: they make room.
-                if (!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false))
+                // Idle runs that cannot be split take up the capacity, and so do blocks of pieces that threads keep: they make room.
+                if ((!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false)) || (!areCutBack && TryPutPiecesBack()))
                 {
+                    areCutBack = true;
                     continue;
                 }
 
@@ -151,10 +153,17 @@ internal sealed partial class BlockPool
         return guard;
     }
 
-    private int TakeIdle(Span<nint> blocks)
+    /// <summary>Takes a block of the current stripe that the budget is charged for.</summary>
+    /// <returns>False when it has none, or no credit: nothing was taken.</returns>
+    public bool TryTakeCharged(Span<nint> block) => Depot.Current.Take(block, BlockBytes) != 0;
+
+    // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
+    private bool HasRoom(int blocks) => _capacity.Blocks + blocks <= _capacity.MaxBlocks && Held.HasRoom((long)blocks * BlockBytes);
+
+    private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
         int taken = TakeSingle(blocks);
-        if (taken < blocks.Length && Depot.PutBlocksBack(blocks.Length - taken) != 0)
+        if (alsoKept && taken < blocks.Length && Depot.PutBlocksBack(blocks.Length - taken) != 0)
         {
             taken += TakeSingle(blocks.Slice(taken));
         }
@@ -171,6 +180,8 @@ internal sealed partial class BlockPool
 
         return taken;
     }
+
+    private bool TryPutPiecesBack() => Trimmer.CutsBlocks && Depot.PutSmallBack();
 
     private int TakeSingle(Span<nint> blocks)
     {

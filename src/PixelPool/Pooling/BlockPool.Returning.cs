@@ -48,10 +48,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        long bytes = (long)blocks.Length * BlockBytes;
-        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
-        Trimmer.Release(blocks);
-        Trimmer.ReportDropped(bytes);
+        Drop(guard: null, blocks, credit: 0);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
@@ -64,10 +61,7 @@ internal sealed partial class BlockPool
             guard.Retire();
         }
 
-        if (after != AfterReturn.None)
-        {
-            FinishSlowly(after, credit: 0);
-        }
+        Finish(after, credit: 0);
     }
 
     /// <summary>Gives unpooled pieces back to the system.</summary>
@@ -77,12 +71,10 @@ internal sealed partial class BlockPool
         {
             Source.Release(pieces[i], i == pieces.Length - 1 ? lastPieceBytes : pieceBytes);
         }
-
-        ReturnSignal.Notify();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Drop(LifetimeGuard guard, ReadOnlySpan<nint> blocks, long credit)
+    private void Drop(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long credit)
     {
         long bytes = (long)blocks.Length * BlockBytes;
         Accounts.Count(new StripeCounters { RentedBytes = -bytes });
@@ -99,9 +91,13 @@ internal sealed partial class BlockPool
         EndDropped(guard, bytes, credit);
     }
 
-    private void EndDropped(LifetimeGuard guard, long bytes, long credit)
+    private void EndDropped(LifetimeGuard? guard, long bytes, long credit)
     {
-        ParkGuard(guard);
+        if (guard is not null)
+        {
+            ParkGuard(guard);
+        }
+
         if (credit != 0)
         {
             _budget!.Release(credit);
@@ -111,21 +107,23 @@ internal sealed partial class BlockPool
     }
 
     /// <summary>Puts blocks that nobody rented into the depot.</summary>
-    public void MakeIdle(ReadOnlySpan<nint> blocks)
+    /// <param name="blocks">The blocks.</param>
+    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
+    public void MakeIdle(ReadOnlySpan<nint> blocks, long credit = 0)
     {
         if (blocks.IsEmpty)
         {
             return;
         }
 
-        if (Depot.Current.TryReturn(null, blocks, wereRented: false, credit: 0, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(null, blocks, wereRented: false, credit, _scheduler, out AfterReturn after))
         {
-            Finish(after, credit: 0);
+            Finish(after, credit);
             return;
         }
 
         Trimmer.Release(blocks);
-        Trimmer.ReportDropped((long)blocks.Length * BlockBytes);
+        EndDropped(guard: null, (long)blocks.Length * BlockBytes, credit);
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
@@ -145,8 +143,6 @@ internal sealed partial class BlockPool
         {
             FinishSlowly(after, credit);
         }
-
-        ReturnSignal.Notify();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

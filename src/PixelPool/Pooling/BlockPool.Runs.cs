@@ -163,7 +163,7 @@ internal sealed partial class BlockPool
     {
         refused = false;
         run = default;
-        reused = TakeIdle(blocks);
+        reused = TakeIdle(blocks, alsoKept: true);
         if (reused == 0)
         {
             return false;
@@ -201,6 +201,7 @@ internal sealed partial class BlockPool
         if (alsoSingle)
         {
             Depot.PutBlocksBack(int.MaxValue);
+            TryPutPiecesBack();
         }
 
         if (!WouldFit(blocks, alsoSingle))

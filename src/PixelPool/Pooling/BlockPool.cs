@@ -80,31 +80,6 @@ internal sealed partial class BlockPool : IDisposable
 
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
-    /// <summary>
-    /// False when whoever makes something idle beside the depot has to <see cref="ArmTrimming"/>. To be read under the lock of what got it: see
-    /// <see cref="TrimScheduler.IsArmed"/>.
-    /// </summary>
-    public bool IsTrimmed => _scheduler is null || _scheduler.IsArmed;
-
-    /// <summary>Starts the timer of trimming, if it does not run. Never throws.</summary>
-    public void ArmTrimming() => _scheduler?.Arm();
-
-    /// <summary>Puts blocks that tiers keep into the depot, and small memory that threads keep back into blocks.</summary>
-    /// <param name="count">The most blocks.</param>
-    /// <returns>False when nothing was kept.</returns>
-    public bool TryReclaimSpare(int count)
-    {
-        int reclaimed = ReclaimSpare(count);
-        bool any = reclaimed != 0;
-        if (reclaimed < count && Depot.PutSmallBack())
-        {
-            any = true;
-            ReclaimSpare(count - reclaimed);
-        }
-
-        return any;
-    }
-
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
     public void Dispose()
     {
@@ -132,20 +107,6 @@ internal sealed partial class BlockPool : IDisposable
         return released;
     }
 
-    private int ReclaimSpare(int count)
-    {
-        Span<nint> block = stackalloc nint[1];
-        int reclaimed = 0;
-        while (reclaimed < count && Trimmer.TryTakeSpare(out block[0]))
-        {
-            MakeIdle(block);
-            reclaimed++;
-        }
-
-        return reclaimed;
-    }
-
-    // Everything returned after a stripe was closed goes to the system, so taking what is idle afterwards takes the last of it.
     private void Close()
     {
         Volatile.Write(ref _disposed, 1);

@@ -20,8 +20,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null, and nothing was counted, when none is parked here.</returns>
     public LifetimeGuard? TakeGuard(int smallRents, long bytes)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             if (_guardCount == 0)
             {
@@ -39,10 +38,6 @@ internal sealed partial class DepotStripe
 
             return guard;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>Takes a guard that need not be kept.</summary>
@@ -50,8 +45,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null when none is parked here.</returns>
     public LifetimeGuard? TakeSurplusGuard(bool all)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             if (_guardCount <= (all ? 0 : FewGuards))
             {
@@ -61,31 +55,18 @@ internal sealed partial class DepotStripe
             _guardHistory.Forget(1);
             return PopGuard();
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>Makes the table of parked guards smaller, if few of its places are used.</summary>
     public void ShrinkGuardTable()
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             int length = Math.Max(FewGuards, 2 * _guardCount);
             if (length <= _guards.Length / 2)
             {
-                Array.Resize(ref _guards, length);
+                TryResize(ref _guards, length);
             }
-        }
-        catch (OutOfMemoryException)
-        {
-            // Then it stays as large as it is.
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
@@ -99,8 +80,7 @@ internal sealed partial class DepotStripe
     /// <returns>False when the depot is closed: the guard is to be retired. All else is done as <paramref name="after"/> says.</returns>
     public bool ParkGuard(LifetimeGuard guard, long bytes, TrimScheduler? scheduler, out AfterReturn after)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             Counters.RentedBytes -= bytes;
@@ -116,10 +96,6 @@ internal sealed partial class DepotStripe
 
             Park(guard);
             return true;
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 

@@ -22,8 +22,7 @@ internal sealed partial class DepotStripe
     /// <returns>Null when this stripe has no guard, no run of that size or not enough credit: nothing was taken.</returns>
     public LifetimeGuard? TryRentRun(MemoryTier tier, int atLeast, int atMost, long credit)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             int index = FindRun(atLeast, atMost);
             if (index < 0 || _guardCount == 0 || !HasCredit(credit))
@@ -45,10 +44,6 @@ internal sealed partial class DepotStripe
 
             return guard;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>Takes the run of a size that was used last, or the end of a longer one. What is left of that stays idle: it is never seen by nobody.</summary>
@@ -58,16 +53,11 @@ internal sealed partial class DepotStripe
     /// <param name="run">What was taken.</param>
     public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             int index = FindRun(count, atMost);
             run = default;
             return index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
@@ -77,15 +67,10 @@ internal sealed partial class DepotStripe
     /// <param name="run">What was taken.</param>
     public bool TryTakeOldestRun(int atMost, bool divisible, out BlockRun run)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             run = default;
             return _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
@@ -93,8 +78,7 @@ internal sealed partial class DepotStripe
     /// <returns>False when there is none, or no memory for the longer stack.</returns>
     public bool TrySplitOldestRun()
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             if (_runCount == 0)
             {
@@ -116,17 +100,12 @@ internal sealed partial class DepotStripe
 
             return true;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
     public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
@@ -144,24 +123,15 @@ internal sealed partial class DepotStripe
             CountIdle(guard, run.Blocks, wereRented: true);
             return true;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     public int IdleBlocksInRuns
     {
         get
         {
-            Gate.Enter(this);
-            try
+            using (Hold())
             {
                 return _runBlocks;
-            }
-            finally
-            {
-                Gate.Exit(this);
             }
         }
     }

@@ -31,8 +31,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
@@ -62,39 +61,32 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
             return guard;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
     public bool SeemsToHave(int count) => Volatile.Read(ref _blockCount) >= count;
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
+    /// <param name="blocks">Gets the addresses.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for: without it nothing is taken.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks)
+    public int Take(Span<nint> blocks, long credit = 0)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
-            int taken = Math.Min(_blockCount, blocks.Length);
+            int taken = HasCredit(credit) ? Math.Min(_blockCount, blocks.Length) : 0;
+            UseCredit(taken != 0 ? credit : 0);
             _blockCount -= taken;
             _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
             _history.Observe(_blockCount);
             return taken;
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     public int TakeOldest(Span<nint> blocks)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             int taken = Math.Min(_blockCount, blocks.Length);
             _blocks.AsSpan(0, taken).CopyTo(blocks);
@@ -102,10 +94,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blockCount -= taken;
             _history.Forget(taken);
             return taken;
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
@@ -120,8 +108,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit, TrimScheduler? scheduler, out AfterReturn after)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             if (!TryPush(blocks))
@@ -142,26 +129,17 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             CountIdle(guard, blocks.Length, wereRented);
             return true;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
     /// <summary>How many single blocks, blocks of runs, and parked guards the policy gives back now; ends the period.</summary>
     public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             return (
                 policy.EndPeriod(ref _history, _blockCount),
                 EndPeriodOfRuns(policy),
                 policy.EndPeriod(ref _guardHistory, _guardCount));
-        }
-        finally
-        {
-            Gate.Exit(this);
         }
     }
 
@@ -170,14 +148,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     {
         get
         {
-            Gate.Enter(this);
-            try
+            using (Hold())
             {
                 return _blockCount + _runBlocks != 0 || _guardCount > FewGuards;
-            }
-            finally
-            {
-                Gate.Exit(this);
             }
         }
     }
@@ -186,14 +159,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     {
         get
         {
-            Gate.Enter(this);
-            try
+            using (Hold())
             {
                 return _blockCount + _runBlocks;
-            }
-            finally
-            {
-                Gate.Exit(this);
             }
         }
     }
@@ -201,9 +169,10 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <summary>From now on nothing is put here: what comes back goes to the system.</summary>
     public void Close()
     {
-        Gate.Enter(this);
-        _closed = true;
-        Gate.Exit(this);
+        using (Hold())
+        {
+            _closed = true;
+        }
     }
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
@@ -227,11 +196,13 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         return true;
     }
 
-    private static bool TryGrow<T>(ref T[] stack, int atLeast)
+    private static bool TryGrow<T>(ref T[] stack, int atLeast) => TryResize(ref stack, Math.Max(stack.Length * 2, atLeast));
+
+    private static bool TryResize<T>(ref T[] stack, int length)
     {
         try
         {
-            Array.Resize(ref stack, Math.Max(stack.Length * 2, atLeast));
+            Array.Resize(ref stack, length);
             return true;
         }
         catch (OutOfMemoryException)

@@ -7,7 +7,7 @@ using PixelPool.Trimming;
 namespace PixelPool.Pooling;
 
 /// <summary>
-/// Idle blocks of a depot go back to the system: the longest idle first, and never under a lock; then those that tiers keep ready. Guards that nobody needs are let go.
+/// Idle blocks of a depot go back to the system: the longest idle first, and never under a lock. Guards that nobody needs are let go.
 /// </summary>
 internal sealed class DepotTrimmer : ITrimmable, IDisposable
 {
@@ -22,7 +22,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
-    private SpareBlockHolder[] _spareHolders = [];
+    private Action<BlockSource>[] _discards = [];
 
     /// <param name="depot">The depot.</param>
     /// <param name="source">Where blocks go back to.</param>
@@ -52,44 +52,20 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 }
             }
 
-            foreach (SpareBlockHolder holder in SpareHolders)
-            {
-                if (holder.HasSpare)
-                {
-                    return true;
-                }
-            }
-
             return _depot.Caches.HasAny();
         }
     }
 
-    private SpareBlockHolder[] SpareHolders => Volatile.Read(ref _spareHolders);
+    /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
+    public bool CutsBlocks => Volatile.Read(ref _discards).Length != 0;
 
-    /// <summary>From now on what it keeps is counted and trimmed.</summary>
-    public void Add(SpareBlockHolder holder)
+    /// <summary>Remembers what lets pages go in which nothing is in use, of blocks that are cut. What is counted does not change: blocks are.</summary>
+    public void Add(Action<BlockSource> discard)
     {
-        _guards.Accounts.Add(holder);
         using (_adding.Hold())
         {
-            Volatile.Write(ref _spareHolders, [.. _spareHolders, holder]);
+            Volatile.Write(ref _discards, [.. _discards, discard]);
         }
-    }
-
-    /// <summary>Takes a block that a tier keeps.</summary>
-    /// <returns>False when there is none.</returns>
-    public bool TryTakeSpare(out nint block)
-    {
-        foreach (SpareBlockHolder holder in SpareHolders)
-        {
-            if (holder.TryTakeSpare(out block))
-            {
-                return true;
-            }
-        }
-
-        block = 0;
-        return false;
     }
 
     /// <inheritdoc/>
@@ -127,11 +103,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             idle += stripe.IdleBlocks;
         }
 
-        foreach (SpareBlockHolder holder in SpareHolders)
-        {
-            idle += holder.HasSpare ? 1 : 0;
-        }
-
         if (idleBytes == 0)
         {
             foreach (DepotStripe stripe in _depot.Stripes)
@@ -143,9 +114,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = ReleaseIdle(idle - (idleBytes / _blockBytes));
         if (idleBytes == 0 && reason != TrimReason.Disposal)
         {
-            foreach (SpareBlockHolder holder in SpareHolders)
+            foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
             {
-                holder.DiscardFreePages(_source);
+                discard(_source);
             }
         }
 
@@ -161,15 +132,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked, all: true);
-        }
-
-        foreach (SpareBlockHolder holder in SpareHolders)
-        {
-            if (TryLetSpareGo(holder, policy, out nint block))
-            {
-                ReleaseOne(block);
-                released++;
-            }
         }
 
         foreach (ThreadCache cache in _depot.Caches.All)
@@ -228,11 +190,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
             released += ReleaseOldestRuns(stripe, count - released);
             released += ReleaseOldest(stripe, count - released);
-        }
-
-        for (; released < count && TryLetSpareGo(out nint block); released++)
-        {
-            ReleaseOne(block);
         }
 
         return released;
@@ -325,26 +282,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         }
     }
 
-    private bool TryLetSpareGo(SpareBlockHolder holder, TrimPolicy policy, out nint block)
-    {
-        using (_depot.Moving.Hold())
-        {
-            bool taken = holder.TryEndPeriod(policy, out block);
-            LetGo(taken ? 1 : 0);
-            return taken;
-        }
-    }
-
-    private bool TryLetSpareGo(out nint block)
-    {
-        using (_depot.Moving.Hold())
-        {
-            bool taken = TryTakeSpare(out block);
-            LetGo(taken ? 1 : 0);
-            return taken;
-        }
-    }
-
     private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
     {
         using (_depot.Moving.Hold())
@@ -371,14 +308,12 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     {
         _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
         _capacity.EndLeaving(run.Blocks);
-        ReturnSignal.Notify();
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
         _source.ReleaseBlocks(blocks, _blockBytes);
         _capacity.EndLeaving(blocks.Length);
-        ReturnSignal.Notify();
     }
 
     // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more

@@ -58,6 +58,9 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         }
     }
 
+    /// <summary>Whether so many bytes more can be held without idle memory going back.</summary>
+    public bool HasRoom(long bytes) => Excess <= -bytes || budget is null;
+
     private long Excess => budget is null ? 0 : capacity.BytesThatStay + accounts.BytesBesideBlocks - budget.LimitBytes;
 
     // What is charged fits, so what is over the budget is idle. What is idle may move to a stripe that was looked at

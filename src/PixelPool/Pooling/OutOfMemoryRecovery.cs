@@ -4,11 +4,11 @@ namespace PixelPool.Pooling;
 
 /// <summary>
 /// What is done between two attempts to get memory: give the idle memory of every pool of the process back, let a collection find leaked
-/// buffers, wait briefly for somebody to return memory. A bounded number of times, then the request fails. What is more than all the memory that the process
+/// buffers, give others a moment to return memory. A bounded number of times, then the request fails. What is more than all the memory that the process
 /// may use fails at once: no other pool loses anything for it.
 /// </summary>
 /// <param name="pressure">Says how much memory there is.</param>
-/// <param name="pause">Waits for a return, at most as long as it is told. Not on the application's clock: nobody may be there to advance that.</param>
+/// <param name="pause">Waits so long. Not on the application's clock: nobody may be there to advance that.</param>
 internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<TimeSpan> pause)
 {
     /// <summary>Attempts a request gets in all.</summary>

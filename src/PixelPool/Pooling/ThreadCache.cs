@@ -123,14 +123,9 @@ internal sealed partial class ThreadCache : AccountStripe
         }
 
         Leave();
-        if (kept)
+        if (kept && _scheduler is not null && !_scheduler.IsArmed)
         {
-            if (_scheduler is not null && !_scheduler.IsArmed)
-            {
-                _scheduler.Arm();
-            }
-
-            ReturnSignal.Notify();
+            _scheduler.Arm();
         }
 
         return kept;

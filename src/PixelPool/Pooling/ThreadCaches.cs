@@ -39,7 +39,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         // A thread without a number has none, and none of the memory that its other thread statics need.
-        get => ThreadNumber.Mine == 0 ? null : ThreadSlot.Find(_key);
+        get => ThreadNumber.Mine == 0 ? null : ThreadSlots.Find(_key);
     }
 
     /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
@@ -69,7 +69,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// </summary>
     public void ClaimIfOftenMissed()
     {
-        if (Mine is not { IsRetired: false } && ThreadSlot.IsOftenMissed())
+        if (Mine is not { IsRetired: false } && ThreadSlots.IsOftenMissed())
         {
             Claim();
         }
@@ -308,7 +308,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             // Before it has a number: from then on a return looks for its caches, and must not be the first to.
-            _ = ThreadSlot.Find(_key);
+            _ = ThreadSlots.Find(_key);
             int place = FindEnded();
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {

@@ -1,13 +1,25 @@
+using System.Runtime.CompilerServices;
+
 namespace PixelPool.Pooling;
 
-/// <summary>All slots of a thread. Nothing but the thread leads here: when it has ended, the collector finds this, and what the thread's caches keep goes back.</summary>
+/// <summary>The caches of a thread, one for each pool. Nothing but the thread leads here: when it has ended, the collector finds this, and what the caches keep goes back.</summary>
 internal sealed class ThreadSlots
 {
     // In more pools a thread has no cache.
     private const int Most = 4;
 
+    // So many rents without a cache are many: as for returns.
+    private const int Often = 64;
+
     [ThreadStatic]
     private static ThreadSlots? s_ofThread;
+
+    // That of the pool which the thread used last.
+    [ThreadStatic]
+    private static ThreadSlot? s_last;
+
+    [ThreadStatic]
+    private static int s_misses;
 
     private readonly ThreadSlot?[] _slots = new ThreadSlot?[Most];
 
@@ -26,6 +38,18 @@ internal sealed class ThreadSlots
         }
     }
 
+    /// <summary>The cache of the calling thread in a pool, if there is one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ThreadCache? Find(object key)
+    {
+        ThreadSlot? last = s_last;
+        return last is null ? null : last.Names(key) ? last.Cache : FindOther(key);
+    }
+
+    /// <summary>Counts a rent of the calling thread for which it had no cache.</summary>
+    /// <returns>True for one in many.</returns>
+    public static bool IsOftenMissed() => ++s_misses % Often == 0;
+
     /// <summary>Whether the calling thread may have a cache in one more pool.</summary>
     public static bool HasRoom() => s_ofThread is not { } slots || slots.FindUnused() >= 0;
 
@@ -34,18 +58,28 @@ internal sealed class ThreadSlots
     public static void Add(object key, ThreadCache cache)
     {
         ThreadSlots slots = s_ofThread ??= new ThreadSlots();
-        int place = slots.FindUnused();
-        var slot = new ThreadSlot(key, cache);
-        if (slots._slots[place] is { } before)
-        {
-            ThreadSlot.Remove(before);
-            before.End();
-        }
-
-        slots._slots[place] = slot;
-        ThreadSlot.Add(slot);
+        ref ThreadSlot? place = ref slots._slots[slots.FindUnused()];
+        ThreadSlot? before = place;
+        s_last = place = new ThreadSlot(key, cache);
+        before?.End();
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ThreadCache? FindOther(object key)
+    {
+        foreach (ThreadSlot? slot in s_ofThread!._slots)
+        {
+            if (slot is not null && slot.Names(key))
+            {
+                s_last = slot;
+                return slot.Cache;
+            }
+        }
+
+        return null;
+    }
+
+    // No lambda: its object would be made here, and a return may come here when there is no memory for it.
     private int FindUnused()
     {
         for (int i = 0; i < _slots.Length; i++)

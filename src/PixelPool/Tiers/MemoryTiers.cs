@@ -218,8 +218,7 @@ internal sealed partial class MemoryTiers : IDisposable
             return _small.TryTake(bytes, payer, out neededBytes);
         }
 
-        LifetimeGuard? guard = _blocks.TryTake(1, payer, out reusedBytes, out neededBytes)
-            ?? (neededBytes == 0 ? TryTakeReclaimed(1, inOnePiece: false, payer, out reusedBytes, out neededBytes) : null);
+        LifetimeGuard? guard = _blocks.TryTake(1, payer, out reusedBytes, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
             return guard;
@@ -244,13 +243,6 @@ internal sealed partial class MemoryTiers : IDisposable
             return guard;
         }
 
-        guard = TryTakeReclaimed(blocks, inOnePiece, payer, out reusedBytes, out neededBytes);
-        if (guard is not null || neededBytes != 0)
-        {
-            rowsPerBlock = inOnePiece ? height : rowsPerBlock;
-            return guard;
-        }
-
         return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
     }
 
@@ -262,17 +254,6 @@ internal sealed partial class MemoryTiers : IDisposable
         inOnePiece = totalBytes > _options.BlockBytes && (contiguous || rowsPerBlock == 0);
         return !inOnePiece ? Groups(height, rowsPerBlock)
             : (int)Math.Min(int.MaxValue, (totalBytes + _options.BlockBytes - 1) / _options.BlockBytes);
-    }
-
-    // The pool is full: blocks that slabs keep make room.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard? TryTakeReclaimed(int blocks, bool inOnePiece, RentBudget? payer, out long reusedBytes, out long neededBytes)
-    {
-        reusedBytes = 0;
-        neededBytes = 0;
-        return !_small.UsesBlocks || (long)blocks * _options.BlockBytes > _pool.MaxPooledBytes || !_pool.TryReclaimSpare(blocks) ? null
-            : inOnePiece ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
-            : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
     }
 
     // Over the pool's capacity: pieces, the last one no larger than needed.

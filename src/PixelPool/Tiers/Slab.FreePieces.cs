@@ -7,14 +7,14 @@ internal sealed partial class Slab
 {
     private const int BitsPerWord = 64;
 
+    /// <summary>The last pass over all slabs of the stripe that came here. Under the owner's lock.</summary>
+    public int Pass { get; set; }
+
     /// <summary>Words that have a bit for each piece.</summary>
-    public int Words => (_pieces + BitsPerWord - 1) / BitsPerWord;
+    public static int WordsFor(int pieces) => (pieces + BitsPerWord - 1) / BitsPerWord;
 
     /// <summary>Whether its free pieces are out of it. Under the owner's lock.</summary>
     public bool IsDiscarding { get; private set; }
-
-    /// <summary>Whether the last piece in use came back while the free ones were out: who brought it waits for them. Under the owner's lock.</summary>
-    public bool IsEmptiedLater { get; set; }
 
     /// <summary>Takes all free pieces out, until <see cref="PutFree"/>. Under the owner's lock.</summary>
     public FreePieces TakeFree()
@@ -55,7 +55,7 @@ internal sealed partial class Slab
     /// <param name="source">Where the pages go to.</param>
     public void DiscardPages(FreePieces free, Span<ulong> words, BlockSource source)
     {
-        words.Slice(0, Words).Clear();
+        words.Clear();
         for (int piece = free.First; piece >= 0; piece = _next[piece])
         {
             words[piece / BitsPerWord] |= 1UL << (piece % BitsPerWord);

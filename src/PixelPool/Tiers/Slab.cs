@@ -49,7 +49,7 @@ internal sealed partial class Slab : CacheLineApart
     /// <summary>The stripe whose lock guards it.</summary>
     public SlabStripe Owner { get; }
 
-    /// <summary>The block, or 0 while the slab is only a spare table.</summary>
+    /// <summary>The block, or 0 while the slab is only a table.</summary>
     public nint Block { get; private set; }
 
     /// <summary>Bytes of one piece.</summary>
@@ -82,6 +82,15 @@ internal sealed partial class Slab : CacheLineApart
         SetLimit();
     }
 
+    /// <summary>Ends its use: no piece of it is.</summary>
+    /// <returns>The block.</returns>
+    public nint Close()
+    {
+        nint block = Block;
+        Block = 0;
+        return block;
+    }
+
     /// <summary>Takes a piece. There is one.</summary>
     public nint Take()
     {
@@ -96,7 +105,6 @@ internal sealed partial class Slab : CacheLineApart
             piece = _untouched++;
         }
 
-        IsEmptiedLater = false;
         if (++_used >= _raiseAt)
         {
             Claim();
@@ -139,7 +147,7 @@ internal sealed partial class Slab : CacheLineApart
         return true;
     }
 
-    /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one and is not kept.</summary>
+    /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
     public void Return(nint address) => Owner.SizeClass.Return(this, address);
 
     private void Claim()

@@ -50,23 +50,19 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             return;
         }
 
-        Finish(slab, slab.Owner.Return(slab, piece, claim: isRemote, out nint emptied), emptied);
-    }
-
-    private void Finish(Slab slab, AfterReturn after, nint emptied)
-    {
-        if ((after & AfterReturn.AwaitDiscard) != 0)
+        nint emptied = slab.Owner.Return(slab, piece, claim: isRemote);
+        while (emptied == SlabStripe.Awaited)
         {
-            after |= EmptyLater(slab, out emptied);
+            // So that the caller's next rent can use the block.
+            _discarding.Hold().Dispose();
+            emptied = slab.Owner.CloseLater(slab);
         }
 
-        if (after != AfterReturn.None || emptied != 0)
+        if (emptied != 0)
         {
-            Finish(after, emptied);
-        }
-        else
-        {
-            ReturnSignal.Notify();
+            Span<nint> block = stackalloc nint[1];
+            block[0] = emptied;
+            pool.MakeIdle(block, budget is null ? 0 : pool.BlockBytes);
         }
     }
 
@@ -89,7 +85,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         do
         {
             ended = Volatile.Read(ref _discardsEnded);
-            if (TryTakeCharged(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address))
+            if (TryOpen(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address))
             {
                 return true;
             }
@@ -121,59 +117,70 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     private SlabStripe CreateStripe()
     {
-        var stripe = new SlabStripe(this, pool, budget is null ? 0 : pool.BlockBytes);
-        pool.Trimmer.Add(stripe);
+        var stripe = new SlabStripe(this, pool.BlockBytes);
+        pool.Trimmer.Add(stripe.DiscardFreePages);
         return stripe;
     }
 
-    // The slab that is kept without credit for its block, or another block.
-    private bool TryTakeCharged(SlabStripe stripe, out Slab? slab, out nint address)
+    // Cuts another block.
+    private bool TryOpen(SlabStripe stripe, out Slab? slab, out nint address)
     {
         slab = null;
         address = 0;
-        if (budget is not null && !budget.TryCharge(pool.BlockBytes))
-        {
-            return false;
-        }
 
-        bool taken = false;
+        // The table is made before the block is taken, so that no block is lost when there is no memory for it.
+        Slab table = stripe.TakeTable();
         try
         {
-            taken = (budget is not null && stripe.TryTakeCharged(out slab, out address)) || TryOpen(stripe, out slab, out address);
-            return taken;
+            // Not a collection expression: on netstandard2.0 that would be an array.
+            Span<nint> block = stackalloc nint[1];
+            if (TryGather(block))
+            {
+                address = stripe.Open(table, block[0]);
+                slab = table;
+            }
+
+            return slab is not null;
         }
         finally
         {
-            if (!taken)
+            if (slab is null)
             {
-                budget?.Release(pool.BlockBytes);
+                stripe.KeepTable(table);
             }
         }
     }
 
-    private bool TryOpen(SlabStripe stripe, out Slab? slab, out nint address)
+    private bool TryGather(Span<nint> block)
     {
-        // The table is made before the block is taken, so that no block is lost when there is no memory for it.
-        Slab spare = stripe.TakeSpare();
-        bool gathered = TryGather(out nint block);
-        slab = gathered ? spare : null;
-        address = gathered ? stripe.Open(spare, block) : 0;
-        if (!gathered)
+        if (budget is null)
         {
-            stripe.KeepSpare(spare);
+            return pool.TryGather(block, countsAsRent: false, out _);
         }
 
-        return gathered;
-    }
+        if (pool.TryTakeCharged(block))
+        {
+            return true;
+        }
 
-    // When the pool is full, blocks that other sizes keep make room.
-    private bool TryGather(out nint block)
-    {
-        // Not a collection expression: on netstandard2.0 that would be an array.
-        Span<nint> blocks = stackalloc nint[1];
-        bool gathered = pool.TryGather(blocks, countsAsRent: false, out _) || (pool.TryReclaimSpare(1) && pool.TryGather(blocks, countsAsRent: false, out _));
-        block = blocks[0];
-        return gathered;
+        if (!budget.TryCharge(pool.BlockBytes))
+        {
+            return false;
+        }
+
+        bool gathered = false;
+        try
+        {
+            gathered = pool.TryGather(block, countsAsRent: false, out _);
+            return gathered;
+        }
+        finally
+        {
+            if (!gathered)
+            {
+                budget.Release(pool.BlockBytes);
+            }
+        }
     }
 
     // No block is to be had: then a piece of any stripe is better than none.
@@ -204,45 +211,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return true;
     }
 
-    // Waits, so that the caller's next rent can use the block.
-    private AfterReturn EmptyLater(Slab slab, out nint emptied)
-    {
-        _discarding.Hold().Dispose();
-        return slab.Owner.EmptyLater(slab, out emptied);
-    }
-
     /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
     public DiscardHold BeginDiscard() => new(this);
-
-    private void Finish(AfterReturn after, nint emptied)
-    {
-        try
-        {
-            if (emptied != 0)
-            {
-                Span<nint> block = stackalloc nint[1];
-                block[0] = emptied;
-                pool.MakeIdle(block);
-            }
-            else
-            {
-                ReturnSignal.Notify();
-            }
-        }
-        finally
-        {
-            if ((after & AfterReturn.ReleaseCharge) != 0)
-            {
-                budget?.Release(pool.BlockBytes);
-            }
-        }
-
-        // Last: it is the application's timer.
-        if ((after & AfterReturn.Arm) != 0)
-        {
-            pool.ArmTrimming();
-        }
-    }
 
     /// <summary>While it lives, free pieces of one slab are out of it.</summary>
     public readonly ref struct DiscardHold

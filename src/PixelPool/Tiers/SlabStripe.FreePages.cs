@@ -1,5 +1,4 @@
 using PixelPool.Native;
-using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
@@ -7,17 +6,17 @@ namespace PixelPool.Tiers;
 // of a block behind its last piece: an earlier use of the block may have written to that.
 internal sealed partial class SlabStripe
 {
-    private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
+    private int _lastPass;
 
-    /// <inheritdoc/>
-    public override void DiscardFreePages(BlockSource source)
+    private bool HasTails => blockBytes % PieceBytes >= Environment.SystemPageSize;
+
+    /// <summary>Lets them go. What is counted does not change: blocks are.</summary>
+    public void DiscardFreePages(BlockSource source)
     {
-        Slab?[] slabs;
         ulong[] words;
         try
         {
-            slabs = new Slab?[CountWithFreePages()];
-            words = new ulong[FindWithFreePages(slabs)];
+            words = new ulong[Slab.WordsFor(blockBytes / PieceBytes)];
         }
         catch (OutOfMemoryException)
         {
@@ -25,23 +24,20 @@ internal sealed partial class SlabStripe
             return;
         }
 
-        foreach (Slab? slab in slabs)
+        int pass = Interlocked.Increment(ref _lastPass);
+        while (TryDiscardNext(pass, words, source))
         {
-            if (slab is not null)
-            {
-                DiscardFreePages(slab, words, source);
-            }
         }
     }
 
     // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see SlabSizeClass.
-    private void DiscardFreePages(Slab slab, ulong[] words, BlockSource source)
+    private bool TryDiscardNext(int pass, ulong[] words, BlockSource source)
     {
         using (sizeClass.BeginDiscard())
         {
-            if (!TryTakeFree(slab, out FreePieces free))
+            if (TakeNextFree(pass, out FreePieces free) is not { } slab)
             {
-                return;
+                return false;
             }
 
             try
@@ -52,42 +48,44 @@ internal sealed partial class SlabStripe
             {
                 PutFree(slab, free);
             }
-        }
-
-        ReturnSignal.Notify();
-    }
-
-    private bool TryTakeFree(Slab slab, out FreePieces free)
-    {
-        free = default;
-        Gate.Enter(this);
-        try
-        {
-            // What was put aside is free, too. And the slab may have been filled, emptied or cut anew since.
-            slab.TryClaim();
-            if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
-            {
-                return false;
-            }
-
-            free = slab.TakeFree();
-            if (!slab.IsInFullList)
-            {
-                Move(slab, ref _open, ref _full);
-            }
 
             return true;
         }
-        finally
+    }
+
+    // Passes may run at once. Each slab is in one of them, the last, or in several.
+    private Slab? TakeNextFree(int pass, out FreePieces free)
+    {
+        using (Hold())
         {
-            Gate.Exit(this);
+            while ((FirstNotIn(pass, _open) ?? FirstNotIn(pass, _full)) is { } slab)
+            {
+                slab.Pass = pass;
+
+                // What was put aside is free, too.
+                slab.TryClaim();
+                if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
+                {
+                    continue;
+                }
+
+                free = slab.TakeFree();
+                if (!slab.IsInFullList)
+                {
+                    Move(slab, ref _open, ref _full);
+                }
+
+                return slab;
+            }
         }
+
+        free = default;
+        return null;
     }
 
     private void PutFree(Slab slab, FreePieces free)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             slab.PutFree(free);
             if (slab.IsInFullList && !slab.IsExhausted)
@@ -95,104 +93,16 @@ internal sealed partial class SlabStripe
                 Move(slab, ref _full, ref _open);
             }
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
     }
 
-    /// <summary>Ends the use of a slab whose last piece came back while its free ones were out, if nobody took another one since. To be called when they are back.</summary>
-    /// <param name="slab">A slab of this stripe.</param>
-    /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
-    /// <returns>What else is to be done without the lock.</returns>
-    public AfterReturn EmptyLater(Slab slab, out nint emptied)
+    private static Slab? FirstNotIn(int pass, SlabList list)
     {
-        emptied = 0;
-        Gate.Enter(this);
-        try
+        Slab? slab = list.First;
+        while (slab is not null && slab.Pass >= pass)
         {
-            return slab.IsEmptiedLater ? Empty(slab, out emptied) : AfterReturn.None;
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
-    }
-
-    // At least as many as have free pages.
-    private int CountWithFreePages()
-    {
-        Gate.Enter(this);
-        try
-        {
-            int full = ReopenFull();
-            return Count(_open) + (HasTails ? full : 0);
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
-    }
-
-    // Words that each of them needs.
-    private int FindWithFreePages(Span<Slab?> slabs)
-    {
-        Gate.Enter(this);
-        try
-        {
-            int count = Copy(_open, slabs);
-            if (HasTails)
-            {
-                Copy(_full, slabs.Slice(count));
-            }
-        }
-        finally
-        {
-            Gate.Exit(this);
+            slab = slab.Next;
         }
 
-        return slabs.Length != 0 && slabs[0] is { } first ? first.Words : 0;
-    }
-
-    // Pieces that came back on other processors and were put aside are free. How many slabs stay full.
-    private int ReopenFull()
-    {
-        int count = 0;
-        for (Slab? slab = _full.First, next; slab is not null; slab = next)
-        {
-            next = slab.Next;
-            if (slab.TryClaim())
-            {
-                Move(slab, ref _full, ref _open);
-            }
-            else
-            {
-                count++;
-            }
-        }
-
-        return count;
-    }
-
-    private static int Count(SlabList list)
-    {
-        int count = 0;
-        for (Slab? slab = list.First; slab is not null; slab = slab.Next)
-        {
-            count++;
-        }
-
-        return count;
-    }
-
-    private static int Copy(SlabList list, Span<Slab?> slabs)
-    {
-        int count = 0;
-        for (Slab? slab = list.First; slab is not null && count < slabs.Length; slab = slab.Next)
-        {
-            slabs[count++] = slab;
-        }
-
-        return count;
+        return slab;
     }
 }

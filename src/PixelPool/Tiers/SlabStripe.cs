@@ -1,28 +1,26 @@
 using System.Diagnostics.CodeAnalysis;
-using PixelPool.Pooling;
-using PixelPool.Trimming;
+using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-/// <summary>
-/// The slabs of one piece size that the threads of one processor cut, under a lock of their own. One slab without pieces in use is kept, so that a single piece that comes
-/// and goes takes no block and returns none. See <see cref="SpareBlockHolder"/>.
-/// </summary>
+/// <summary>The slabs of one piece size that the threads of one processor cut, under a lock of their own.</summary>
 /// <param name="sizeClass">All slabs of that size.</param>
-/// <param name="pool">Where blocks come from.</param>
-/// <param name="chargedBytes">What a block costs the allocator's budget; 0 without one.</param>
-internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool, long chargedBytes) : SpareBlockHolder(pool.Accounts)
+/// <param name="blockBytes">Bytes of a block: pieces fill it, or leave less than one behind the last.</param>
+internal sealed partial class SlabStripe(SlabSizeClass sizeClass, int blockBytes) : LockedStripe
 {
-    // What the tables of spare slabs may take together, about.
-    private const int MostSpareBytes = 32 << 10;
+    /// <summary>It was the last piece, but free pieces of the slab are out of it: whoever brought the last one waits for them, then calls <see cref="CloseLater"/>.</summary>
+    public const nint Awaited = -1;
 
-    private readonly int _mostSpares = Math.Max(1, MostSpareBytes / (512 + (pool.BlockBytes / sizeClass.PieceBytes * sizeof(int))));
+    // What the tables of slabs without blocks may take together, about.
+    private const int MostTableBytes = 32 << 10;
+
+    private readonly int _mostTables = Math.Max(1, MostTableBytes / (512 + (blockBytes / sizeClass.PieceBytes * sizeof(int))));
     private SlabList _open;
     private SlabList _full;
-    private SlabList _spares;
-    private int _spareCount;
-    private Slab? _spare;
-    private IdleHistory _history = new();
+
+    // Slabs without blocks: their tables serve again.
+    private SlabList _tables;
+    private int _tableCount;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -34,127 +32,66 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes => sizeClass.PieceBytes;
 
-    /// <summary>Bytes of a block: pieces fill it, or leave less than one behind the last.</summary>
-    public int BlockBytes => pool.BlockBytes;
+    /// <summary>Bytes of a block.</summary>
+    public int BlockBytes => blockBytes;
 
     /// <summary>The thread that opened the last slab: the stripe migrates with it. A hint, read without the lock.</summary>
     public int OpenedBy { get; private set; }
 
-    /// <inheritdoc/>
-    public override bool HasSpare
-    {
-        get
-        {
-            Gate.Enter(this);
-            try
-            {
-                return _spare is not null;
-            }
-            finally
-            {
-                Gate.Exit(this);
-            }
-        }
-    }
-
-    /// <summary>A hit: a piece of a slab that is open, or of the one that is kept if there is credit for its block.</summary>
+    /// <summary>A hit: a piece of a slab that is open.</summary>
     public bool TryTake([NotNullWhen(true)] out Slab? slab, out nint address)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
-            slab = _open.First ?? TryUseSpare(chargedBytes);
-            address = slab is null ? 0 : TakeFrom(slab);
-            return slab is not null;
-        }
-        finally
-        {
-            Gate.Exit(this);
+            return TryTakeFrom(slab = _open.First, out address);
         }
     }
 
     /// <summary>As <see cref="TryTake"/>; looks for pieces that were put aside, too.</summary>
     public bool TryDrainRemote([NotNullWhen(true)] out Slab? slab, out nint address)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
-            slab = _open.First ?? TryReopen() ?? TryUseSpare(chargedBytes);
-            address = slab is null ? 0 : TakeFrom(slab);
-            return slab is not null;
-        }
-        finally
-        {
-            Gate.Exit(this);
-        }
-    }
-
-    /// <summary>A piece of the slab that is kept; the budget was charged for its block.</summary>
-    public bool TryTakeCharged([NotNullWhen(true)] out Slab? slab, out nint address)
-    {
-        Gate.Enter(this);
-        try
-        {
-            slab = TryUseSpare(credit: 0);
-            address = slab is null ? 0 : TakeFrom(slab);
-            return slab is not null;
-        }
-        finally
-        {
-            Gate.Exit(this);
+            return TryTakeFrom(slab = _open.First ?? TryReopen(), out address);
         }
     }
 
     /// <summary>A slab without a block.</summary>
-    public Slab TakeSpare()
+    public Slab TakeTable()
     {
-        Slab? spare;
-        Gate.Enter(this);
-        try
+        Slab? slab;
+        using (Hold())
         {
-            spare = _spares.First;
-            if (spare is not null)
+            slab = _tables.First;
+            if (slab is not null)
             {
-                _spares.Remove(spare);
-                _spareCount--;
+                _tables.Remove(slab);
+                _tableCount--;
             }
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
 
-        return spare ?? new Slab(this, pool.BlockBytes / PieceBytes);
+        return slab ?? new Slab(this, blockBytes / PieceBytes);
     }
 
     /// <summary>Keeps a slab that got no block.</summary>
-    public void KeepSpare(Slab spare)
+    public void KeepTable(Slab slab)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
-            AddSpare(spare);
-        }
-        finally
-        {
-            Gate.Exit(this);
+            AddTable(slab);
         }
     }
 
     /// <summary>Cuts a block, and takes a piece of it.</summary>
-    public nint Open(Slab spare, nint block)
+    public nint Open(Slab slab, nint block)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             OpenedBy = Environment.CurrentManagedThreadId;
-            spare.Open(block);
-            _open.Add(spare);
-            return TakeFrom(spare);
-        }
-        finally
-        {
-            Gate.Exit(this);
+            slab.Open(block);
+            _open.Add(slab);
+            TryTakeFrom(slab, out nint address);
+            return address;
         }
     }
 
@@ -162,13 +99,10 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <param name="slab">A slab of this stripe.</param>
     /// <param name="piece">The index of the piece.</param>
     /// <param name="claim">Whether to claim what was put aside: no more can be.</param>
-    /// <param name="emptied">The block, if it is to go back to the pool; otherwise 0.</param>
-    /// <returns>What else is to be done without the lock.</returns>
-    public AfterReturn Return(Slab slab, int piece, bool claim, out nint emptied)
+    /// <returns>The block, which goes back to the pool when it was the last piece; otherwise 0. Or <see cref="Awaited"/>.</returns>
+    public nint Return(Slab slab, int piece, bool claim)
     {
-        emptied = 0;
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
             if (slab.IsInFullList)
             {
@@ -181,52 +115,36 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
                 slab.TryClaim();
             }
 
-            return slab.IsEmpty ? Empty(slab, out emptied) : AfterReturn.None;
-        }
-        finally
-        {
-            Gate.Exit(this);
+            return CloseIfEmpty(slab);
         }
     }
 
-    /// <inheritdoc/>
-    public override bool TryTakeSpare(out nint block)
+    /// <summary>Gives the block of a slab back whose last piece came back while its free ones were out.</summary>
+    /// <param name="slab">A slab of this stripe. It may be in use again, or no slab any more.</param>
+    /// <returns>As of <see cref="Return"/>.</returns>
+    public nint CloseLater(Slab slab)
     {
-        Gate.Enter(this);
-        try
+        using (Hold())
         {
-            return TryLetGo(_spare, out block);
-        }
-        finally
-        {
-            Gate.Exit(this);
+            return CloseIfEmpty(slab);
         }
     }
 
-    /// <inheritdoc/>
-    public override bool TryEndPeriod(TrimPolicy policy, out nint block)
+    private bool TryTakeFrom([NotNullWhen(true)] Slab? slab, out nint address)
     {
-        Gate.Enter(this);
-        try
+        address = 0;
+        if (slab is null)
         {
-            int due = policy.EndPeriod(ref _history, _spare is null ? 0 : 1);
-            return TryLetGo(due == 0 ? null : _spare, out block);
+            return false;
         }
-        finally
-        {
-            Gate.Exit(this);
-        }
-    }
 
-    private nint TakeFrom(Slab slab)
-    {
-        nint address = slab.Take();
+        address = slab.Take();
         if (slab.IsExhausted && !slab.TryClaim())
         {
             Move(slab, ref _open, ref _full);
         }
 
-        return address;
+        return true;
     }
 
     private static void Move(Slab slab, ref SlabList from, ref SlabList to)
@@ -251,66 +169,30 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         return null;
     }
 
-    private Slab? TryUseSpare(long credit)
+    private nint CloseIfEmpty(Slab slab)
     {
-        if (_spare is not { } slab || !HasCredit(credit))
+        if (!slab.IsEmpty || slab.Block == 0)
         {
-            return null;
+            return 0;
         }
 
-        UseCredit(credit);
-        _spare = null;
-        _history.Observe(0);
-        _open.Add(slab);
-        return slab;
-    }
-
-    private bool TryLetGo(Slab? slab, out nint block)
-    {
-        if (slab is null)
-        {
-            block = 0;
-            return false;
-        }
-
-        block = slab.Block;
-        _spare = null;
-        _history.Forget(1);
-        AddSpare(slab);
-        return true;
-    }
-
-    private void AddSpare(Slab slab)
-    {
-        if (_spareCount < _mostSpares)
-        {
-            _spares.Add(slab);
-            _spareCount++;
-        }
-    }
-
-    // Nothing is kept when the pool is disposed: whoever disposes it takes what is kept afterwards, under this lock.
-    private AfterReturn Empty(Slab slab, out nint emptied)
-    {
         // The system is about to take pages of it: the block must stay.
-        slab.IsEmptiedLater = slab.IsDiscarding;
         if (slab.IsDiscarding)
         {
-            emptied = 0;
-            return AfterReturn.AwaitDiscard;
+            return Awaited;
         }
 
         _open.Remove(slab);
-        if (_spare is not null || pool.IsDisposed)
-        {
-            emptied = slab.Block;
-            AddSpare(slab);
-            return AfterReturn.ReleaseCharge;
-        }
+        AddTable(slab);
+        return slab.Close();
+    }
 
-        emptied = 0;
-        _spare = slab;
-        return (TryKeepCredit(chargedBytes) ? AfterReturn.None : AfterReturn.ReleaseCharge)
-            | (pool.IsTrimmed ? AfterReturn.None : AfterReturn.Arm);
+    private void AddTable(Slab slab)
+    {
+        if (_tableCount < _mostTables)
+        {
+            _tables.Add(slab);
+            _tableCount++;
+        }
     }
 }

@@ -46,9 +46,6 @@ internal sealed class SmallMemory
     /// <summary>Whether pieces of slabs serve, and arrays only where no block can be had.</summary>
     public bool PrefersSlabs { get; }
 
-    /// <summary>Whether blocks may be cut.</summary>
-    public bool UsesBlocks => _slabs is not null;
-
     /// <summary>Whether a whole block has to serve so many bytes.</summary>
     public bool NeedsBlock(long bytes) => PrefersSlabs && bytes > _pool.BlockBytes / 2;
 

@@ -41,7 +41,6 @@ public sealed class FirstTimeTests
             object monitor = new();
             return () => Sleepers.WakeAll(monitor);
         },
-        ["signal"] = static () => ReturnSignal.Notify,
         ["trim of slabs"] = static () =>
         {
             // Pages in which no piece is in use go.

@@ -32,12 +32,12 @@ public sealed class PiecesPutAsideTests : IDisposable
         Assert.InRange(aside, inUse < 4 ? 0 : 1, Math.Min(inUse / 2, HighestLimit));
         for (int i = aside; i < inUse; i++)
         {
-            StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
+            StatisticsAssert.Cut(pool, inUse: 1, empty: 0);
             slab.Return(pieces[i]);
         }
 
         // The last one finds the slab empty, whatever was put aside.
-        StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
+        StatisticsAssert.Cut(pool, inUse: 0, empty: 1);
         Assert.Equal(TestSystem.BlockBytes, pool.Trim());
         _system.Source.AssertAllFreed();
     }
@@ -49,8 +49,7 @@ public sealed class PiecesPutAsideTests : IDisposable
         (Slab slab, nint[] pieces) = Take(pool, 200);
         int first = PutAside(slab, pieces, 200);
         Assert.Equal(HighestLimit - 1, first);
-        Assert.Equal(PixelPool.Pooling.AfterReturn.None, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true, out nint emptied));
-        Assert.Equal(0, emptied);
+        Assert.Equal(0, slab.Owner.Return(slab, slab.IndexOf(pieces[first]), claim: true));
         Assert.Equal(HighestLimit - 1, PutAside(slab, pieces[(first + 1)..], 200));
     }
 
@@ -75,7 +74,7 @@ public sealed class PiecesPutAsideTests : IDisposable
 
             Assert.True(again.SetEquals(pieces[..aside]));
             Assert.False(sizeClass.TryTake(out _, out _));
-            StatisticsAssert.Cut(pool, slab.Owner, inUse: 1, empty: 0);
+            StatisticsAssert.Cut(pool, inUse: 1, empty: 0);
         }
     }
 
@@ -94,7 +93,7 @@ public sealed class PiecesPutAsideTests : IDisposable
 
         Assert.True(sizeClass.TryTake(out Slab other, out _));
         Assert.NotSame(slab, other);
-        StatisticsAssert.Cut(pool, slab.Owner, inUse: 2, empty: 0);
+        StatisticsAssert.Cut(pool, inUse: 2, empty: 0);
     }
 
     [Fact]
@@ -117,7 +116,7 @@ public sealed class PiecesPutAsideTests : IDisposable
                     }
                 }
             });
-            StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
+            StatisticsAssert.Cut(pool, inUse: 0, empty: 1);
         }
     }
 

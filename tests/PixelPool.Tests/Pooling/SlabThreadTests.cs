@@ -92,21 +92,16 @@ public sealed class SlabThreadTests : IDisposable
                 isInterrupted = true;
             }
         });
-        slab.Owner.Pause();
-        try
+        using (slab.Owner.Hold())
         {
             thread.Start();
             Await(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0);
             thread.Interrupt();
         }
-        finally
-        {
-            slab.Owner.Resume();
-        }
 
         Assert.True(thread.Join(s_timeLimit));
         Assert.True(isInterrupted, "the interrupt was lost");
-        StatisticsAssert.Cut(pool, slab.Owner, inUse: 0, empty: 1);
+        StatisticsAssert.Cut(pool, inUse: 0, empty: 1);
     }
 
     [Theory]

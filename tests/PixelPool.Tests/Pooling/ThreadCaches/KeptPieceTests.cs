@@ -148,13 +148,13 @@ public sealed class KeptPieceTests : ThreadCacheTest
         try
         {
             var spin = default(SpinWait);
-            while (!slab.IsEmptiedLater && retiring.IsAlive)
+            while (!slab.IsEmpty && retiring.IsAlive)
             {
                 AssertHeld(allocator, rented: 0, idle: Block);
                 spin.SpinOnce(sleep1Threshold: -1);
             }
 
-            Assert.True(slab.IsEmptiedLater);
+            Assert.True(slab.IsEmpty);
             AssertHeld(allocator, rented: 0, idle: Block);
         }
         finally

@@ -3,8 +3,8 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Pooling;
 
-/// <summary>A slab without pieces in use is kept, is idle, and goes wherever idle memory goes.</summary>
-public sealed class KeptSlabTests : IDisposable
+/// <summary>The block of a slab without pieces in use is idle, and goes wherever idle memory goes.</summary>
+public sealed class EmptySlabTests : IDisposable
 {
     private const long Block = TestSystem.BlockBytes;
 
@@ -13,21 +13,31 @@ public sealed class KeptSlabTests : IDisposable
     public void Dispose() => _system.Dispose();
 
     [Fact]
-    public void One_piece_that_comes_and_goes_takes_and_returns_no_block()
+    public void Piece_that_comes_and_goes_is_cut_from_the_same_block()
     {
-        using PixelAllocator allocator = Create(configure: static options => options.SmallBufferThresholdBytes = 32 << 10);
+        using PixelAllocator allocator = Create();
         for (int i = 0; i < 100; i++)
         {
             Use(allocator);
         }
 
         Assert.Equal((0, Block, Block, 100), Figures(allocator));
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
 
-        // The block is not in the depot: another one is got for an image that needs a whole one.
-        using PixelBuffer<byte> whole = allocator.Rent<byte>(64 << 10, 1);
-        Assert.Equal((Block, Block, 2 * Block, 100), Figures(allocator));
-        Use(allocator);
-        Assert.Equal((Block, Block, 2 * Block, 101), Figures(allocator));
+    [Fact]
+    public void Next_slab_of_any_size_and_the_next_image_are_cut_from_it_with_its_charge()
+    {
+        using PixelAllocator allocator = Create(configure: static options => options.MaxRentedBytes = Block);
+        for (int i = 0; i < 3; i++)
+        {
+            Use(allocator);
+            allocator.Rent<byte>(3000, 1).Dispose();
+            allocator.Rent<byte>(64 << 10, 1).Dispose();
+        }
+
+        Assert.Equal((0, Block, Block, 6), Figures(allocator));
+        Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
@@ -39,8 +49,6 @@ public sealed class KeptSlabTests : IDisposable
         Assert.Equal((17 * 4096, 15 * 4096, 2 * Block, 17), Figures(allocator));
         Array.ForEach(images, static image => image.Dispose());
         Assert.Equal((0, 2 * Block, 2 * Block, 17), Figures(allocator));
-
-        // One of the two serves, the other one is kept.
         using PixelBuffer<byte> whole = allocator.Rent<byte>(64 << 10, 1);
         Assert.Equal((Block, Block, 2 * Block, 17), Figures(allocator));
     }
@@ -70,7 +78,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Trim_gives_kept_blocks_back()
+    public void Trim_gives_their_blocks_back()
     {
         using PixelAllocator allocator = Create();
         UseTwoSizes(allocator);
@@ -84,19 +92,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Trim_gives_blocks_of_the_depot_back_before_kept_ones()
-    {
-        using PixelAllocator allocator = Create();
-        Use(allocator);
-        allocator.Rent<byte>(64 << 10, 1).Dispose();
-        Assert.Equal(Block, allocator.TrimTo(Block));
-        long got = allocator.GetStatistics().AllocatedBytes;
-        Use(allocator);
-        Assert.Equal(got, allocator.GetStatistics().AllocatedBytes);
-    }
-
-    [Fact]
-    public void Policy_gives_kept_blocks_back_when_nobody_uses_them()
+    public void Policy_gives_their_blocks_back_when_nobody_uses_them()
     {
         using PixelAllocator allocator = Create(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         UseTwoSizes(allocator);
@@ -110,7 +106,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Timer_runs_again_when_a_slab_is_kept_after_everything_was_given_back()
+    public void Timer_runs_again_when_a_slab_becomes_empty_after_everything_was_given_back()
     {
         using PixelAllocator allocator = Create(configure: static options => options.TrimPolicy = TrimPolicy.Halving(TimeSpan.FromSeconds(1), 1));
         for (int i = 0; i < 3; i++)
@@ -124,7 +120,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Memory_pressure_gives_kept_blocks_back()
+    public void Memory_pressure_gives_their_blocks_back()
     {
         using PixelAllocator allocator = Create(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         UseTwoSizes(allocator);
@@ -135,7 +131,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Collection_gives_kept_blocks_back_when_timers_do_not_come()
+    public void Collection_gives_their_blocks_back_when_timers_do_not_come()
     {
         using var system = new TestSystem { ListensToCollections = true };
         using PixelAllocator allocator = system.CreateAllocator(configure: static options =>
@@ -153,7 +149,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Disposal_gives_kept_blocks_back_and_nothing_is_kept_afterwards()
+    public void Disposal_gives_their_blocks_back_and_nothing_stays_afterwards()
     {
         PixelAllocator allocator = Create();
         PixelBuffer<byte> late = allocator.Rent<byte>(100, 1);
@@ -165,23 +161,11 @@ public sealed class KeptSlabTests : IDisposable
         AssertNothingHeld(allocator);
     }
 
-    [Fact]
-    public void Memory_that_the_system_refuses_is_had_from_kept_slabs()
-    {
-        using TestSystem alone = TestSystem.Alone();
-        using PixelAllocator allocator = alone.CreateAllocator(configure: static options => options.SmallBuffers = SmallBufferStrategy.Slab);
-        UseTwoSizes(allocator);
-        alone.Source.MaxLivePieces = 2;
-        using PixelBuffer<byte> whole = allocator.Rent<byte>(64 << 10, 1);
-        Assert.Equal(2 * Block, allocator.GetStatistics().TrimmedByOutOfMemoryBytes);
-        StatisticsAssert.Balanced(allocator.GetStatistics());
-    }
-
     [Theory]
     [InlineData(1, false)]
     [InlineData(2, false)]
     [InlineData(2, true)]
-    public void Full_pool_has_room_where_slabs_are_kept(int blocks, bool contiguous)
+    public void Full_pool_has_room_where_slabs_are_empty(int blocks, bool contiguous)
     {
         using PixelAllocator allocator = Create(capacity: 2);
         UseTwoSizes(allocator);
@@ -212,7 +196,7 @@ public sealed class KeptSlabTests : IDisposable
     }
 
     [Fact]
-    public void Kept_slabs_are_not_charged_and_make_room_in_the_budget()
+    public void Empty_slabs_are_not_charged_and_make_room_in_the_budget()
     {
         using PixelAllocator allocator = Create(configure: static options => options.MaxRentedBytes = 2 * Block);
         for (int round = 0; round < 3; round++)
@@ -228,7 +212,7 @@ public sealed class KeptSlabTests : IDisposable
         }
 
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
-        Assert.True(allocator.GetStatistics().TrimmedByBudgetBytes > 0);
+        Assert.Equal(2 * Block, allocator.GetStatistics().AllocatedBytes);
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
