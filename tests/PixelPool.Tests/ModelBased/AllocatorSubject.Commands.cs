@@ -29,7 +29,7 @@ internal sealed partial class AllocatorSubject
                 break;
             case AllocatorAct.Forget when FindForgettable(command.Which) is var index and >= 0:
                 Forget(index);
-                Collector.CollectAll();
+                Forgotten.Collect(_allocator, _leaks);
                 break;
             case AllocatorAct.View when _handles.Count is > 0 and < 3 * MostRents:
                 Add(_handles[command.Which % _handles.Count].TryView(command.Size, command.Size / 7));
@@ -59,8 +59,8 @@ internal sealed partial class AllocatorSubject
                 Assert.Equal(LeastIdleBytes, _allocator.GetStatistics().IdleBytes);
                 break;
             case AllocatorAct.Refuse:
-                _kernel?.FailAt(1 + (command.Which % 8), later: command.Form % 2 == 0);
-                _system.Source.FailAt(1 + (command.Which % 8), 1 + command.Form);
+                _kernel?.FailAt(1 + (command.Which % 8), later: command.Form % 6 == 0);
+                _system.Source.FailAt(1 + (command.Which % 8), 1 + (command.Form % 6));
                 _system.Source.FailMoveAt(1 + command.Form);
                 break;
         }
@@ -125,7 +125,9 @@ internal sealed partial class AllocatorSubject
             return;
         }
 
-        AssertPlausible(handle.Memory, width * pixelBytes, rows, kind == 2 || (options & AllocationOptions.Contiguous) != 0, most);
+        int alignment = kind == 2 ? 1 : _alignment;
+        int stride = ((width * pixelBytes) + alignment - 1) / alignment * alignment;
+        AssertPlausible(handle.Memory, stride, rows, kind == 2 || (options & AllocationOptions.Contiguous) != 0, most);
         _rents++;
         Add(handle);
         if ((options & AllocationOptions.Clean) != 0)
@@ -200,12 +202,11 @@ internal sealed partial class AllocatorSubject
         lease.IsContiguous ? lease.DangerousGetAddress() : 0;
 
     private RentedMemory Know(long heldBytes, KnownScope? scope, nint address) =>
-        new(heldBytes, scope?.Payer, HasSlabs && address != 0 && heldBytes <= Block / 2 ? _system.Source.StartOf(address) : 0);
+        new(heldBytes, scope?.Payer, HasSlabs && address != 0 && heldBytes <= Block / 2 ? _system.Source.StartOf(address) : 0) { Scope = scope };
 
     // By the layout that is documented: an array or a piece, whole blocks, or from the system what is needed and no more.
-    private void AssertPlausible(RentedMemory memory, int rowBytes, int rows, bool contiguous, long most)
+    private void AssertPlausible(RentedMemory memory, long stride, int rows, bool contiguous, long most)
     {
-        long stride = (rowBytes + _alignment - 1) / _alignment * _alignment;
         long total = stride * rows;
         long held = memory.HeldBytes;
         if (total <= _smallBytes)
@@ -295,11 +296,11 @@ internal sealed partial class AllocatorSubject
         _secondReturns += ended.CountsSecondReturn ? 1 : 0;
     }
 
-    // What a scope holds is not forgotten.
+    // What an open scope knows is not forgotten.
     private int FindForgettable(int which)
     {
         int index = _memories.Count == 0 ? -1 : which % _memories.Count;
-        return index >= 0 && !_memories[index].IsExternal && _memories[index].Handles.TrueForAll(static handle => handle.Scope is null or { IsClosed: true }) ? index : -1;
+        return index >= 0 && _memories[index] is { IsExternal: false, Scope: null or { IsClosed: true } } ? index : -1;
     }
 
     // Nothing that is left on the stack of the caller may hold it, nor a lease that was returned: its guard may be that of this one now.

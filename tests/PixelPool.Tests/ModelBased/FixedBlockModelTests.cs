@@ -13,7 +13,7 @@ public class FixedBlockModelTests
         (25, FixedBlockAct.AllocateMany),
         (40, FixedBlockAct.Free),
         (25, FixedBlockAct.FreeMany),
-        (3, FixedBlockAct.FreeElsewhere),
+        (2, FixedBlockAct.FreeElsewhere),
         (5, FixedBlockAct.FreeAgain),
         (5, FixedBlockAct.FreeForeign),
         (2, FixedBlockAct.Clear),

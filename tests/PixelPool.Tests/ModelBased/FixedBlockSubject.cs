@@ -96,7 +96,7 @@ internal sealed unsafe class FixedBlockSubject<T> : Subject<FixedBlockAct>
                 _system.Time.Advance(TimeSpan.FromSeconds(command.Form));
                 break;
             case FixedBlockAct.Refuse:
-                _system.Source.FailAt(1 + (command.Which % 2), 1 + command.Form);
+                _system.Source.FailAt(1 + (command.Which % 2), 1 + (command.Form % 6));
                 break;
         }
     }

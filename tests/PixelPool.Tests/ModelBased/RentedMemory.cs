@@ -9,6 +9,9 @@ internal sealed record RentedMemory(long HeldBytes, KnownScope? Payer, nint Bloc
     /// <summary>Whether it is memory of other code.</summary>
     public bool IsExternal { get; init; }
 
+    /// <summary>The scope through which it was rented. While that is open it knows of every rent, as long as anything holds the memory.</summary>
+    public KnownScope? Scope { get; init; }
+
     /// <summary>What its bytes are made of.</summary>
     public byte Cookie { get; set; }
 

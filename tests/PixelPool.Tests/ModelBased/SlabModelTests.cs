@@ -11,14 +11,14 @@ public class SlabModelTests
         (20, SlabAct.RentMany),
         (60, SlabAct.Return),
         (20, SlabAct.ReturnMany),
-        (6, SlabAct.ReturnElsewhere),
+        (2, SlabAct.ReturnElsewhere),
         (6, SlabAct.ReturnAgain),
         (10, SlabAct.Write),
         (1, SlabAct.Forget),
         (12, SlabAct.Trim),
         (6, SlabAct.PassTime),
         (4, SlabAct.RunShort),
-        (6, SlabAct.Refuse),
+        (3, SlabAct.Refuse),
     ];
 
     [Theory]

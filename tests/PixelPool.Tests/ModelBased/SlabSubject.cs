@@ -87,7 +87,7 @@ internal sealed class SlabSubject : Subject<SlabAct>
                 break;
             case SlabAct.Forget when _pieces.Count != 0:
                 Forget(command.Which % _pieces.Count);
-                Collector.CollectAll();
+                Forgotten.Collect(_allocator, _leaks);
                 break;
             case SlabAct.Trim:
                 _allocator.Trim();
@@ -103,7 +103,7 @@ internal sealed class SlabSubject : Subject<SlabAct>
                 Assert.Equal(HeldByRents - RentedBytes, _allocator.GetStatistics().IdleBytes);
                 break;
             case SlabAct.Refuse:
-                _system.Source.FailAt(1 + (command.Which % 4), 1 + command.Form);
+                _system.Source.FailAt(1 + (command.Which % 4), 1 + (command.Form % 6));
                 break;
         }
     }

@@ -155,7 +155,7 @@ internal sealed class StreamSubject : Subject<StreamAct>
                 Copy(command.Form % 2 == 0);
                 break;
             case StreamAct.Refuse:
-                _system.Source.FailAt(1 + (command.Which % 4), 1 + command.Form);
+                _system.Source.FailAt(1 + (command.Which % 4), 1 + (command.Form % 6));
                 break;
             case StreamAct.Trim:
                 _allocator.TrimTo(size);
