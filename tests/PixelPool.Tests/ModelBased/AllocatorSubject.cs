@@ -129,57 +129,6 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
         options.BlockSource = _linux ?? options.BlockSource;
     }
 
-    // Each budget holds what is rented through it, and what the scopes within it take of it.
-    private void CheckBudgets(PixelPoolStatistics statistics)
-    {
-        Assert.Equal(HasBudget ? ChargedBytes : 0, statistics.ChargedBytes);
-        Assert.InRange(statistics.ChargedBytes, 0, BudgetBytes);
-        Assert.True(!HasBudget || statistics.RentedBytes + statistics.IdleBytes <= BudgetBytes, "more is held than the budget allows");
-        foreach (KnownScope scope in _scopes)
-        {
-            Assert.Equal(ChargedTo(scope), scope.Scope.ChargedBytes);
-            Assert.True(scope.LimitBytes is not { } limit || scope.Scope.ChargedBytes <= limit, "a scope has more than its budget");
-        }
-    }
-
-    // The allocator's own budget. It pays for whole blocks of which slabs are cut.
-    private long ChargedBytes =>
-        BytesOfCutBlocks + ChargedDirectly(null, withPieces: false) + Inner(null).Sum(ChargedToAllocator);
-
-    private long ChargedToAllocator(KnownScope scope) => scope.IsReservation
-        ? ChargedOutside(scope)
-        : ChargedDirectly(scope, withPieces: false) + Inner(scope).Sum(ChargedToAllocator);
-
-    private long ChargedTo(KnownScope scope) => scope.LimitBytes is null ? 0 : ChargedWithin(scope);
-
-    private long ChargedWithin(KnownScope scope) => ChargedDirectly(scope, withPieces: true) + Inner(scope).Sum(ChargedOutside);
-
-    // A reservation that has ended gives back as its rents end.
-    private long ChargedOutside(KnownScope scope) => scope is { IsReservation: true, IsClosed: false } ? scope.LimitBytes!.Value : ChargedWithin(scope);
-
-    private IEnumerable<KnownScope> Inner(KnownScope? outer) => _scopes.Where(scope => scope.Outer == outer);
-
-    private long ChargedDirectly(KnownScope? payer, bool withPieces) =>
-        _memories.Where(memory => memory.Payer == payer && (withPieces || memory.Block == 0)).Sum(static memory => memory.HeldBytes);
-
-    private bool Fits(KnownScope? scope, long bytes)
-    {
-        for (KnownScope? payer = scope?.Payer; payer is not null; payer = payer.Outer?.Payer)
-        {
-            if (ChargedWithin(payer) + bytes > payer.LimitBytes)
-            {
-                return false;
-            }
-
-            if (payer.IsReservation)
-            {
-                return true;
-            }
-        }
-
-        return !HasBudget || ChargedBytes + bytes <= BudgetBytes;
-    }
-
     // What the kernel refused to unmap goes with what goes later.
     private void AssertUnmapped(FailingKernel kernel)
     {

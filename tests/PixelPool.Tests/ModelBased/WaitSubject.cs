@@ -258,9 +258,10 @@ internal sealed class WaitSubject : Subject<WaitAct>
         Settle();
     }
 
-    // Those who were let in get their images on other threads. Until then no account is exact.
+    // Those who were let in get their images on other threads. Charged they are at once.
     private void Settle()
     {
+        Assert.Equal((long)_model.Charged * Block, _allocator.GetStatistics().ChargedBytes);
         foreach (WaitingRequest request in _model.LetIn)
         {
             Assert.True(Task.WaitAny([request.Task], s_limit) == 0, "the grant does not arrive");
