@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Numerics;
 
 namespace PixelPool.Tests.ModelBased;
 
@@ -36,7 +35,12 @@ internal sealed class CountedArrayPool : ArrayPool<byte>
 
     public override byte[] Rent(int minimumLength)
     {
-        int length = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(Shortest, minimumLength));
+        int length = Shortest;
+        while (length < minimumLength)
+        {
+            length *= 2;
+        }
+
         lock (_idle)
         {
             byte[] array = _idle.TryGetValue(length, out Stack<byte[]>? idle) && idle.TryPop(out byte[]? last) ? last : new byte[length];
