@@ -9,22 +9,14 @@ internal sealed unsafe partial class ThreadHeap
     /// <returns>False when there is none.</returns>
     public bool TryMakeRoom(ref EmptyBlocks emptied)
     {
-        while (_open.First != null)
+        if (TryOpen())
         {
-            BlockHeader* block = _open.First;
-            if (block->Free != null || block->Fresh != block->FreshEnd || _layout.TryPrepare(block))
-            {
-                return true;
-            }
-
-            _open.Remove(block);
-            block->IsFull = true;
-            block->Alarm = block->Used - 1;
-            _full.Add(block);
+            return true;
         }
 
+        // A block that is empty by that begins anew: of it nothing is prepared.
         ClaimRemote(ref emptied);
-        return _open.First != null;
+        return TryOpen();
     }
 
     /// <summary>Takes over what other threads freed.</summary>
@@ -78,6 +70,26 @@ internal sealed unsafe partial class ThreadHeap
         }
 
         _live = 0;
+    }
+
+    // Lets the first block of those with room have a piece to take. What is full is no longer one of them.
+    private bool TryOpen()
+    {
+        while (_open.First != null)
+        {
+            BlockHeader* block = _open.First;
+            if (block->Free != null || block->Fresh != block->FreshEnd || _layout.TryPrepare(block))
+            {
+                return true;
+            }
+
+            _open.Remove(block);
+            block->IsFull = true;
+            block->Alarm = block->Used - 1;
+            _full.Add(block);
+        }
+
+        return false;
     }
 
     // Whether it is full is found out when a piece is wanted from it.

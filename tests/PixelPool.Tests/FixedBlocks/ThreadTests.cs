@@ -51,6 +51,14 @@ public sealed unsafe class ThreadTests : IDisposable
     }
 
     [Fact]
+    public void A_block_that_another_thread_emptied_serves_again_where_the_pool_has_no_other()
+    {
+        EmptyElsewhere<Sized.Of12>();
+        EmptyElsewhere<Sized.Of1000>();
+        EmptyElsewhere<Sized.Of40000>();
+    }
+
+    [Fact]
     public void Objects_that_another_thread_freed_are_claimed_by_a_trim()
     {
         nint[] items = Allocate(_allocator, 3 * s_perBlock);
@@ -229,4 +237,21 @@ public sealed unsafe class ThreadTests : IDisposable
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void OnThread(Action body) => Simultaneously.Run(1, _ => body());
+
+    private static void EmptyElsewhere<T>()
+        where T : unmanaged
+    {
+        using var system = new TestSystem();
+        using var allocator = new FixedBlockAllocator<T>(system.Options(capacityInBlocks: 1));
+        int perBlock = new PieceLayout(sizeof(T), TestSystem.BlockBytes).Capacity;
+        for (int round = 0; round < 3; round++)
+        {
+            nint[] items = FixedBlockAllocatorTests.Allocate(allocator, perBlock);
+            OnThread(() => Free(allocator, items));
+        }
+
+        Free(allocator, FixedBlockAllocatorTests.Allocate(allocator, perBlock));
+        Assert.Equal(TestSystem.BlockBytes, allocator.Trim());
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
 }

@@ -162,6 +162,15 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
         }
     }
 
+    /// <summary>Of memory that is not divisible, where the piece begins in which the address lies; 0 when it is in none.</summary>
+    public nint StartOf(nint address)
+    {
+        lock (_lock)
+        {
+            return ((FakePieces)_memory).StartOf(address);
+        }
+    }
+
     /// <summary>Fails the test when something was freed wrongly.</summary>
     public void AssertNoMisuse() => Assert.Empty(Misuse);
 

@@ -18,6 +18,9 @@ internal sealed unsafe class FakePieces : FakeMemory
 
     public override bool IsLive(nint address) => _live.Any(piece => address >= piece.Key && address < piece.Key + (nint)piece.Value);
 
+    /// <returns>Where the piece begins in which the address lies; 0 when it is not handed out.</returns>
+    public nint StartOf(nint address) => _live.FirstOrDefault(piece => address >= piece.Key && address < piece.Key + (nint)piece.Value).Key;
+
     public override nint Take(long bytes, byte content)
     {
         byte* piece = (byte*)NativeMemory.AlignedAlloc((nuint)bytes + FenceBytes, BlockSource.AlignmentBytes);

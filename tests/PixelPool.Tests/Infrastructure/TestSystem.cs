@@ -23,7 +23,13 @@ internal sealed class TestSystem : IDisposable
 
     /// <param name="zeroed">Whether fresh memory reads as zero, and the source says so.</param>
     /// <param name="divisible">Whether parts of a piece may be freed, and blocks moved.</param>
-    public TestSystem(bool zeroed = true, bool divisible = false) => Source = new FakeBlockSource(zeroed, divisible);
+    public TestSystem(bool zeroed = true, bool divisible = false)
+        : this(new FakeBlockSource(zeroed, divisible))
+    {
+    }
+
+    /// <param name="source">Its memory.</param>
+    public TestSystem(FakeBlockSource source) => Source = source;
 
     /// <summary>
     /// A system for tests of what happens when memory runs out: then every pool of the process is asked for idle memory, so those that other tests
