@@ -1,8 +1,6 @@
 using System.Diagnostics.Metrics;
-using System.Globalization;
-using PixelPool.Diagnostics;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>What goes out of the process.</summary>
 internal static class Telemetry
@@ -56,21 +54,5 @@ internal static class Telemetry
         listener.RecordObservableInstruments();
         Checks.Equal(8 << 20, measured["pixelpool.rented"]);
         Checks.Equal(1, measured["pixelpool.rents"]);
-    }
-
-    public static void RecordingIsDrawn()
-    {
-        using PixelAllocator allocator = PixelAllocator.Create();
-        using MemoryRecorder recorder = MemoryRecorder.Start(allocator);
-        using (allocator.Rent<uint>(2000, 1000))
-        {
-            recorder.Mark("one image");
-        }
-
-        MemoryRecording recording = recorder.Stop();
-        Checks.Contains("one image", recording.ToSvg());
-        using var csv = new StringWriter(CultureInfo.InvariantCulture);
-        recording.WriteCsv(csv);
-        Checks.Contains("8388608", csv.ToString());
     }
 }

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>Stacks are read from what is left of the program's metadata.</summary>
 internal static class LeakReports
@@ -119,5 +119,5 @@ internal static class LeakReports
 
     // The file and line only where symbols are.
     private static void CheckPlace(string method, string? place) =>
-        Checks.Equal(typeof(LeakReports).FullName + "." + method, place?.Split(" in ")[0]);
+        Checks.Equal(typeof(LeakReports).FullName + "." + method, place?.Split([" in "], StringSplitOptions.None)[0]);
 }
