@@ -35,8 +35,10 @@ internal static class Budgets
         WaitingRent waiting = allocator.GetWaitingRents().Single();
         Checks.Equal((4L << 20, null), (waiting.Bytes, waiting.Tag));
         Checks.True(waiting.Waited >= TimeSpan.Zero && waiting.Budget.Length > 0, waiting.ToString());
+        Checks.Contains(nameof(LetInWhoWaits), waiting.Place);
+        Checks.True(waiting.Stack is not null && waiting.StackText is not null, waiting.ToString());
         Checks.True(told.Wait(s_timeLimit), "nobody was told of a long wait");
-        Checks.Equal((4L << 20, 1, 1), (wait!.Wait.Bytes, wait.Waiting.Count, wait.Held.Count));
+        Checks.Equal((4L << 20, 1, 1, false), (wait!.Wait.Bytes, wait.Waiting.Count, wait.Held.Count, wait.IsDeadlock));
         allocator.LongWait -= Told;
         image.Dispose();
         Checks.True(request.Wait(s_timeLimit), "the request was not let in");
@@ -143,6 +145,7 @@ internal static class Budgets
         MaxRentedBytes = 8 << 20,
         RentTimeout = timeout,
         AsyncRentTimeout = asyncTimeout,
+        LeakTracking = LeakTracking.Full,
         LongWaitThreshold = TimeSpan.FromMilliseconds(100),
     });
 }

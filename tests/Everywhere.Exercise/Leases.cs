@@ -72,8 +72,10 @@ internal static class Leases
         lease.ProcessPixelRows(other, lease, (pixels, bytes, third) => rows[0] += pixels.Height + bytes.Height + third.Height);
         lease.ProcessPixelRows(other, lease, rows, static (pixels, bytes, third, rows) => rows[0] += pixels.Height + bytes.Height + third.Height);
         lease.ProcessPixelRows([other, other], rows, static (pixels, others, rows) => rows[0] += pixels.Height + others[1].Height);
-        lease.FilterPixelRows(other, (band, source) => rows[0] += band.Height + source.Height);
-        lease.FilterPixelRows(other, rows, static (band, source, rows) => rows[0] += band.Height + source.Height);
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using PixelLease<byte> source = allocator.Lease<byte>(1100, 1000);
+        lease.FilterPixelRows(source, (band, source) => rows[0] += band.Height + source.Height);
+        lease.FilterPixelRows(source, rows, static (band, source, rows) => rows[0] += band.Height + source.Height);
         Checks.Equal(18_000, rows[0]);
         Checks.Equal(lease.IsContiguous, lease.TryProcessSinglePixelSpan(pixels => rows[0] = pixels.Length));
         Checks.Equal(lease.IsContiguous ? 1_100_000 : 18_000, rows[0]);

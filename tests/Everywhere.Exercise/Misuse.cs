@@ -33,20 +33,6 @@ internal static class Misuse
         Checks.NothingIsLeft(allocator);
     }
 
-    public static void OptionsAreChecked()
-    {
-        var options = new PixelAllocatorOptions { BlockBytes = 1, MaxRentedBytes = -1 };
-        Checks.Equal(2, options.Validate().Count);
-        Checks.Throws<ArgumentOutOfRangeException>(() => PixelAllocator.Create(options).Dispose());
-        Checks.Equal(true, options.TrySet(nameof(PixelAllocatorOptions.BlockBytes), "1M", out _));
-        Checks.Equal((false, 1 << 20), (options.TrySet(nameof(PixelAllocatorOptions.BlockBytes), "much", out string? problem), options.BlockBytes));
-        Checks.Contains("size", problem);
-        PixelAllocatorOptions container = PixelAllocatorOptions.ForContainer();
-        Checks.True(container.MaxRentedBytes is null or > 0, "the budget of the container is nonsense");
-        Checks.Equal(null, PixelAllocatorOptions.ForContainer(new SilentPressure()).MaxRentedBytes);
-        Checks.True(MemoryPressureSource.System.GetAvailableBytes() >= 0 && (MemoryPressureSource.System.IsLimited || !MemoryPressureSource.System.IsLimited), "nobody knows");
-    }
-
     public static void DisposedAllocatorsRefuse()
     {
         PixelAllocator allocator = PixelAllocator.Create();

@@ -26,6 +26,7 @@ internal static class Planes
             {
                 PlaneLayout plane = layout.Planes[i];
                 Checks.Equal((plane.Width, plane.Height, plane.Stride), (image.Planes[i].Width, image.Planes[i].Height, image.Planes[i].Stride));
+                Checks.True(plane.Bytes >= (long)plane.Width * plane.Height, plane.ToString());
                 Checks.Equal((byte)(i + 1), Last(pin, plane));
             }
         }

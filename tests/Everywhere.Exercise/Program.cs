@@ -1,4 +1,7 @@
 using Everywhere.Exercise;
+using PixelPool.Diagnostics;
+
+[assembly: RentsForCallers("Everywhere.Wrapper")]
 
 // The public API, wherever a program can run. With arguments: one hard situation, which a script has made.
 Console.WriteLine(Platform.Describe());
@@ -46,7 +49,8 @@ checks.Run("the default pool holds several images", Trimming.TheDefaultPoolHolds
 checks.Run("pools give blocks", Trimming.PoolsGiveBlocks);
 checks.Run("second disposals do nothing", Misuse.SecondDisposalsDoNothing);
 checks.Run("sizes that overflow are refused", Misuse.SizesThatOverflowAreRefused);
-checks.Run("options are checked", Misuse.OptionsAreChecked);
+checks.Run("options are checked", Options.AreChecked);
+checks.Run("options are kept", Options.AreKept);
 checks.Run("disposed allocators refuse", Misuse.DisposedAllocatorsRefuse);
 checks.Run("guarded rents end at a page", Misuse.GuardedRentsEndAtAPage);
 checks.Run("objects of one size share the budget of images", Objects.ShareTheBudget);
@@ -55,10 +59,12 @@ checks.Run("leaks name the method that rented", LeakReports.ForgottenImageIsName
 checks.Run("what is held is listed with the method that holds it", LeakReports.HeldIsListed);
 checks.Run("views and pins that hold memory are named", LeakReports.HolderIsNamed);
 checks.Run("a tracker names what a test forgot", LeakReports.TrackerNamesIt);
+checks.Run("a library says that it rents for its callers", LeakReports.WrappersAreNamed);
 checks.Run("a recording is drawn", Recordings.AreDrawn);
 #if NET
 checks.Run("events arrive with all their values", Telemetry.EventsArrive);
 checks.Run("instruments are measured", Telemetry.InstrumentsAreMeasured);
+checks.Run("a container's instruments are measured", Telemetry.FactoriesMakeMeters);
 checks.Run("settings of the process are read", Configuration.SettingsAreRead, Configuration.NoSettings);
 checks.Run("a container makes allocators by name, and refuses bad options", Configuration.ContainerMakesThem);
 checks.Run("a section of configuration sets options by name, and what is wrong in it is refused", Configuration.SectionsAreBoundWithoutReflection);

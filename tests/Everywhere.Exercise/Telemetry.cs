@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Everywhere.Exercise;
 
@@ -54,5 +55,16 @@ internal static class Telemetry
         listener.RecordObservableInstruments();
         Checks.Equal(8 << 20, measured["pixelpool.rented"]);
         Checks.Equal(1, measured["pixelpool.rents"]);
+    }
+
+    public static void FactoriesMakeMeters()
+    {
+        using ServiceProvider provider = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var options = new PixelAllocatorOptions { MeterFactory = provider.GetRequiredService<IMeterFactory>() };
+        bool isMade = false;
+        using var listener = new MeterListener { InstrumentPublished = (instrument, _) => isMade |= instrument.Meter is { Name: "PixelPool", Scope: not null } };
+        listener.Start();
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        Checks.Equal((true, options.MeterFactory), (isMade, provider.GetRequiredService<IMeterFactory>()));
     }
 }
