@@ -9,7 +9,7 @@ internal static class Telemetry
     public static void EventsArrive()
     {
         using var listener = new EventLines();
-        using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20 }))
+        using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20, MaxPooledBytes = 32 << 20 }))
         {
             using (RentScope scope = allocator.CreateScope(8 << 20))
             {

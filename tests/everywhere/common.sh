@@ -27,7 +27,7 @@ broken() {
 
 # exercise SYSTEM COMMAND…: runs the program, shows all but what holds, and says how many checks passed.
 exercise() {
-  local system=$1 result code
+  local system=$1 result code began=$SECONDS
   shift
   printf '\n-- %s\n' "$system"
   timeout --kill-after=10 600 "$@" >"$work/output" 2>&1
@@ -37,7 +37,7 @@ exercise() {
   if [ "$code" != 0 ] && [ -z "$result" ]; then
     broken "$system" "it ended with $code, after $(grep -ac '^holds ' "$work/output") checks"
   else
-    printf '== %s: %s\n' "$system" "$result"
+    printf '(%d s)\n== %s: %s\n' $((SECONDS - began)) "$system" "$result"
     [ "$code" = 0 ] || failed=1
   fi
 }
