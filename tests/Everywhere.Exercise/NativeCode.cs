@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>The functions that native code calls: they have addresses of their own in every kind of program, and the stack below them is read.</summary>
 internal static unsafe class NativeCode

@@ -1,8 +1,7 @@
 using System.Diagnostics.Metrics;
-using System.Globalization;
-using PixelPool.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>What goes out of the process.</summary>
 internal static class Telemetry
@@ -10,7 +9,7 @@ internal static class Telemetry
     public static void EventsArrive()
     {
         using var listener = new EventLines();
-        using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20 }))
+        using (PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "events", MaxRentedBytes = 8 << 20, MaxPooledBytes = 32 << 20 }))
         {
             using (RentScope scope = allocator.CreateScope(8 << 20))
             {
@@ -58,19 +57,14 @@ internal static class Telemetry
         Checks.Equal(1, measured["pixelpool.rents"]);
     }
 
-    public static void RecordingIsDrawn()
+    public static void FactoriesMakeMeters()
     {
-        using PixelAllocator allocator = PixelAllocator.Create();
-        using MemoryRecorder recorder = MemoryRecorder.Start(allocator);
-        using (allocator.Rent<uint>(2000, 1000))
-        {
-            recorder.Mark("one image");
-        }
-
-        MemoryRecording recording = recorder.Stop();
-        Checks.Contains("one image", recording.ToSvg());
-        using var csv = new StringWriter(CultureInfo.InvariantCulture);
-        recording.WriteCsv(csv);
-        Checks.Contains("8388608", csv.ToString());
+        using ServiceProvider provider = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var options = new PixelAllocatorOptions { MeterFactory = provider.GetRequiredService<IMeterFactory>() };
+        bool isMade = false;
+        using var listener = new MeterListener { InstrumentPublished = (instrument, _) => isMade |= instrument.Meter is { Name: "PixelPool", Scope: not null } };
+        listener.Start();
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        Checks.Equal((true, options.MeterFactory), (isMade, provider.GetRequiredService<IMeterFactory>()));
     }
 }

@@ -3,15 +3,22 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using PixelPool.Extensions.DependencyInjection;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>How an application says what it wants. The variables are set by the script that runs the program.</summary>
 internal static class Configuration
 {
+    private const string IgnoredVariable = "PIXELPOOL_BLOCK_BYTES";
+
+    /// <summary>Why nothing can be read; null where something can.</summary>
+    public static string? NoSettings => Environment.GetEnvironmentVariable(IgnoredVariable) is null ? "none are set" : null;
+
     public static void SettingsAreRead()
     {
         Checks.Equal(512L << 20, new PixelAllocatorOptions().MaxPooledBytes);
-        Checks.Equal("PIXELPOOL_BLOCK_BYTES", PixelAllocatorOptions.IgnoredSettings.Single().Name);
+        InvalidSetting ignored = PixelAllocatorOptions.IgnoredSettings.Single();
+        Checks.Equal((IgnoredVariable, "nonsense"), (ignored.Name, ignored.Value));
+        Checks.True(ignored.Reason.Length > 0, ignored.ToString());
     }
 
     public static void ContainerMakesThem()

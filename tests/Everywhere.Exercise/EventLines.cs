@@ -1,7 +1,7 @@
 using System.Diagnostics.Tracing;
 using System.Globalization;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>The events of the event source "PixelPool", a line each.</summary>
 internal sealed class EventLines : EventListener

@@ -1,7 +1,8 @@
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 
-namespace PixelPool.Published;
+namespace Everywhere.Exercise;
 
 /// <summary>Stacks are read from what is left of the program's metadata.</summary>
 internal static class LeakReports
@@ -13,18 +14,26 @@ internal static class LeakReports
         using PixelAllocator allocator = Create();
         using var told = new ManualResetEventSlim();
         RentRecord? leaked = null;
-        allocator.Leaked += (_, e) =>
-        {
-            leaked = e.Rent;
-            told.Set();
-        };
+        allocator.Leaked += Told;
         Forget(allocator);
         GC.Collect();
         GC.WaitForPendingFinalizers();
         Checks.Equal(true, told.Wait(s_timeLimit));
         CheckPlace(nameof(Forget), leaked!.Place);
         Checks.Contains(nameof(ForgottenImageIsNamed), leaked.StackText!);
+        Checks.Equal((8L << 20, RentKind.Memory, null), (leaked.Bytes, leaked.Kind, leaked.Tag));
+        Checks.True(leaked.Age >= TimeSpan.Zero && leaked.Stack is { FrameCount: > 0 } && leaked.HolderStackText is null, leaked.ToString());
+        allocator.Leaked -= Told;
+
+        void Told(object? sender, LeakedEventArgs e)
+        {
+            leaked = e.Rent;
+            told.Set();
+        }
     }
+
+    public static void WrappersAreNamed() =>
+        Checks.Equal("Everywhere.Wrapper", typeof(LeakReports).Assembly.GetCustomAttribute<RentsForCallersAttribute>()?.Assembly);
 
     public static void HeldIsListed()
     {
@@ -99,6 +108,7 @@ internal static class LeakReports
         catch (PixelLeakException e)
         {
             Checks.Contains(typeof(LeakReports).FullName + "." + nameof(Forget), e.Message);
+            Checks.Equal(1, e.Leaked.Count + e.Held.Count);
             return;
         }
 
@@ -119,5 +129,5 @@ internal static class LeakReports
 
     // The file and line only where symbols are.
     private static void CheckPlace(string method, string? place) =>
-        Checks.Equal(typeof(LeakReports).FullName + "." + method, place?.Split(" in ")[0]);
+        Checks.Equal(typeof(LeakReports).FullName + "." + method, place?.Split([" in "], StringSplitOptions.None)[0]);
 }
