@@ -28,6 +28,8 @@ public sealed class SystemWalkTests
         ["planes, a stream and an owner"] = RentOthers,
         ["trims between returns"] = TrimBetween,
         ["forgotten"] = Forget,
+        ["charges that make room"] = MakeRoom,
+        ["objects of one size"] = AllocateObjects,
     };
 
     public static TheoryData<string, bool, bool> Cases => new MatrixTheoryData<string, bool, bool>([.. s_operations.Keys], [false, true], [false, true]);
@@ -176,6 +178,24 @@ public sealed class SystemWalkTests
         allocator.TrimTo(BlockBytes);
         Use(allocator, 256, 256 * 4);
         allocator.Trim();
+    }
+
+    // What is idle goes back to the system, until what others hold fits in the budget.
+    private static void MakeRoom(PixelAllocator allocator)
+    {
+        Use(allocator, 256, 256 * 12);
+        using IDisposable charge = allocator.ChargeExternal(118 * BlockBytes);
+        using PixelBuffer<byte> wrapped = allocator.Wrap<byte>(new byte[8 * BlockBytes], 256, 256 * 8, charge: true);
+        wrapped.Fill(1);
+    }
+
+    private static unsafe void AllocateObjects(PixelAllocator allocator)
+    {
+        using var objects = new FixedBlockAllocator<decimal>(allocator);
+        for (int i = 0; i < 3 * BlockBytes / sizeof(decimal); i++)
+        {
+            objects.Allocate();
+        }
     }
 
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
