@@ -42,17 +42,20 @@ exercise() {
   fi
 }
 
-# missing PROGRAM PACKAGES…: true when a program is not there. It is installed only where the user said so.
-missing() {
-  local program=$1
-  shift
-  command -v "$program" >/dev/null && return 1
+# install PACKAGES…: only where the user said so.
+install() {
   if [ "${EVERYWHERE_INSTALL:-}" = 1 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$work/apt" 2>&1 ||
       { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >"$work/apt" 2>&1 ||
       tail -n 3 "$work/apt"
   fi
-  ! command -v "$program" >/dev/null
+}
+
+# missing PROGRAM PACKAGES…: true when a program is not there, and could not be installed.
+missing() {
+  command -v "$1" >/dev/null && return 1
+  install "${@:2}"
+  ! command -v "$1" >/dev/null
 }
 
 # build SYSTEM [WAY]: compiles the exercise; $program is what was made. The libraries are those that the solution builds.

@@ -88,10 +88,11 @@ internal sealed partial class BlockPool
             return false;
         }
 
-        bool areCutBack = false;
+        bool alsoKept = countsAsRent || !HasRoom(blocks.Length);
+        bool arePiecesBack = false;
         for (int attempt = 0; ;)
         {
-            reused = TakeIdle(blocks, alsoKept: countsAsRent || !HasRoom(blocks.Length));
+            reused = TakeIdle(blocks, alsoKept);
             Span<nint> missing = blocks.Slice(reused);
             bool full = !TryReserveCapacity(missing.Length);
             if (!full && Source.TryAllocateBlocks(missing, BlockBytes, _useHugePages))
@@ -109,10 +110,11 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // Idle runs that cannot be split take up the capacity, and so do blocks of pieces that threads keep: they make room.
-                if ((!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false)) || (!areCutBack && TryPutPiecesBack()))
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room.
+                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false)))
                 {
-                    areCutBack = true;
+                    arePiecesBack = alsoKept;
+                    alsoKept = true;
                     continue;
                 }
 
@@ -163,7 +165,7 @@ internal sealed partial class BlockPool
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
         int taken = TakeSingle(blocks);
-        if (alsoKept && taken < blocks.Length && Depot.PutBlocksBack(blocks.Length - taken) != 0)
+        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
         {
             taken += TakeSingle(blocks.Slice(taken));
         }
@@ -181,7 +183,7 @@ internal sealed partial class BlockPool
         return taken;
     }
 
-    private bool TryPutPiecesBack() => Trimmer.CutsBlocks && Depot.PutSmallBack();
+    private bool TryPutPiecesBack() => Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
 
     private int TakeSingle(Span<nint> blocks)
     {

@@ -155,7 +155,7 @@ internal sealed partial class BlockPool
 
         if ((after & AfterReturn.Claim) != 0)
         {
-            Depot.ClaimCache();
+            Depot.Caches.Claim();
         }
 
         // Last: it is the application's timer.

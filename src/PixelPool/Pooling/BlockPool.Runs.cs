@@ -200,7 +200,7 @@ internal sealed partial class BlockPool
     {
         if (alsoSingle)
         {
-            Depot.PutBlocksBack(int.MaxValue);
+            Depot.Caches.PutBlocksBack(int.MaxValue);
             TryPutPiecesBack();
         }
 

@@ -112,7 +112,7 @@ internal sealed partial class BlockPool : IDisposable
         Volatile.Write(ref _disposed, 1);
         Guards.Close();
         _scheduler?.Stop();
-        Depot.CloseCaches();
+        Depot.Caches.Close();
         foreach (DepotStripe stripe in Depot.Stripes)
         {
             stripe.Close();

@@ -58,21 +58,6 @@ internal sealed class Depot
     /// <param name="index">0 for the first one.</param>
     public DepotStripe At(int first, int index) => Stripes[(first + index) & (Stripes.Length - 1)];
 
-    /// <summary>Makes blocks that threads keep idle in the stripes.</summary>
-    /// <param name="count">How many are wanted.</param>
-    /// <returns>How many there were.</returns>
-    public int PutBlocksBack(int count) => Caches.PutBlocksBack(count);
-
-    /// <summary>Puts small memory that threads keep back where it comes from.</summary>
-    /// <returns>Whether there was any.</returns>
-    public bool PutSmallBack() => Caches.PutSmallBack();
-
-    /// <summary>Gives the calling thread a cache, if it has none, and there is one left.</summary>
-    public void ClaimCache() => Caches.Claim();
-
-    /// <summary>Threads keep nothing from now on.</summary>
-    public void CloseCaches() => Caches.Close();
-
     /// <summary>Where a search begins.</summary>
     public static int First => StripeIndex.Current;
 }

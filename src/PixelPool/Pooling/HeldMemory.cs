@@ -59,7 +59,7 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
     }
 
     /// <summary>Whether so many bytes more can be held without idle memory going back.</summary>
-    public bool HasRoom(long bytes) => Excess <= -bytes || budget is null;
+    public bool HasRoom(long bytes) => budget is null || Excess <= -bytes;
 
     private long Excess => budget is null ? 0 : capacity.BytesThatStay + accounts.BytesBesideBlocks - budget.LimitBytes;
 

@@ -74,6 +74,13 @@ public sealed class FirstTimeTests
             allocator.Rent<byte>(256, 200).Dispose();
             return () => allocator.Trim();
         },
+        ["trim of blocks"] = static () =>
+        {
+            // Those that lie side by side are found by sorting them.
+            PixelAllocator allocator = Create();
+            allocator.Rent<byte>(256, 256 * 3).Dispose();
+            return () => allocator.Trim();
+        },
     };
 
     private static PixelAllocator? s_used;

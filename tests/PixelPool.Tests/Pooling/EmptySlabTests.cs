@@ -187,6 +187,23 @@ public sealed class EmptySlabTests : IDisposable
     }
 
     [Fact]
+    public void Full_pool_has_room_for_a_slab_where_a_thread_keeps_the_block()
+    {
+        using PixelAllocator allocator = Create(capacity: 1);
+        for (int i = 0; i < 200; i++)
+        {
+            allocator.Rent<byte>(64 << 10, 1).Dispose();
+        }
+
+        for (int i = 0; i < 3; i++)
+        {
+            using PixelBuffer<byte> small = allocator.Rent<byte>(100, 1);
+            PixelPoolStatistics statistics = allocator.GetStatistics();
+            Assert.Equal((128, Block - 128, Block, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes, statistics.UnpooledRents));
+        }
+    }
+
+    [Fact]
     public void What_the_pool_can_never_hold_takes_nothing_from_slabs()
     {
         using PixelAllocator allocator = Create(capacity: 2);
