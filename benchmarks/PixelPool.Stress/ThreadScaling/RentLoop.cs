@@ -24,6 +24,7 @@ internal sealed class RentLoop<TRent>(TRent rent)
             rents += RentsPerSample;
         }
 
+        rent.End();
         Rents = rents;
     }
 

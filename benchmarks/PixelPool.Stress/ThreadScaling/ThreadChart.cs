@@ -11,7 +11,7 @@ internal sealed class ThreadChart
 {
     private const int Width = 960;
     private const int Left = 84;
-    private const int Top = 132;
+    private const int Top = 158;
     private const int PanelWidth = 380;
     private const int PanelHeight = 190;
     private const int ColumnDistance = 466;
@@ -60,7 +60,7 @@ internal sealed class ThreadChart
     private void DrawPanel(
         RentWorkload workload, string title, Func<ThreadPoint, double> value, Func<double, string> label, int left, int top)
     {
-        ThreadResult[] results = [.. RentContender.All.Select(contender => _results.First(result => result.Workload == workload && result.Contender == contender))];
+        ThreadResult[] results = [.. _results.Where(result => result.Workload == workload)];
         var panel = new ThreadPanel(
             $"{workload.Title}: {title}",
             [.. results[0].Points.Select(point => point.Threads)],

@@ -114,6 +114,19 @@ internal abstract class AccountStripe(MemoryAccounts accounts) : LockedStripe
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool HasCredit(long bytes) => _credit >= bytes;
 
+    /// <summary>Whether there is more credit than would be idle here.</summary>
+    protected bool HasCreditBeyond(long idleBytes) => _credit > idleBytes;
+
+    /// <summary>Takes credit that would be more than what is idle here now: what was taken from here takes its charge with it.</summary>
+    /// <param name="idleBytes">Bytes of blocks that are idle here.</param>
+    /// <returns>Bytes; their charge is to be ended.</returns>
+    protected long TakeCreditBeyond(long idleBytes)
+    {
+        long beyond = Math.Max(0, _credit - idleBytes);
+        Volatile.Write(ref _credit, _credit - beyond);
+        return beyond;
+    }
+
     /// <summary>Uses credit that there is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void UseCredit(long bytes)

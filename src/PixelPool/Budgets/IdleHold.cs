@@ -9,11 +9,25 @@ internal ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.Holder hel
 {
     private bool _isWaitedFor;
 
+    /// <summary>Of a budget; of none it does nothing.</summary>
+    public static IdleHold Of(MemoryBudget? budget) => budget is null ? default : budget.HoldIdle();
+
     /// <summary>Ends the charge of what was taken.</summary>
-    public void EndCharge(long bytes) => _isWaitedFor |= budget.EndIdleCharge(bytes);
+    public void EndCharge(long bytes)
+    {
+        if (budget is not null && bytes != 0)
+        {
+            _isWaitedFor |= budget.EndIdleCharge(bytes);
+        }
+    }
 
     public readonly void Dispose()
     {
+        if (budget is null)
+        {
+            return;
+        }
+
         held.Dispose();
         if (_isWaitedFor)
         {

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
@@ -15,17 +16,18 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => Depot.Current.TryRent(tier, count, credit);
 
-    /// <summary>The same with blocks and a guard of one other stripe: where one thread rents what another returns, all is there.</summary>
+    /// <summary>The same with all of one stripe, whichever: where one thread rents what another returns, all is there.</summary>
     /// <param name="tier">Where they go back to.</param>
-    /// <param name="count">Blocks; they are charged already.</param>
+    /// <param name="count">Blocks.</param>
+    /// <param name="credit">As for <see cref="TryRent"/>.</param>
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentElsewhere(MemoryTier tier, int count)
+    public LifetimeGuard? TryRentAnywhere(MemoryTier tier, int count, long credit)
     {
         int first = Depot.First;
-        for (int i = 1; i < Depot.Stripes.Length; i++)
+        for (int i = 0; i < Depot.Stripes.Length; i++)
         {
             DepotStripe stripe = Depot.At(first, i);
-            if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit: 0) is { } guard)
+            if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit) is { } guard)
             {
                 return guard;
             }
@@ -155,9 +157,22 @@ internal sealed partial class BlockPool
         return guard;
     }
 
-    /// <summary>Takes a block of the current stripe that the budget is charged for.</summary>
-    /// <returns>False when it has none, or no credit: nothing was taken.</returns>
-    public bool TryTakeCharged(Span<nint> block) => Depot.Current.Take(block, BlockBytes) != 0;
+    /// <summary>Takes a block of any stripe that the budget is charged for.</summary>
+    /// <returns>False when none has one, with credit for it: nothing was taken.</returns>
+    public bool TryTakeCharged(Span<nint> block)
+    {
+        int first = Depot.First;
+        for (int i = 0; i < Depot.Stripes.Length; i++)
+        {
+            DepotStripe stripe = Depot.At(first, i);
+            if (stripe.SeemsToHave(1) && stripe.TryTakeCharged(block))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
     private bool HasRoom(int blocks) => _capacity.Blocks + blocks <= _capacity.MaxBlocks && Held.HasRoom((long)blocks * BlockBytes);
@@ -176,7 +191,7 @@ internal sealed partial class BlockPool
             DepotStripe stripe = Depot.At(first, i);
             while (taken < blocks.Length && stripe.TrySplitOldestRun())
             {
-                taken += stripe.Take(blocks.Slice(taken));
+                taken += Take(stripe, blocks.Slice(taken));
             }
         }
 
@@ -191,9 +206,22 @@ internal sealed partial class BlockPool
         int first = Depot.First;
         for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length; i++)
         {
-            taken += Depot.At(first, i).Take(blocks.Slice(taken));
+            taken += Take(Depot.At(first, i), blocks.Slice(taken));
         }
 
+        return taken;
+    }
+
+    private int Take(DepotStripe stripe, Span<nint> blocks)
+    {
+        if (!stripe.SeemsToHave(1))
+        {
+            return 0;
+        }
+
+        using IdleHold hold = Depot.HoldIdle();
+        int taken = stripe.Take(blocks, out long charged);
+        hold.EndCharge(charged);
         return taken;
     }
 

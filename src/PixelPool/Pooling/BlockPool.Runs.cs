@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
 
@@ -39,15 +40,25 @@ internal sealed partial class BlockPool
         return Math.Min(power, capacity);
     }
 
-    /// <summary>The common rent of blocks that lie side by side: an idle run of the current stripe, under a guard of it.</summary>
+    /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
     /// <param name="tier">Where it goes back to.</param>
     /// <param name="count">Blocks, as <see cref="RunLength"/> says.</param>
     /// <param name="exactly">Takes no longer run: a budget pays.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when the stripe has not all of it: nothing was taken.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, bool exactly, long credit) =>
-        Depot.Current.TryRentRun(tier, count, AtMost(count, exactly), credit);
+    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, bool exactly, long credit)
+    {
+        int first = Depot.First;
+        for (int i = 0; i < Depot.Stripes.Length; i++)
+        {
+            if (Depot.At(first, i).TryRentRun(tier, count, AtMost(count, exactly), credit) is { } guard)
+            {
+                return guard;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>Every other rent of blocks that lie side by side: an idle run of any stripe, or one that is made.</summary>
     /// <param name="tier">Where it goes back to.</param>
@@ -108,7 +119,10 @@ internal sealed partial class BlockPool
         int first = Depot.First;
         for (int i = 0; i < Depot.Stripes.Length; i++)
         {
-            if (Depot.At(first, i).TryTakeRun(count, atMost, cuts, out run))
+            using IdleHold hold = Depot.HoldIdle();
+            bool taken = Depot.At(first, i).TryTakeRun(count, atMost, cuts, out run, out long charged);
+            hold.EndCharge(charged);
+            if (taken)
             {
                 return true;
             }

@@ -10,12 +10,16 @@ namespace PixelPool.Pooling;
 /// <summary>Where a pool's idle memory and its guards are: in stripes, one for each processor, and in caches of the threads that rent most.</summary>
 internal sealed class Depot
 {
+    private readonly MemoryBudget? _budget;
+
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
     /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
     public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
     {
+        _budget = budget;
+
         // Asked on the way back, which must not be the first to ask: there may be no memory for what that takes.
         _ = ProcessBarrier.IsSupported;
         Stripes = new DepotStripe[StripeIndex.Count];
@@ -33,6 +37,9 @@ internal sealed class Depot
     /// Held while idle blocks are on their way from a cache to a stripe, or out of the depot until they do not count any more: who needs room, and looks for it under this lock, finds all that is idle.
     /// </summary>
     public UninterruptibleLock Moving { get; } = new();
+
+    /// <summary>Before blocks are taken from where they are idle: they take their charge with them. Without a budget it does nothing.</summary>
+    public IdleHold HoldIdle() => IdleHold.Of(_budget);
 
     /// <summary>The stripes; a power of two.</summary>
     public DepotStripe[] Stripes { get; }

@@ -19,13 +19,19 @@ internal sealed partial class DepotStripe
     /// <param name="atLeast">Blocks that the run must have.</param>
     /// <param name="atMost">Blocks that it may have.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when this stripe has no guard, no run of that size or not enough credit: nothing was taken.</returns>
+    /// <returns>Null when this stripe has no guard, no run of that size or not enough credit, or would have too much: nothing was taken.</returns>
     public LifetimeGuard? TryRentRun(MemoryTier tier, int atLeast, int atMost, long credit)
     {
+        // A hint: others may be changing that.
+        if (Volatile.Read(ref _runCount) == 0)
+        {
+            return null;
+        }
+
         using (Hold())
         {
             int index = FindRun(atLeast, atMost);
-            if (index < 0 || _guardCount == 0 || !HasCredit(credit))
+            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes(_blockCount + _runBlocks - _runs[index].Blocks))))
             {
                 return null;
             }
@@ -51,13 +57,16 @@ internal sealed partial class DepotStripe
     /// <param name="atMost">Blocks that the run may have.</param>
     /// <param name="cuts">Whether a run that has more than wanted is cut. Only for memory that is divisible.</param>
     /// <param name="run">What was taken.</param>
-    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
+    /// <param name="charged">Bytes whose charge is to be ended: what it is for is charged already.</param>
+    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run, out long charged)
     {
         using (Hold())
         {
             int index = FindRun(count, atMost);
             run = default;
-            return index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
+            bool taken = index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
+            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            return taken;
         }
     }
 
@@ -65,12 +74,15 @@ internal sealed partial class DepotStripe
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
     /// <param name="run">What was taken.</param>
-    public bool TryTakeOldestRun(int atMost, bool divisible, out BlockRun run)
+    /// <param name="charged">Bytes whose charge is to be ended.</param>
+    public bool TryTakeOldestRun(int atMost, bool divisible, out BlockRun run, out long charged)
     {
         using (Hold())
         {
             run = default;
-            return _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
+            bool taken = _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
+            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            return taken;
         }
     }
 

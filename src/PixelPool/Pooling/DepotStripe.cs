@@ -27,7 +27,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <param name="tier">Where they go back to.</param>
     /// <param name="count">Blocks.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when this stripe has no guard, not enough blocks or not enough credit: nothing was taken.</returns>
+    /// <returns>Null when this stripe has no guard, not enough blocks or not enough credit, or would have too much: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit)
     {
@@ -35,7 +35,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0 || !HasCredit(credit))
+            if (left < 0 || top < 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes(left + _runBlocks))))
             {
                 return null;
             }
@@ -68,23 +68,34 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for: without it nothing is taken.</param>
+    /// <param name="charged">Bytes whose charge is to be ended: what they are for is charged already.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks, long credit = 0)
+    public int Take(Span<nint> blocks, out long charged)
     {
         using (Hold())
         {
-            int taken = HasCredit(credit) ? Math.Min(_blockCount, blocks.Length) : 0;
-            UseCredit(taken != 0 ? credit : 0);
-            _blockCount -= taken;
-            _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
-            _history.Observe(_blockCount);
+            int taken = TakeLast(blocks);
+            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            return taken;
+        }
+    }
+
+    /// <summary>Takes a block for which the stripe has credit. Nobody rents it yet.</summary>
+    /// <returns>False when it has none, or no credit: nothing was taken.</returns>
+    public bool TryTakeCharged(Span<nint> block)
+    {
+        using (Hold())
+        {
+            bool taken = HasCredit(blockBytes) && TakeLast(block) != 0;
+            UseCredit(taken ? blockBytes : 0);
             return taken;
         }
     }
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
-    public int TakeOldest(Span<nint> blocks)
+    /// <param name="blocks">Gets the addresses.</param>
+    /// <param name="charged">Bytes whose charge is to be ended.</param>
+    public int TakeOldest(Span<nint> blocks, out long charged)
     {
         using (Hold())
         {
@@ -93,6 +104,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
+            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
             return taken;
         }
     }
@@ -174,6 +186,17 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _closed = true;
         }
     }
+
+    private int TakeLast(Span<nint> blocks)
+    {
+        int taken = Math.Min(_blockCount, blocks.Length);
+        _blockCount -= taken;
+        _blocks.AsSpan(_blockCount, taken).CopyTo(blocks);
+        _history.Observe(_blockCount);
+        return taken;
+    }
+
+    private long IdleBytes(int blocks) => (long)blocks * blockBytes;
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
     {

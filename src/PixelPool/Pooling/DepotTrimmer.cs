@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Threading;
@@ -218,9 +219,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         while (released < count)
         {
             int taken;
+            using (IdleHold hold = _depot.HoldIdle())
             using (_depot.Moving.Hold())
             {
-                taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)));
+                taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), out long charged);
+                hold.EndCharge(charged);
                 LetGo(taken);
             }
 
@@ -284,9 +287,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
     {
+        using IdleHold hold = _depot.HoldIdle();
         using (_depot.Moving.Hold())
         {
-            bool taken = stripe.TryTakeOldestRun(atMost, _source.IsDivisible, out run);
+            bool taken = stripe.TryTakeOldestRun(atMost, _source.IsDivisible, out run, out long charged);
+            hold.EndCharge(charged);
             LetGo(run.Blocks);
             return taken;
         }
@@ -294,9 +299,11 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private LifetimeGuard? TryLetOldestGo(ThreadCache cache)
     {
+        using IdleHold hold = _depot.HoldIdle();
         using (_depot.Moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock();
+            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged);
+            hold.EndCharge(charged);
             LetGo(guard is null ? 0 : 1);
             return guard;
         }

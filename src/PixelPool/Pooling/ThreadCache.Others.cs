@@ -29,7 +29,8 @@ internal sealed partial class ThreadCache
     public override long ChargedIdleBytes => base.ChargedIdleBytes + _magazines.SmallBytes;
 
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
-    public LifetimeGuard? TakeOldestBlock()
+    /// <param name="charged">Bytes whose charge is to be ended.</param>
+    public LifetimeGuard? TakeOldestBlock(out long charged)
     {
         Pause();
         LifetimeGuard? guard = _magazines.RemoveOldestBlock();
@@ -38,6 +39,7 @@ internal sealed partial class ThreadCache
             _blockHistory.Forget(1);
         }
 
+        charged = TakeCreditBeyond(_magazines.BlockCount * _blockCredit);
         Resume();
         return guard;
     }

@@ -113,12 +113,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         cache.StayClosed();
         PutBack(cache, int.MaxValue, int.MaxValue);
-        if (budget is not null)
-        {
-            using IdleHold hold = budget.HoldIdle();
-            hold.EndCharge(cache.TakeCredit());
-        }
-
         cache.End();
     }
 
@@ -213,9 +207,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     private bool TryPutBlockBack(ThreadCache cache)
     {
+        using IdleHold hold = IdleHold.Of(budget);
         using (moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock();
+            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged);
+            hold.EndCharge(charged);
             if (guard is not null)
             {
                 putBack(guard);
@@ -246,22 +242,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     // Of a cache, or of the transfer cache. Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
     private LifetimeGuard? TakeSmall(ThreadCache? from)
     {
-        if (budget is null)
-        {
-            return Take();
-        }
-
-        using IdleHold hold = budget.HoldIdle();
-        LifetimeGuard? taken = Take();
+        using IdleHold hold = IdleHold.Of(budget);
+        LifetimeGuard? taken = from is null ? _transfer!.Take() : from.TakeSmall();
+        taken?.Tier!.OnEvicting(taken);
         hold.EndCharge(taken?.HeldBytes ?? 0);
         return taken;
-
-        LifetimeGuard? Take()
-        {
-            LifetimeGuard? guard = from is null ? _transfer!.Take() : from.TakeSmall();
-            guard?.Tier!.OnEvicting(guard);
-            return guard;
-        }
     }
 
     private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();

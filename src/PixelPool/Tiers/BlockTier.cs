@@ -46,16 +46,10 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
     protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRent(this, count, credit: 0);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentAnywhere(this, count, credit);
 
     protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes)
     {
-        if (Pool.TryRentElsewhere(this, count) is { } idle)
-        {
-            reusedBytes = (long)count * Pool.BlockBytes;
-            return idle;
-        }
-
         LifetimeGuard? guard = Pool.TryGather(this, count, out int reused);
         reusedBytes = (long)reused * Pool.BlockBytes;
         return guard;

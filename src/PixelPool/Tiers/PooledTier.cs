@@ -35,8 +35,11 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
     protected abstract void Return(LifetimeGuard guard, long credit);
 
-    /// <summary>Takes blocks that are idle in the stripe; they are charged already.</summary>
-    protected abstract LifetimeGuard? TryTakeIdle(int count);
+    /// <summary>Takes blocks that are idle in one stripe, whichever.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <returns>Null when no stripe has all of it.</returns>
+    protected abstract LifetimeGuard? TryTakeIdle(int count, long credit);
 
     /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
     /// <param name="count">How many.</param>
@@ -56,13 +59,17 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
     {
         neededBytes = 0;
         reusedBytes = long.MaxValue;
+        long bytes = (long)count * Pool.BlockBytes;
+        if (payer == Budget && TryTakeIdle(count, OwnCredit(bytes)) is { } idle)
+        {
+            return idle;
+        }
+
         if (payer is null)
         {
-            // Nobody has a budget, so the stripe has been asked already.
             return TryGather(count, charged: false, out reusedBytes);
         }
 
-        long bytes = (long)count * Pool.BlockBytes;
         if (bytes > Pool.MaxPooledBytes)
         {
             // The pool never has them: the budget is asked for the bytes of the tier that serves.
@@ -78,7 +85,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = TryTakeIdle(count) ?? TryGather(count, charged: true, out reusedBytes);
+            guard = TryTakeIdle(count, credit: 0) ?? TryGather(count, charged: true, out reusedBytes);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }

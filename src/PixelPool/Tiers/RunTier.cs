@@ -15,21 +15,13 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes)
     {
-        int count = Pool.RunLength(atLeast);
-        if (payer == Budget && Pool.TryRentRun(this, count, exactly: payer is not null, OwnCredit((long)count * Pool.BlockBytes)) is { } guard)
-        {
-            reusedBytes = long.MaxValue;
-            neededBytes = 0;
-            return guard;
-        }
-
-        return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
+        return TryTakeSlowly(Pool.RunLength(atLeast), payer, out reusedBytes, out neededBytes);
     }
 
     protected override void Return(LifetimeGuard guard, long credit) =>
         Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count) => Pool.TryRentRun(this, count, exactly: true, credit: 0);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentRun(this, count, exactly: Budget is not null, credit);
 
     protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) =>
         Pool.TryGatherRun(this, count, exactly: charged, out reusedBytes);

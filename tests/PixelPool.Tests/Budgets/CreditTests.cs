@@ -101,6 +101,44 @@ public sealed class CreditTests : IDisposable
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
     }
 
+    [Fact]
+    public void What_goes_back_to_the_system_takes_its_charge_with_it()
+    {
+        using PixelAllocator allocator = Create(budget: 8);
+        allocator.Rent<byte>(Block, 1).Dispose();
+        allocator.Rent<byte>(Block, 4).Dispose();
+        Assert.Equal(Idle(allocator), Credit(allocator));
+        allocator.TrimTo(Block);
+        Assert.Equal((1L * Block, 1L * Block), (Idle(allocator), Credit(allocator)));
+        allocator.Trim();
+        Assert.Equal((0L, 0L), (Idle(allocator), Credit(allocator)));
+    }
+
+    [Fact]
+    public void Blocks_of_several_places_take_their_charge_with_them()
+    {
+        using PixelAllocator allocator = Create(budget: 8);
+        PixelBuffer<byte> first = allocator.Rent<byte>(Block, 2);
+        Simultaneously.Run(2, thread =>
+        {
+            // Another thread, and perhaps another processor.
+            if (thread == 1)
+            {
+                allocator.Rent<byte>(Block, 2).Dispose();
+            }
+        });
+        first.Dispose();
+        for (int blocks = 3; blocks <= 6; blocks++)
+        {
+            using PixelBuffer<byte> image = allocator.Rent<byte>(Block, blocks, AllocationOptions.Contiguous);
+            Assert.InRange(Credit(allocator), 0, Idle(allocator));
+        }
+
+        using RentScope scope = allocator.CreateScope(8 * Block);
+        scope.Rent<byte>(Block, 5);
+        Assert.InRange(Credit(allocator), 0, Idle(allocator));
+    }
+
     /// <summary>Images go from thread to thread, so that credit gathers where nobody rents. All of them together always fit.</summary>
     [Theory]
     [InlineData(Block)]
@@ -183,6 +221,8 @@ public sealed class CreditTests : IDisposable
             }
         });
     }
+
+    private static long Idle(PixelAllocator allocator) => allocator.GetStatistics().IdleBytes;
 
     private static long Credit(PixelAllocator allocator)
     {

@@ -1,20 +1,19 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>Parked guards are memory, too: none is made while another processor has one, and those that nobody needs any more are let go.</summary>
-public sealed unsafe partial class ParkedGuardTests
+public sealed class ParkedGuardTests
 {
     private const int Rents = 5_000;
 
     [Fact]
     public void Rents_and_returns_on_different_processors_make_no_guards()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && CanBind(), "needs two processors, and threads that can be bound to them");
+        Assert.SkipUnless(ProcessorBinding.IsSupported, "needs two processors, and threads that can be bound to them");
 
         // Rare rents, as on a machine that is busy with other things, are all recorded otherwise.
         using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { LeakTracking = LeakTracking.Off });
@@ -23,7 +22,7 @@ public sealed unsafe partial class ParkedGuardTests
         using var empty = new SemaphoreSlim(1);
         var returning = new Thread(() =>
         {
-            TryBind(processor: 1);
+            ProcessorBinding.TryBind(processor: 1);
             for (int i = 0; i < 2 * Rents; i++)
             {
                 full.Wait(TestContext.Current.CancellationToken);
@@ -34,7 +33,7 @@ public sealed unsafe partial class ParkedGuardTests
         long allocated = 0;
         var renting = new Thread(() =>
         {
-            TryBind(processor: 0);
+            ProcessorBinding.TryBind(processor: 0);
             for (int i = 0; i < 2 * Rents; i++)
             {
                 if (i == Rents)
@@ -162,23 +161,4 @@ public sealed unsafe partial class ParkedGuardTests
     }
 
     private static List<LifetimeGuard> GuardsOf(PixelAllocator allocator) => allocator.Tracking.Guards.Reachable();
-
-    // On a thread of its own, which keeps the binding.
-    private static bool CanBind()
-    {
-        bool canBind = false;
-        var thread = new Thread(() => canBind = TryBind(processor: 0) && TryBind(processor: 1));
-        thread.Start();
-        thread.Join();
-        return canBind;
-    }
-
-    private static bool TryBind(int processor)
-    {
-        ulong mask = 1UL << processor;
-        return sched_setaffinity(0, sizeof(ulong), &mask) == 0;
-    }
-
-    [LibraryImport("libc")]
-    private static partial int sched_setaffinity(int thread, nint bytes, ulong* mask);
 }

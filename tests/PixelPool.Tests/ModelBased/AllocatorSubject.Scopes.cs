@@ -1,3 +1,5 @@
+using PixelPool.Accounts;
+
 namespace PixelPool.Tests.ModelBased;
 
 // Scopes and budgets.
@@ -90,6 +92,11 @@ internal sealed partial class AllocatorSubject
         Assert.Equal(HasBudget ? ChargedBytes : 0, statistics.ChargedBytes);
         Assert.InRange(statistics.ChargedBytes, 0, BudgetBytes);
         Assert.True(!HasBudget || statistics.RentedBytes + statistics.IdleBytes <= BudgetBytes, "more is held than the budget allows");
+        MemoryAccounts accounts = _allocator.Tracking.Accounts;
+        accounts.Pause();
+        long chargedIdle = accounts.SumChargedIdle();
+        accounts.Resume();
+        Assert.InRange(chargedIdle, 0, statistics.IdleBytes);
         foreach (KnownScope scope in _scopes)
         {
             Assert.Equal(ChargedTo(scope), scope.Scope.ChargedBytes);

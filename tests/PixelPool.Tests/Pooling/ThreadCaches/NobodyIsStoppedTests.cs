@@ -20,6 +20,55 @@ public sealed class NobodyIsStoppedTests : ThreadCacheTest
     public void By_rents_returns_misses_and_refusals(bool hasBudget, bool cutsSlabs) =>
         ChildProcess.Run(CountBarriers, [hasBudget.ToString(), cutsSlabs.ToString()]);
 
+    /// <summary>
+    /// What a processor rents comes back on another one, again and again, far below the budget. Blocks are charged wherever they lie: if charges stayed behind, they would fill the budget, and
+    /// then each rent would stop everybody to look for them.
+    /// </summary>
+    [Fact]
+    public void By_images_that_go_from_processor_to_processor()
+    {
+        Assert.SkipUnless(ProcessorBinding.IsSupported, "needs two processors, and threads that can be bound to them");
+        ChildProcess.Run(CountBarriersBetweenProcessors);
+    }
+
+    private static void CountBarriersBetweenProcessors()
+    {
+        const int Images = 16;
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
+        {
+            BlockBytes = Block,
+            MaxPooledBytes = 64 * Block,
+            MaxRentedBytes = 64 * Block,
+            SmallBuffers = SmallBufferStrategy.Slab,
+            TrimPolicy = TrimPolicy.None,
+        });
+        Use(allocator, Block, 1);
+        var images = new PixelLease<byte>[3 * Images];
+        long before = 0;
+        for (int round = 0; round < 300; round++)
+        {
+            // At first memory has to be got, and blocks that the thread keeps are needed for it.
+            before = round == 100 ? ProcessBarrier.Issued : before;
+            ProcessorBinding.TryBind(processor: 0);
+            for (int i = 0; i < Images; i++)
+            {
+                images[i] = allocator.Lease<byte>(Block, 1);
+                images[Images + i] = allocator.Lease<byte>(Block, 1 + (i % 2));
+                images[(2 * Images) + i] = allocator.Lease<byte>(Block / 4, 1);
+            }
+
+            ProcessorBinding.TryBind(processor: 1);
+            Array.ForEach(images, static image => image.Dispose());
+        }
+
+        Console.WriteLine($"{ProcessBarrier.Issued - before} barriers in {200 * images.Length} rents");
+        Assert.Equal(before, ProcessBarrier.Issued);
+        allocator.Tracking.Accounts.Pause();
+        long chargedIdle = allocator.Tracking.Accounts.SumChargedIdle();
+        allocator.Tracking.Accounts.Resume();
+        Assert.InRange(chargedIdle, 0, allocator.GetStatistics().IdleBytes);
+    }
+
     private static void CountBarriers(string[] arguments)
     {
         bool hasBudget = bool.Parse(arguments[0]);
