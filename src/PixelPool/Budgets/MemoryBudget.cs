@@ -32,7 +32,8 @@ internal sealed partial class MemoryBudget : RentBudget
     // Held while credit, or the charge of what threads keep, is on its way from the stripes to the state: who looks at both finds it in one of them.
     private readonly UninterruptibleLock _recall = new();
 
-    // One lock for a chain of nested budgets, that of the outermost. Whoever charges a nested one holds it, so what is found to fit there still fits when it is added.
+    // One lock for all budgets nested in one that itself is nested only in the outermost, which needs none. Whoever charges a nested one holds it, so what is found to fit there still fits when it
+    // is added.
     private readonly UninterruptibleLock _inward;
 
     // The limit, or all that the bits of the state have room for.
@@ -63,7 +64,7 @@ internal sealed partial class MemoryBudget : RentBudget
         _waiters = new WaitLine(limitBytes);
         _parent = parent;
         IsReservation = isReservation;
-        _inward = Next?._inward ?? new UninterruptibleLock();
+        _inward = Next is { Next: not null } nested ? nested._inward : new UninterruptibleLock();
         Description = isReservation ? "reservation of a scope from ReserveScope" : "budget of a scope from CreateScope";
         Advice = isReservation ? "Reserve more" : "Its limit is the argument of CreateScope";
     }
