@@ -45,6 +45,7 @@ public sealed class EndOrderTests
         foreach (Ending ending in endings)
         {
             ending.End();
+            ending.End();
             ended.Add(ending.Name);
             AssertAll(endings, ended);
             StatisticsAssert.Balanced(misused.Statistics);
