@@ -51,6 +51,7 @@ public sealed class TraceTests
             (Block, 5, 4, AllocationOptions.Contiguous),
             (4000, 1, 60, AllocationOptions.None),
             (999, 130, 8, AllocationOptions.None),
+            (1000, 400, 3, AllocationOptions.None),
             (60, 1, 200, AllocationOptions.None),
         })
         {
