@@ -20,6 +20,7 @@ public sealed partial class PixelAllocator
     /// <returns>The charge. The caller disposes it when that memory is freed.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is less than 1.</exception>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="InvalidMemoryOperationException">Without a budget: all charges together would be more than 2⁶³ bytes.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 

@@ -118,7 +118,14 @@ internal sealed class MemoryAccounts : CacheLineApart
 
     /// <summary>Counts memory that others hold.</summary>
     /// <param name="bytes">Bytes more than before; negative when it is less.</param>
-    public void CountExternal(long bytes) => Interlocked.Add(ref _externalBytes, bytes);
+    /// <exception cref="InvalidMemoryOperationException">It is more than can be counted. They are counted all the same: the caller takes them back.</exception>
+    public void CountExternal(long bytes)
+    {
+        if (Interlocked.Add(ref _externalBytes, bytes) < 0 && bytes > 0)
+        {
+            Throw.InvalidMemoryOperation($"{ByteSize.Format(bytes)} more of external memory would be more than 2⁶³ bytes together.");
+        }
+    }
 
     /// <summary>Counts what is held beside blocks.</summary>
     /// <param name="bytes">Bytes more than before; negative when it is less.</param>

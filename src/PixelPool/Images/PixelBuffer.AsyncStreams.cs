@@ -89,6 +89,6 @@ public sealed partial class PixelBuffer<TPixel>
     private Memory<byte> CreatePiece(int y, int rows, int rowBytes)
     {
         int first = Stride >= 0 ? y : y + rows - 1;
-        return CreateMemory<byte>(first, ((rows - 1) * Math.Abs(Stride)) + rowBytes).Memory;
+        return CreateMemory<byte>(first, (int)((rows - 1) * Math.Abs((long)Stride)) + rowBytes).Memory;
     }
 }

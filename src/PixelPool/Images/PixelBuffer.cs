@@ -133,7 +133,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
 
     /// <summary>
     /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
-    /// buffer was disposed. Disposing it does nothing.
+    /// buffer was disposed. That of a view can be used until nothing holds the memory any more, as another view might. Disposing it does nothing.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelLease<TPixel> AsLease()

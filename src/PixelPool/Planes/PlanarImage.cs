@@ -13,8 +13,10 @@ namespace PixelPool;
 /// </remarks>
 public sealed class PlanarImage : IRentHandle
 {
-    // Below so many bytes one row, exactly as long as is needed. Else rows of a page: their alignment adds nothing, and any number of them can be counted.
     private const int PageBytes = 4096;
+
+    // Up to so many bytes one row, exactly as long as is needed: what is guarded ends with the last sample. Else rows of a page: any number of them can be counted.
+    private const int MostBytesOfOneRow = int.MaxValue - PageBytes;
 
     private readonly PixelBuffer<byte>[] _planes;
     private readonly PixelBuffer<byte> _memory;
@@ -154,13 +156,18 @@ public sealed class PlanarImage : IRentHandle
     internal static (int Width, int Height) RentSize(PlanarLayout layout)
     {
         Throw.IfNull(layout, nameof(layout));
+        if (layout.Bytes <= MostBytesOfOneRow)
+        {
+            return ((int)layout.Bytes, 1);
+        }
+
         long rows = (layout.Bytes + PageBytes - 1) / PageBytes;
         if (rows > int.MaxValue)
         {
             Throw.TooLarge(layout.Bytes, (long)int.MaxValue * PageBytes);
         }
 
-        return rows == 1 ? ((int)layout.Bytes, 1) : (PageBytes, (int)rows);
+        return (PageBytes, (int)rows);
     }
 
     // Those that there are: the constructor may have failed.
