@@ -42,9 +42,15 @@ internal static class ModelRun
                 {
                     Run(create, commands, ref done);
                 }
-                catch
+                catch (Exception e)
                 {
-                    doneBeforeFailure = doneBeforeFailure == 0 ? done : doneBeforeFailure;
+                    if (doneBeforeFailure == 0)
+                    {
+                        // Now: what does not fail each time is not found again while the sequence is made shorter.
+                        doneBeforeFailure = done;
+                        Write($"failed: {e}");
+                    }
+
                     throw;
                 }
             }));
