@@ -144,6 +144,7 @@ public class PixelLayoutArithmeticTests
     [InlineData(32769, 1)]
     [InlineData(65536, 1)]
     [InlineData(65537, 0)]
+    [InlineData((1L << 32) + 1, 0)]
     [InlineData(long.MaxValue, 0)]
     public void A_block_has_whole_rows_only(long stride, int rows) => Assert.Equal(rows, PixelLayout.RowsIn(65536, stride, height: 9));
 
