@@ -157,6 +157,25 @@ public class ParallelImagesTests
     }
 
     [Fact]
+    public void A_token_is_given_alone()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(3, 100, AllocationOptions.Clean);
+        var cancelled = new CancellationToken(canceled: true);
+        int[] rows = new int[3];
+        image.ProcessPixelRowsInParallel(a => Interlocked.Add(ref rows[0], a.Height), Token);
+        image.ProcessPixelRowsInParallel(image, (a, _) => Interlocked.Add(ref rows[1], a.Height), Token);
+        image.ProcessPixelRowsInParallel(image, image, (a, _, _) => Interlocked.Add(ref rows[2], a.Height), Token);
+        Assert.Equal([100, 100, 100], rows);
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(static _ => Assert.Fail(), cancelled));
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(image, static (_, _) => Assert.Fail(), cancelled));
+        Assert.ThrowsAny<OperationCanceledException>(() => image.ProcessPixelRowsInParallel(image, image, static (_, _, _) => Assert.Fail(), cancelled));
+        Assert.Throws<ArgumentNullException>("process", () => image.ProcessPixelRowsInParallel((PixelAccessorAction<byte>)null!, Token));
+        Assert.Throws<ArgumentNullException>("process", () => image.ProcessPixelRowsInParallel(image, (PixelAccessorAction<byte, byte>)null!, Token));
+        Assert.Throws<ArgumentNullException>("process", () => image.ProcessPixelRowsInParallel(image, image, (PixelAccessorAction<byte, byte, byte>)null!, Token));
+    }
+
+    [Fact]
     public void As_many_rows_as_there_can_be_are_divided()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);

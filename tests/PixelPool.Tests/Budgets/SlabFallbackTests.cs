@@ -77,6 +77,29 @@ public sealed class SlabFallbackTests : IDisposable
         Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
     }
 
+    [Fact]
+    public void When_the_pool_is_full_small_images_of_more_than_half_a_block_come_from_the_system()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(1, static options =>
+        {
+            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.SmallBufferThresholdBytes = 3 * Block / 4;
+        });
+        PixelBuffer<byte> first = allocator.Rent<byte>((Block / 2) + 1, 1);
+        Assert.Equal((Block, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().UnpooledRents));
+        using (PixelBuffer<byte> image = allocator.Rent<byte>((Block / 2) + 1, 1))
+        {
+            PixelPattern.Fill(image, 3);
+            StatisticsAssert.Balanced(allocator.GetStatistics());
+            Assert.Equal(1, allocator.GetStatistics().UnpooledRents);
+            PixelPattern.AssertEveryByte(image, 3);
+        }
+
+        Assert.Equal([Block], _system.Source.LiveSizes);
+        first.Dispose();
+        Assert.Equal((0L, (long)Block), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().IdleBytes));
+    }
+
     public static TheoryData<SmallBufferStrategy, int, int> Reserved
     {
         get

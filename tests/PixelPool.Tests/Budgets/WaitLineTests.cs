@@ -145,6 +145,16 @@ public class WaitLineTests
     }
 
     [Fact]
+    public void Two_who_are_let_in_between_two_looks_move_it_as_one_does()
+    {
+        Add(90);
+        Assert.Equal([false], Looks(1));
+        _line.Remove(Add(10), isGranted: true);
+        _line.Remove(Add(10), isGranted: true);
+        Assert.Equal([false, true], Looks(2));
+    }
+
+    [Fact]
     public void Where_nobody_waits_nothing_stalls()
     {
         Assert.Equal([false, false, false], Looks(3));

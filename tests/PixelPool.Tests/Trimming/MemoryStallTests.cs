@@ -50,6 +50,18 @@ public class MemoryStallTests
     }
 
     [Fact]
+    public void The_stalls_of_a_root_without_a_limit_are_those_of_the_machine_and_not_of_the_process()
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Write("/proc/self/cgroup", "0::/\n");
+        linux.Machine(totalKibibytes: 1024 * 1024, availableKibibytes: 900 * 1024);
+        linux.Stalls(linux.Folder(string.Empty) + "/memory.pressure", "50.00");
+        Assert.False(linux.Open().IsHigh());
+        linux.Group(string.Empty, limit: 1000 * MiB, usage: 1);
+        Assert.True(linux.Open().IsHigh());
+    }
+
+    [Fact]
     public void What_changes_is_seen()
     {
         using var linux = new FakeLinux(isVersion2: true);

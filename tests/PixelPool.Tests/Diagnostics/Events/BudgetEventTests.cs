@@ -68,6 +68,29 @@ public sealed class BudgetEventTests : IDisposable
             _recorder.Lines.Order(StringComparer.Ordinal));
     }
 
+    [Fact]
+    public async Task Waits_that_take_long_are_told_with_who_waits_and_who_holds()
+    {
+        _system.Time.FireNewTimersAtOnce = false;
+        using PixelAllocator allocator = Create();
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
+        using var scope = new RentScope(allocator) { Tag = "thumbnail" };
+        Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(5));
+
+        // Told on the thread pool. Only a failure reaches the limit.
+        Assert.True(SpinWait.SpinUntil(() => _recorder.Events.Length == 1, TimeSpan.FromSeconds(20)));
+        RecordedEvent told = Assert.Single(_recorder.Events);
+        WaitingRent wait = Assert.Single(allocator.GetWaitingRents());
+        Assert.Equal(("WaitsLong", EventLevel.Warning), (told.Name, told.Level));
+        Assert.Equal([_name, (long)Block, 5000.0, wait.Place, ApplicationFailure.Shorten(wait.StackText)], told.Payload.Take(5));
+        Assert.Contains(nameof(BudgetEventTests), wait.Place, StringComparison.Ordinal);
+        Assert.StartsWith($"{wait}.", (string)told.Payload[5]!, StringComparison.Ordinal);
+        Assert.Equal("thumbnail", told.Payload[6]);
+        held.Dispose();
+        (await waiting).Dispose();
+    }
+
     private static Task<PixelBuffer<byte>> Wait(PixelAllocator allocator, int blocks, CancellationToken cancellation)
     {
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, blocks, cancellationToken: cancellation).AsTask();
