@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
@@ -179,10 +178,10 @@ internal sealed partial class BlockPool
 
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
-        int taken = TakeSingle(blocks);
+        int taken = Depot.Take(blocks);
         if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
         {
-            taken += TakeSingle(blocks.Slice(taken));
+            taken += Depot.Take(blocks.Slice(taken));
         }
 
         int first = Depot.First;
@@ -191,7 +190,7 @@ internal sealed partial class BlockPool
             DepotStripe stripe = Depot.At(first, i);
             while (taken < blocks.Length && stripe.TrySplitOldestRun())
             {
-                taken += Take(stripe, blocks.Slice(taken));
+                taken += Depot.Take(stripe, blocks.Slice(taken));
             }
         }
 
@@ -199,31 +198,6 @@ internal sealed partial class BlockPool
     }
 
     private bool TryPutPiecesBack() => Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
-
-    private int TakeSingle(Span<nint> blocks)
-    {
-        int taken = 0;
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length; i++)
-        {
-            taken += Take(Depot.At(first, i), blocks.Slice(taken));
-        }
-
-        return taken;
-    }
-
-    private int Take(DepotStripe stripe, Span<nint> blocks)
-    {
-        if (!stripe.SeemsToHave(1))
-        {
-            return 0;
-        }
-
-        using IdleHold hold = Depot.HoldIdle();
-        int taken = stripe.Take(blocks, out long charged);
-        hold.EndCharge(charged);
-        return taken;
-    }
 
     private bool TryReserveCapacity(int blocks)
     {

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
 
@@ -105,31 +104,13 @@ internal sealed partial class BlockPool
     // An idle run of any stripe, or a part of a longer one.
     private bool TryFindRun(int count, int atMost, out BlockRun run)
     {
-        bool found = TryTakeRun(count, atMost, cuts: false, out run) || (Source.IsDivisible && TryTakeRun(count, int.MaxValue, cuts: true, out run));
+        bool found = Depot.TryTakeRun(count, atMost, cuts: false, out run) || (Source.IsDivisible && Depot.TryTakeRun(count, int.MaxValue, cuts: true, out run));
         if (found)
         {
             CountRent(run.Blocks, fresh: 0, countsAsRent: true);
         }
 
         return found;
-    }
-
-    private bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
-    {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
-        {
-            using IdleHold hold = Depot.HoldIdle();
-            bool taken = Depot.At(first, i).TryTakeRun(count, atMost, cuts, out run, out long charged);
-            hold.EndCharge(charged);
-            if (taken)
-            {
-                return true;
-            }
-        }
-
-        run = default;
-        return false;
     }
 
     private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out long reusedBytes)

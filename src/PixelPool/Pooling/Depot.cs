@@ -41,6 +41,53 @@ internal sealed class Depot
     /// <summary>Before blocks are taken from where they are idle: they take their charge with them. Without a budget it does nothing.</summary>
     public IdleHold HoldIdle() => IdleHold.Of(_budget);
 
+    /// <summary>Takes idle blocks of all stripes, up to the length of <paramref name="blocks"/>. What they are for is charged already.</summary>
+    /// <returns>How many were taken.</returns>
+    public int Take(Span<nint> blocks)
+    {
+        int taken = 0;
+        int first = First;
+        for (int i = 0; i < Stripes.Length && taken < blocks.Length; i++)
+        {
+            taken += Take(At(first, i), blocks.Slice(taken));
+        }
+
+        return taken;
+    }
+
+    /// <summary>The same, of one stripe.</summary>
+    public int Take(DepotStripe stripe, Span<nint> blocks)
+    {
+        if (!stripe.SeemsToHave(1))
+        {
+            return 0;
+        }
+
+        using IdleHold hold = HoldIdle();
+        int taken = stripe.Take(blocks, out long charged);
+        hold.EndCharge(charged);
+        return taken;
+    }
+
+    /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
+    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
+    {
+        int first = First;
+        for (int i = 0; i < Stripes.Length; i++)
+        {
+            using IdleHold hold = HoldIdle();
+            bool taken = At(first, i).TryTakeRun(count, atMost, cuts, out run, out long charged);
+            hold.EndCharge(charged);
+            if (taken)
+            {
+                return true;
+            }
+        }
+
+        run = default;
+        return false;
+    }
+
     /// <summary>The stripes; a power of two.</summary>
     public DepotStripe[] Stripes { get; }
 

@@ -162,7 +162,7 @@ public sealed partial class MemoryPageTests : IDisposable
         #endregion
 
         AssertShown(Console.Lines(2));
-        GC.KeepAlive(store);
+        store.Close();
     }
 
     [Fact]
