@@ -31,7 +31,7 @@ internal sealed partial class DepotStripe
         using (Hold())
         {
             int index = FindRun(atLeast, atMost);
-            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes(_blockCount + _runBlocks - _runs[index].Blocks))))
+            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)_runs[index].Blocks * blockBytes))))
             {
                 return null;
             }
@@ -65,7 +65,7 @@ internal sealed partial class DepotStripe
             int index = FindRun(count, atMost);
             run = default;
             bool taken = index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
-            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            charged = TakeCreditBeyond(IdleBytes);
             return taken;
         }
     }
@@ -81,7 +81,7 @@ internal sealed partial class DepotStripe
         {
             run = default;
             bool taken = _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
-            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            charged = TakeCreditBeyond(IdleBytes);
             return taken;
         }
     }

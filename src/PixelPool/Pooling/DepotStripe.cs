@@ -35,7 +35,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes(left + _runBlocks))))
+            if (left < 0 || top < 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)count * blockBytes))))
             {
                 return null;
             }
@@ -75,7 +75,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         using (Hold())
         {
             int taken = TakeLast(blocks);
-            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            charged = TakeCreditBeyond(IdleBytes);
             return taken;
         }
     }
@@ -104,7 +104,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
-            charged = TakeCreditBeyond(IdleBytes(_blockCount + _runBlocks));
+            charged = TakeCreditBeyond(IdleBytes);
             return taken;
         }
     }
@@ -196,7 +196,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         return taken;
     }
 
-    private long IdleBytes(int blocks) => (long)blocks * blockBytes;
+    private long IdleBytes => (long)(_blockCount + _runBlocks) * blockBytes;
 
     private bool TryPush(ReadOnlySpan<nint> blocks)
     {

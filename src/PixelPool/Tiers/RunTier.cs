@@ -13,10 +13,8 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
-    public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes)
-    {
-        return TryTakeSlowly(Pool.RunLength(atLeast), payer, out reusedBytes, out neededBytes);
-    }
+    public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes) =>
+        TryTakeSlowly(Pool.RunLength(atLeast), payer, out reusedBytes, out neededBytes);
 
     protected override void Return(LifetimeGuard guard, long credit) =>
         Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
