@@ -11,9 +11,29 @@ internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSu
 
     public override bool ClearsOnReturn => allocator.ClearsOnReturn;
 
-    public override BlockHeader* Take()
+    public override BlockHeader* TryTake() => allocator.TryAllocateBlock() is { } rent ? Hold(rent) : null;
+
+    public override BlockHeader* Take(CancellationToken cancellationToken) => Hold(allocator.AllocateBlock(cancellationToken));
+
+    public override void Return(BlockHeader* block)
     {
-        IMemoryOwner<byte> rent = allocator.AllocateBlock();
+        GCHandle handle = GCHandle.FromIntPtr(block->Rent);
+        var rent = (IMemoryOwner<byte>)handle.Target!;
+        handle.Free();
+        rent.Dispose();
+    }
+
+    public override long Trim() => allocator.Trim();
+
+    public override PixelPoolStatistics GetStatistics() => allocator.GetStatistics();
+
+    public override void Close()
+    {
+        // The allocator has other users.
+    }
+
+    private static BlockHeader* Hold(IMemoryOwner<byte> rent)
+    {
         bool isHeld = false;
         try
         {
@@ -33,22 +53,5 @@ internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSu
                 rent.Dispose();
             }
         }
-    }
-
-    public override void Return(BlockHeader* block)
-    {
-        GCHandle handle = GCHandle.FromIntPtr(block->Rent);
-        var rent = (IMemoryOwner<byte>)handle.Target!;
-        handle.Free();
-        rent.Dispose();
-    }
-
-    public override long Trim() => allocator.Trim();
-
-    public override PixelPoolStatistics GetStatistics() => allocator.GetStatistics();
-
-    public override void Close()
-    {
-        // The allocator has other users.
     }
 }

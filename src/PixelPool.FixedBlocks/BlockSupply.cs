@@ -8,12 +8,20 @@ internal abstract unsafe class BlockSupply
     /// <summary>Whether memory that comes back is cleared.</summary>
     public abstract bool ClearsOnReturn { get; }
 
-    /// <summary>Takes a block. It begins at a page, and its content is undefined but for what <see cref="Return"/> needs of its header.</summary>
+    /// <summary>Takes a block, if there is room for one. It begins at a page, and its content is undefined but for what <see cref="Return"/> needs of its header.</summary>
+    /// <returns>Null when the budget or the pool is full.</returns>
+    /// <exception cref="OutOfMemoryException">The system has no memory.</exception>
+    /// <exception cref="ObjectDisposedException">What it comes from was disposed.</exception>
+    public abstract BlockHeader* TryTake();
+
+    /// <summary>Takes a block as <see cref="TryTake"/> does; waits for the budget, if that can be.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="PixelBudgetExceededException">The budget has no room for a block.</exception>
     /// <exception cref="InvalidMemoryOperationException">The pool is full.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory.</exception>
     /// <exception cref="ObjectDisposedException">What it comes from was disposed.</exception>
-    public abstract BlockHeader* Take();
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public abstract BlockHeader* Take(CancellationToken cancellationToken);
 
     public abstract void Return(BlockHeader* block);
 

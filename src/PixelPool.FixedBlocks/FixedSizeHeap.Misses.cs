@@ -9,6 +9,7 @@ internal sealed unsafe partial class FixedSizeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte* AllocateSlowly()
     {
+        bool mayWait = false;
         while (true)
         {
             ThreadHeap heap = FindHeap() ?? CreateHeap();
@@ -19,9 +20,11 @@ internal sealed unsafe partial class FixedSizeHeap
                 return piece;
             }
 
-            if (wasOpen && !TryAdopt(heap))
+            if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, mayWait))
             {
-                AddBlock(heap);
+                // No room, or others freed a piece of this heap.
+                GiveBackEmptyBlocks();
+                mayWait = true;
             }
         }
     }
@@ -121,7 +124,7 @@ internal sealed unsafe partial class FixedSizeHeap
             }
 
             ClearIfAsked(piece);
-            owner.Remote.Push(piece);
+            owner.Push(piece);
         }
 
         heap.CountFreed();
@@ -139,7 +142,7 @@ internal sealed unsafe partial class FixedSizeHeap
             if (isPiece)
             {
                 ClearIfAsked(piece);
-                _heaps[_layout.BlockOf(piece)->Owner]!.Remote.Push(piece);
+                _heaps[_layout.BlockOf(piece)->Owner]!.Push(piece);
                 _liveOfEnded--;
             }
         }
@@ -211,9 +214,14 @@ internal sealed unsafe partial class FixedSizeHeap
     }
 
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
-    private void AddBlock(ThreadHeap heap)
+    private bool TryAddBlock(ThreadHeap heap, bool mayWait)
     {
-        BlockHeader* block = _supply.Take();
+        BlockHeader* block = mayWait ? Take(heap) : _supply.TryTake();
+        if (block == null)
+        {
+            return false;
+        }
+
         bool isAdded = false;
         try
         {
@@ -241,6 +249,28 @@ internal sealed unsafe partial class FixedSizeHeap
             {
                 GiveBack(block);
             }
+        }
+
+        return true;
+    }
+
+    // Waits for a block, or until others free a piece of this heap.
+    private BlockHeader* Take(ThreadHeap heap)
+    {
+#pragma warning disable CA2000 // Who cancels it may come late. It has nothing to dispose.
+        var freed = new CancellationTokenSource();
+#pragma warning restore CA2000
+        try
+        {
+            return heap.TryBeginWait(freed) ? _supply.Take(freed.Token) : null;
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
+        finally
+        {
+            heap.EndWait();
         }
     }
 }

@@ -22,11 +22,32 @@ internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryB
         return new PoolSupply(pool, budget, ownsPool: true);
     }
 
-    public override BlockHeader* Take()
+    public override BlockHeader* TryTake() => TryTake(out _);
+
+    // Nobody waits for a budget of objects only.
+    public override BlockHeader* Take(CancellationToken cancellationToken)
     {
-        if (budget is not null && !budget.TryCharge(BlockBytes))
+        BlockHeader* block = TryTake(out bool isBudgetFull);
+        if (isBudgetFull)
         {
-            throw BudgetRefusal.Of(budget, BlockBytes);
+            throw BudgetRefusal.Of(budget!, BlockBytes);
+        }
+
+        if (block == null)
+        {
+            Throw.InvalidMemoryOperation(
+                $"No room for another block of {ByteSize.Format(BlockBytes)}: the pool may hold {ByteSize.Format(pool.MaxPooledBytes)} ({nameof(PixelAllocatorOptions.MaxPooledBytes)}).");
+        }
+
+        return block;
+    }
+
+    private BlockHeader* TryTake(out bool isBudgetFull)
+    {
+        isBudgetFull = budget is not null && !budget.TryCharge(BlockBytes);
+        if (isBudgetFull)
+        {
+            return null;
         }
 
         Span<nint> block = stackalloc nint[1];
@@ -43,13 +64,7 @@ internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryB
             }
         }
 
-        if (!taken)
-        {
-            Throw.InvalidMemoryOperation(
-                $"No room for another block of {ByteSize.Format(BlockBytes)}: the pool may hold {ByteSize.Format(pool.MaxPooledBytes)} ({nameof(PixelAllocatorOptions.MaxPooledBytes)}).");
-        }
-
-        return (BlockHeader*)block[0];
+        return taken ? (BlockHeader*)block[0] : null;
     }
 
     public override void Return(BlockHeader* block)

@@ -23,6 +23,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     private nint _live;
     private BiasedLock _gate;
     private int _isAbandoned;
+    private CancellationTokenSource? _wait;
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
@@ -35,6 +36,24 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     /// <summary>What other threads freed.</summary>
     public RemoteFreeList Remote { get; } = new();
+
+    /// <summary>Before the thread waits for a block: what is cancelled when others free a piece of this heap, which serves as well.</summary>
+    /// <returns>False when they have: the thread is not to wait.</returns>
+    public bool TryBeginWait(CancellationTokenSource wait)
+    {
+        // Before it looks, and a piece is pushed before this is read: one of the two sees the other.
+        Interlocked.Exchange(ref _wait, wait);
+        return Remote.IsEmpty;
+    }
+
+    public void EndWait() => Volatile.Write(ref _wait, null);
+
+    /// <summary>Frees a piece of a block of this heap, on another thread.</summary>
+    public void Push(byte* piece)
+    {
+        Remote.Push(piece);
+        Volatile.Read(ref _wait)?.Cancel();
+    }
 
     /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
     public long Live

@@ -56,7 +56,13 @@ public sealed partial class PixelAllocator
         new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
     /// <summary>Allocates one whole block, with the errors of <see cref="Allocate{T}"/>, for code that cuts it: its address is that of a page, and does not change.</summary>
-    internal IMemoryOwner<byte> AllocateBlock() => new OwnedMemory<byte>(_requests.TakeBlock(), PieceSizes.Block);
+    /// <exception cref="OperationCanceledException">The token was cancelled while the call waited for the budget.</exception>
+    internal IMemoryOwner<byte> AllocateBlock(CancellationToken cancellationToken) => OwnBlock(_requests.TakeBlock(cancellationToken));
+
+    /// <summary>The same, if the budget has room for it: null if not, and that is no refusal.</summary>
+    internal IMemoryOwner<byte>? TryAllocateBlock() => _requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;
+
+    private OwnedMemory<byte> OwnBlock(LifetimeGuard guard) => new(guard, PieceSizes.Block);
 
     internal bool TryAllocateFor<T>(IRentPayer? payer, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct

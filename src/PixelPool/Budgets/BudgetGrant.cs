@@ -1,17 +1,22 @@
 namespace PixelPool.Budgets;
 
 /// <summary>
-/// Bytes that are charged to a budget already, for one request that waited for them. What the request does not use goes back when the grant is disposed.
+/// What one request got that waited: bytes that are charged to its budgets already, or a piece of a block that is charged, and bytes of all budgets but the allocator's. What the request does not use
+/// goes back when the grant is disposed.
 /// </summary>
-internal sealed class BudgetGrant(MemoryBudget budget, long bytes) : RentBudget, IDisposable
+/// <param name="budget">The innermost budget.</param>
+/// <param name="bytes">Bytes that are charged.</param>
+/// <param name="served">The place in line that was given a piece, if that is how it was served.</param>
+internal sealed class BudgetGrant(MemoryBudget budget, long bytes, BudgetWaiter? served) : RentBudget, IDisposable
 {
+    private readonly bool _belowRoot = served is not null;
     private long _left = bytes;
 
     public override MemoryBudget Payee => budget;
 
     public override bool TryCharge(long bytes, bool belowRoot = false)
     {
-        if (belowRoot || bytes > _left)
+        if (belowRoot != _belowRoot || bytes > _left)
         {
             return budget.TryCharge(bytes, belowRoot);
         }
@@ -22,7 +27,7 @@ internal sealed class BudgetGrant(MemoryBudget budget, long bytes) : RentBudget,
 
     public override void Refund(long bytes, bool belowRoot = false)
     {
-        if (belowRoot)
+        if (belowRoot != _belowRoot)
         {
             budget.Release(bytes, belowRoot);
         }
@@ -32,12 +37,16 @@ internal sealed class BudgetGrant(MemoryBudget budget, long bytes) : RentBudget,
         }
     }
 
+    public override (object Slab, nint Address)? TakePiece() => served?.TakePiece();
+
     public void Dispose()
     {
         long left = Interlocked.Exchange(ref _left, 0);
         if (left != 0)
         {
-            budget.Release(left);
+            budget.Release(left, _belowRoot);
         }
+
+        served?.ReturnPiece();
     }
 }

@@ -55,9 +55,15 @@ internal sealed class BudgetRequests : IDisposable
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="caller">Says who asks, if it has to wait.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
     public T Serve<T>(
-        MemoryBudget payer, PendingWaits? scope, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake)
+        MemoryBudget payer,
+        PendingWaits? scope,
+        long neededBytes,
+        Func<IWaitCaller> caller,
+        Func<RentBudget, (T? Taken, long NeededBytes)> tryTake,
+        CancellationToken cancellationToken)
         where T : class
     {
         if (_timeout == TimeSpan.Zero)
@@ -68,7 +74,7 @@ internal sealed class BudgetRequests : IDisposable
         IWaitCaller known = caller();
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, scope, neededBytes, known);
+            using BudgetGrant grant = Wait(payer, scope, neededBytes, known, cancellationToken);
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
@@ -112,11 +118,12 @@ internal sealed class BudgetRequests : IDisposable
     }
 
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller)
+    private BudgetGrant Wait(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
     {
         using BudgetWait wait = Begin(payer, scope, bytes, caller, continuation: null);
         using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time, blocksThread: true);
-        while (wait.Next() is { } waiter)
+        using var cancelled = new CancelledWait(wait, cancellationToken);
+        while (wait.Next(cancellationToken) is { } waiter)
         {
             limit.Block(waiter);
         }

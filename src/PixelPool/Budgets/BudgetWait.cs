@@ -88,7 +88,7 @@ internal sealed class BudgetWait : IDisposable
     }
 
     /// <summary>Charges one budget after the other, until one has no room.</summary>
-    /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged.</returns>
+    /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged, or a piece serves.</returns>
     /// <exception cref="PixelBudgetExceededException">The time is over, or a reservation has no room.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The allocator or the scope was disposed.</exception>
@@ -108,6 +108,10 @@ internal sealed class BudgetWait : IDisposable
 
                 case WaiterState.InLine:
                     return _waiter;
+
+                case WaiterState.Granted when _waiter!.HasPiece:
+                    // The last budget is not charged.
+                    return null;
 
                 case WaiterState.Granted:
                     _waiter = null;
@@ -169,7 +173,7 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
     public BudgetGrant ToGrant()
     {
-        var grant = new BudgetGrant(_budget, _bytes);
+        var grant = new BudgetGrant(_budget, _bytes, _waiter);
         _outcome = WaitOutcome.Granted;
         return grant;
     }
@@ -182,12 +186,13 @@ internal sealed class BudgetWait : IDisposable
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
-            _level = waiter.State == WaiterState.Granted ? waiter.Budget.Next : waiter.Budget;
+            _level = waiter is { State: WaiterState.Granted, HasPiece: false } ? waiter.Budget.Next : waiter.Budget;
         }
 
         if (_outcome != WaitOutcome.Granted)
         {
             ReleaseUpTo(_level);
+            _waiter?.ReturnPiece();
         }
 
         if (_waited)
@@ -235,7 +240,7 @@ internal sealed class BudgetWait : IDisposable
             _scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _continuation);
+        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -248,6 +253,9 @@ internal sealed class BudgetWait : IDisposable
         }
 
         level.Join(waiter);
+
+        // What came back before others saw that somebody waits.
+        waiter.Pieces?.ServeWaiting();
     }
 
     private WaitRank RankIn(MemoryBudget level)

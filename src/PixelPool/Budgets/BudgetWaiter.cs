@@ -15,6 +15,7 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     private const int GoesOn = 3;
 
     private readonly IThreadPoolWorkItem? _continuation;
+    private (object Slab, nint Address)? _piece;
     private int _meeting;
     private int _state;
 
@@ -22,8 +23,10 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="rank">Who comes first.</param>
     /// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, IThreadPoolWorkItem? continuation)
+    /// <param name="pieces">Those of which one serves the request as well, if there are any.</param>
+    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
     {
+        Pieces = pieces;
         Budget = budget;
         Bytes = bytes;
         Rank = rank;
@@ -38,6 +41,12 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
 
     public WaitRank Rank { get; }
 
+    /// <summary>Those of which one serves the request as well; null: of none.</summary>
+    public IPieceSource? Pieces { get; }
+
+    /// <summary>Whether it was granted by a piece: nothing was charged then.</summary>
+    public bool HasPiece => _piece is not null;
+
     /// <summary>The place among those of its rank, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
 
@@ -49,6 +58,26 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     {
         get => (WaiterState)Volatile.Read(ref _state);
         set => Volatile.Write(ref _state, (int)value);
+    }
+
+    /// <summary>Gives it a piece. Under the lock of the line, before it is granted.</summary>
+    public void Hand(object slab, nint address) => _piece = (slab, address);
+
+    /// <summary>Takes the piece that it was given, once. By whoever goes on with the request.</summary>
+    public (object Slab, nint Address)? TakePiece()
+    {
+        (object, nint)? piece = _piece;
+        _piece = null;
+        return piece;
+    }
+
+    /// <summary>Gives the piece back, unless it was taken.</summary>
+    public void ReturnPiece()
+    {
+        if (TakePiece() is { } piece)
+        {
+            Pieces!.TakeBack(piece.Slab, piece.Address);
+        }
     }
 
     /// <summary>Lets the thread pool go on with the request when it is granted or has given up.</summary>

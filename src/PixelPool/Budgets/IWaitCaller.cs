@@ -5,4 +5,7 @@ internal interface IWaitCaller
 {
     /// <summary>Bytes that it holds already, as far as that is known. Asked once, before it gets in line.</summary>
     long HeldBytes { get; }
+
+    /// <summary>Those of which one would serve it as well; null: of none.</summary>
+    IPieceSource? Pieces { get; }
 }

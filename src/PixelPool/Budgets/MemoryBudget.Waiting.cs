@@ -59,6 +59,31 @@ internal sealed partial class MemoryBudget
         return true;
     }
 
+    /// <summary>Hands a piece, of a block that is charged, to the first in line that it serves.</summary>
+    /// <returns>False when there is none: it is still the caller's.</returns>
+    public bool TryHand(IPieceSource pieces, object slab, nint address)
+    {
+        BudgetWaiter? waiter;
+        using (_line.Hold())
+        {
+            waiter = _waiters.FirstFor(pieces);
+            if (waiter is null)
+            {
+                return false;
+            }
+
+            waiter.Hand(slab, address);
+            waiter.State = WaiterState.Granted;
+            Remove(waiter, isGranted: false);
+        }
+
+        waiter.Wake();
+
+        // Those behind it may be smaller.
+        Serve();
+        return true;
+    }
+
     /// <summary>Whether so many bytes are free in this budget now, whoever waits for them.</summary>
     public bool HasRoom(long bytes) => HasRoom(Volatile.Read(ref _state), bytes, refusing: Closed);
 

@@ -100,6 +100,9 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
+    /// <summary>Whether it is an allocator's own.</summary>
+    public bool IsRoot => _isRoot;
+
     /// <summary>Whether requests wait for it.</summary>
     public bool IsWaitedFor => Volatile.Read(ref _state) < 0;
 

@@ -12,6 +12,9 @@ internal abstract class RentBudget
     /// <returns>False when they do not fit, or others wait for that room: nothing was charged.</returns>
     public abstract bool TryCharge(long bytes, bool belowRoot = false);
 
+    /// <summary>Takes the piece that pays for the rent instead of the allocator's own budget, if there is one: once.</summary>
+    public virtual (object Slab, nint Address)? TakePiece() => null;
+
     /// <summary>Takes a charge back that no rent used.</summary>
     public abstract void Refund(long bytes, bool belowRoot = false);
 }

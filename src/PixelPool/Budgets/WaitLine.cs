@@ -92,6 +92,23 @@ internal sealed class WaitLine(long limitBytes)
         return null;
     }
 
+    /// <summary>The first request, in the order of the ranks, that such a piece serves; null when there is none. It takes no room from anybody, so it may pass.</summary>
+    public BudgetWaiter? FirstFor(IPieceSource pieces)
+    {
+        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        {
+            foreach (BudgetWaiter waiter in rank)
+            {
+                if (waiter.Pieces == pieces)
+                {
+                    return waiter;
+                }
+            }
+        }
+
+        return null;
+    }
+
     public void Add(BudgetWaiter waiter)
     {
         AddTo(_ranks[(int)waiter.Rank], waiter);
@@ -103,8 +120,7 @@ internal sealed class WaitLine(long limitBytes)
             _patience = 1;
         }
 
-        CountSmall(waiter, 1);
-        Count++;
+        CountWaiter(waiter, 1);
     }
 
     /// <param name="waiter">The request.</param>
@@ -124,8 +140,7 @@ internal sealed class WaitLine(long limitBytes)
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
         _ranks[(int)waiter.Rank].Remove(waiter.Place);
         _arrivals.Remove(waiter.Arrival);
-        CountSmall(waiter, -1);
-        Count--;
+        CountWaiter(waiter, -1);
     }
 
     private static void AddTo(LinkedList<BudgetWaiter> rank, BudgetWaiter waiter)
@@ -149,8 +164,12 @@ internal sealed class WaitLine(long limitBytes)
         }
     }
 
-    private void CountSmall(BudgetWaiter waiter, int change) =>
+    private void CountWaiter(BudgetWaiter waiter, int change)
+    {
+        Count += change;
         Volatile.Write(ref _smallCount, _smallCount + (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Small ? change : 0));
+        waiter.Pieces?.CountWaiting(change);
+    }
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);
 

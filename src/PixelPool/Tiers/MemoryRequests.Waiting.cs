@@ -23,6 +23,7 @@ internal sealed partial class MemoryRequests
         return ServeAsync(
             payer,
             neededBytes,
+            _tiers.PiecesFor(width, height, pixelBytes),
             grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed),
             guard => make(guard, found),
             cancellationToken);
@@ -32,22 +33,23 @@ internal sealed partial class MemoryRequests
     public ValueTask<THandle> TakeMemoryAsync<THandle>(
         IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(
-            payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), make, cancellationToken);
+            payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), make, cancellationToken);
 
     /// <summary>Charges bytes as soon as the budget has room for them.</summary>
     public ValueTask<THandle> TakeChargeAsync<THandle>(
         IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
-        ServeAsync(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
+        ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
 
     private ValueTask<THandle> ServeAsync<THandle>(
         IRentPayer? payer,
         long neededBytes,
+        IPieceSource? pieces,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
         Func<LifetimeGuard, THandle> make,
         CancellationToken cancellationToken)
     {
         // Who asks is on the stack now. After the wait it is whoever returned the memory.
-        RentCaller caller = RememberCaller(payer, neededBytes, blocksThread: false);
+        RentCaller caller = RememberCaller(payer, neededBytes, pieces, blocksThread: false);
         return _waiting.ServeAsync<THandle>(
             BudgetOf(payer)!,
             payer?.PendingWaits,
@@ -77,18 +79,21 @@ internal sealed partial class MemoryRequests
     {
         PixelLayout found = default;
         LifetimeGuard guard = Serve(
-            payer, neededBytes, grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed));
+            payer,
+            neededBytes,
+            grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed),
+            _tiers.PiecesFor(width, height, pixelBytes));
         layout = found;
         return guard;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForMemory(IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
-        Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed));
+        Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForBlock(long neededBytes) =>
-        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed));
+    private LifetimeGuard WaitForBlock(long neededBytes, CancellationToken cancellationToken) =>
+        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed), cancellationToken: cancellationToken);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
@@ -99,11 +104,19 @@ internal sealed partial class MemoryRequests
         Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, release, grant, charge), bytes));
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
-    private LifetimeGuard Serve(IRentPayer? payer, long neededBytes, Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake) =>
-        Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.PendingWaits, neededBytes, () => RememberCaller(payer, neededBytes, blocksThread: true), tryTake))!;
+    private LifetimeGuard Serve(
+        IRentPayer? payer,
+        long neededBytes,
+        Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
+        IPieceSource? pieces = null,
+        CancellationToken cancellationToken = default)
+    {
+        RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true);
+        return Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.PendingWaits, neededBytes, Remember, tryTake, cancellationToken))!;
+    }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, bool blocksThread) =>
-        new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread);
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
+        new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _listener.OnLongWait(Describe(wait, waited), isDeadlock);
 

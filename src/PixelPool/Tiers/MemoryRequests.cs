@@ -99,7 +99,13 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Takes one whole block for the allocator itself; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
-    public LifetimeGuard TakeBlock() => Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes);
+    /// <exception cref="OperationCanceledException">The token was cancelled while it waited.</exception>
+    public LifetimeGuard TakeBlock(CancellationToken cancellationToken) =>
+        Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes, cancellationToken);
+
+    /// <summary>Takes one whole block for the allocator itself, if the budget has room for it.</summary>
+    /// <returns>A guard with one reference, or null.</returns>
+    public LifetimeGuard? TryTakeBlock() => Begin(null, _tiers.TryTakeBlock(_budget, out _));
 
     /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>

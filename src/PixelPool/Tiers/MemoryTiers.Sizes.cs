@@ -1,3 +1,4 @@
+using PixelPool.Budgets;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -24,6 +25,12 @@ internal sealed partial class MemoryTiers
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
         return Pooled(inOnePiece ? _pool.RunLength(blocks) : blocks, totalBytes);
     }
+
+    /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
+    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes && !_small.NeedsBlock(bytes) ? _small.PiecesFor(bytes) : null;
+
+    /// <summary>The same for an image.</summary>
+    public IPieceSource? PiecesFor(int width, int height, int pixelBytes) => PiecesFor(PixelLayout.TotalBytes(GetStride(width, height, pixelBytes), height));
 
     // What the pool can never hold is not pooled.
     private long Pooled(int blocks, long totalBytes)

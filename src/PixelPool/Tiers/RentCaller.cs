@@ -4,7 +4,7 @@ using PixelPool.Lifetime;
 namespace PixelPool.Tiers;
 
 /// <summary>Who asks for memory and has to wait for it: a scope, or nobody that is known; and the thread, if it is blocked meanwhile.</summary>
-internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread) : IWaitCaller
+internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
 {
     private const int NoThread = 0;
 
@@ -16,6 +16,9 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
 
     /// <summary>The thread that is blocked; 0 for none.</summary>
     public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
+
+    /// <inheritdoc/>
+    public IPieceSource? Pieces => pieces;
 
     /// <inheritdoc/>
     /// <remarks>Of asynchronous code without a scope it is not known: it goes on on any thread.</remarks>

@@ -16,7 +16,7 @@ namespace PixelPool.Tiers;
 /// <param name="index">Its place among all sizes.</param>
 /// <param name="pieceBytes">Bytes of one piece: at most half a block.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget)
+internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget) : IPieceSource
 {
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
@@ -28,6 +28,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     private readonly UninterruptibleLock _discarding = new();
     private int _discardsBegun;
     private int _discardsEnded;
+
+    // Those who wait for the budget, and whom a piece would serve.
+    private int _waiting;
 
     /// <summary>Its place among all sizes: the smallest one is 0.</summary>
     public int Index { get; } = index;
@@ -42,6 +45,29 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
     public void Return(Slab slab, nint address)
+    {
+        PutBack(slab, address);
+
+        // Whoever gets in line looks for a piece then: one of the two sees the other.
+        ServeWaiting();
+    }
+
+    public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
+
+    public void ServeWaiting()
+    {
+        while (Volatile.Read(ref _waiting) != 0 && TryTakeAnyhow(null, out Slab? slab, out nint address))
+        {
+            if (!budget!.TryHand(this, slab!, address))
+            {
+                Return(slab!, address);
+            }
+        }
+    }
+
+    public void TakeBack(object slab, nint address) => Return((Slab)slab, address);
+
+    private void PutBack(Slab slab, nint address)
     {
         int piece = slab.IndexOf(address);
         bool isRemote = slab.Owner != _stripes[CurrentIndex];
@@ -80,12 +106,18 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             }
         }
 
+        return TryTakeAnyhow(stripe, out slab!, out address);
+    }
+
+    // A piece of a new slab of the stripe, if one is given; otherwise of any slab.
+    private bool TryTakeAnyhow(SlabStripe? stripe, out Slab? slab, out nint address)
+    {
         // Free pieces of a slab may be out of it for a moment: nobody is refused because of that.
         int ended;
         do
         {
             ended = Volatile.Read(ref _discardsEnded);
-            if (TryOpen(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address))
+            if ((stripe is not null && TryOpen(stripe, out slab, out address)) || TryTakeAnywhere(out slab, out address))
             {
                 return true;
             }
@@ -138,6 +170,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             {
                 address = stripe.Open(table, block[0]);
                 slab = table;
+
+                // The other pieces serve others.
+                ServeWaiting();
             }
 
             return slab is not null;

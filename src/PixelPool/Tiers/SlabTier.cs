@@ -76,7 +76,12 @@ internal sealed class SlabTier : AllocatorTier
         nint address = 0;
         try
         {
-            if (sizeClass.TryTake(out slab, out address))
+            if (payer?.TakePiece() is { } piece)
+            {
+                (slab, address) = ((Slab)piece.Slab, piece.Address);
+            }
+
+            if (slab is not null || sizeClass.TryTake(out slab, out address))
             {
                 guard = Pool.TakeGuard(smallRents: 1, sizeClass.PieceBytes);
                 guard.HoldPiece(this, address, sizeClass.PieceBytes, slab);

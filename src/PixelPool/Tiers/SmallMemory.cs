@@ -54,6 +54,10 @@ internal sealed class SmallMemory
     /// <remarks>Also with slabs: where no block can be had to cut, an array serves, which has to fit into what was reserved for it.</remarks>
     public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : 0);
 
+    /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
+    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    public IPieceSource? PiecesFor(long bytes) => PrefersSlabs ? _slabs!.Find(bytes) : null;
+
     /// <summary>As which size a thread keeps what serves such a rent, as a rule; <see cref="Magazines.None"/> if it does not.</summary>
     /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

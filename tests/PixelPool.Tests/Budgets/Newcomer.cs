@@ -6,4 +6,6 @@ namespace PixelPool.Tests.Budgets;
 internal sealed class Newcomer : IWaitCaller
 {
     public long HeldBytes => 0;
+
+    public IPieceSource? Pieces => null;
 }

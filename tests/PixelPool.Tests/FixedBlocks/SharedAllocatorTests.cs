@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
 using PixelPool.FixedBlocks;
@@ -119,6 +120,100 @@ public sealed unsafe class SharedAllocatorTests : IDisposable
             image.Dispose();
         });
         Assert.Equal(1, objects.Count);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void An_object_that_another_thread_frees_serves_who_waits_for_a_block(bool checksFrees)
+    {
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1, static options => options.RentTimeout = Timeout.InfiniteTimeSpan);
+        using var objects = new FixedBlockAllocator<Sized.Of32>(allocator, checksFrees);
+        nint[] items = [];
+        nint[] further = [];
+        bool isReady = false;
+        Simultaneously.Run(2, index =>
+        {
+            if (index == 0)
+            {
+                items = Allocate(objects, s_perBlock);
+                Volatile.Write(ref isReady, true);
+                further = Allocate(objects, 3);
+                return;
+            }
+
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref isReady), TimeSpan.FromMinutes(1)));
+            for (int i = 0; i < 3; i++)
+            {
+                Assert.True(SpinWait.SpinUntil(() => allocator.GetWaitingRents().Count == 1, TimeSpan.FromMinutes(1)));
+                objects.Free((Sized.Of32*)items[i]);
+                Assert.True(SpinWait.SpinUntil(() => objects.Count == s_perBlock, TimeSpan.FromMinutes(1)), "it waits although an object is free");
+            }
+        });
+        Assert.Equal(items.Take(3), further);
+        AssertBytes(allocator, rented: BlockBytes, idle: 0);
+        Assert.Empty(allocator.GetWaitingRents());
+        objects.Clear();
+        Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
+    }
+
+    [Fact]
+    public void A_block_that_another_thread_keeps_empty_makes_room()
+    {
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
+        using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
+        using var other = new Barrier(2);
+        Simultaneously.Run(2, index =>
+        {
+            if (index == 0)
+            {
+                objects.Free(objects.Allocate());
+                other.SignalAndWait();
+                other.SignalAndWait();
+                return;
+            }
+
+            other.SignalAndWait();
+            objects.Allocate();
+            other.SignalAndWait();
+        });
+        Assert.Equal((1, 0), (objects.Count, allocator.GetStatistics().BudgetRefusals));
+        AssertBytes(allocator, rented: BlockBytes, idle: 0);
+    }
+
+    [Fact]
+    public void Producers_wait_for_what_consumers_free()
+    {
+        const int Pairs = 3;
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 2 * Pairs, static options => options.RentTimeout = Timeout.InfiniteTimeSpan);
+        using var objects = new FixedBlockAllocator<Sized.Of1000>(allocator);
+        using var passed = new BlockingCollection<nint>();
+        int producers = Pairs;
+        Simultaneously.Run(2 * Pairs, index =>
+        {
+            if (index < Pairs)
+            {
+                for (int i = 0; i < 20_000; i++)
+                {
+                    passed.Add((nint)objects.Allocate());
+                }
+
+                if (Interlocked.Decrement(ref producers) == 0)
+                {
+                    passed.CompleteAdding();
+                }
+
+                return;
+            }
+
+            foreach (nint item in passed.GetConsumingEnumerable())
+            {
+                objects.Free((Sized.Of1000*)item);
+            }
+        });
+        Assert.Equal(0, objects.Count);
+        objects.Trim();
+        Assert.Equal((0, 0, 0), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().WaitingRents));
     }
 
     [Fact]

@@ -24,7 +24,7 @@ public sealed class SharedInternalsTests
             select type.IsVisible ? $"{type.Name}.{name}" : type.Name;
         Assert.Equal(
             [
-                "BiasedLock", "BlockSource", "BudgetRefusal", "ByteSize", "CacheLineApart", "MemoryBudget", "PixelAllocator.AllocateBlock", "PixelAllocator.get_ClearsOnReturn",
+                "BiasedLock", "BlockSource", "BudgetRefusal", "ByteSize", "CacheLineApart", "MemoryBudget", "PixelAllocator.AllocateBlock", "PixelAllocator.TryAllocateBlock", "PixelAllocator.get_ClearsOnReturn",
                 "PixelAllocator.get_PieceSizes", "Plural", "ProcessBarrier", "RentBudget", "Throw", "TypeName", "UniformUnmanagedMemoryPool.get_ClearsOnReturn", "UninterruptibleLock",
             ],
             used.Distinct().Order(StringComparer.Ordinal));
