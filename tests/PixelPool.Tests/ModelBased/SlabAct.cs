@@ -5,6 +5,8 @@ internal enum SlabAct
 {
     Rent,
     RentMany,
+    RentAsync,
+    Cancel,
     Return,
     ReturnMany,
     ReturnElsewhere,

@@ -1,6 +1,8 @@
 namespace PixelPool.Tests.ModelBased;
 
-/// <summary>Small memory from slabs: no two pieces overlap, and what is rented, held and charged is what the sizes of the pieces say.</summary>
+/// <summary>
+/// Small memory from slabs: no two pieces overlap, and what is rented, held and charged is what the sizes of the pieces say. With a budget nobody waits while a piece is free.
+/// </summary>
 /// <remarks><see cref="ModelRun"/> says how a run is made longer, and repeated.</remarks>
 [Trait("Category", "Long")]
 public class SlabModelTests
@@ -9,6 +11,8 @@ public class SlabModelTests
     [
         (60, SlabAct.Rent),
         (20, SlabAct.RentMany),
+        (20, SlabAct.RentAsync),
+        (3, SlabAct.Cancel),
         (60, SlabAct.Return),
         (20, SlabAct.ReturnMany),
         (2, SlabAct.ReturnElsewhere),

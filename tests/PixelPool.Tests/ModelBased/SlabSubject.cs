@@ -4,7 +4,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.ModelBased;
 
 /// <summary>An allocator whose small memory comes from slabs, beside a list of what is rented of it.</summary>
-internal sealed class SlabSubject : Subject<SlabAct>
+internal sealed partial class SlabSubject : Subject<SlabAct>
 {
     /// <summary>The largest rent that a slab serves.</summary>
     public const int MostBytes = Block / 2;
@@ -41,6 +41,7 @@ internal sealed class SlabSubject : Subject<SlabAct>
             options.MaxRentedBytes = hasBudget ? BudgetBlocks * Block : null;
             options.ClearOnReturn = clears;
             options.TrimPolicy = TrimPolicy.Demand;
+            options.LongWaitThreshold = Timeout.InfiniteTimeSpan;
         });
     }
 
@@ -64,6 +65,12 @@ internal sealed class SlabSubject : Subject<SlabAct>
                     Rent(command.Size, command.Form);
                 }
 
+                break;
+            case SlabAct.RentAsync when _hasBudget:
+                RentAsync(command.Size);
+                break;
+            case SlabAct.Cancel when _waiting.Count != 0:
+                _waiting[command.Which % _waiting.Count].Cancellation.Cancel();
                 break;
             case SlabAct.Return:
                 Return(command.Which);
@@ -110,6 +117,7 @@ internal sealed class SlabSubject : Subject<SlabAct>
 
     public override void Check()
     {
+        Settle();
         foreach (Piece piece in _pieces)
         {
             piece.AssertContent();
@@ -127,6 +135,9 @@ internal sealed class SlabSubject : Subject<SlabAct>
     public override void End()
     {
         _system.Source.Heal();
+        _waiting.ForEach(static request => request.Cancellation.Cancel());
+        Settle();
+        Assert.Empty(_waiting);
         _pieces.ForEach(static piece => piece.Lease.Dispose());
         _pieces.Clear();
         Check();
@@ -159,8 +170,8 @@ internal sealed class SlabSubject : Subject<SlabAct>
         {
             if (!_allocator.TryLease(size, 1, out lease, options))
             {
-                // Neither a piece nor an array fits.
-                Assert.True(_hasBudget && HeldByRents + _allocator.GetHeldBytes<byte>(size, 1, options) > BudgetBlocks * Block, "refused, although it fits");
+                // Neither a piece nor an array fits, or others come first.
+                Assert.True(_hasBudget && (_waiting.Count != 0 || !Fits(size)), "refused, although it fits");
                 _refusals++;
                 return;
             }
@@ -179,6 +190,8 @@ internal sealed class SlabSubject : Subject<SlabAct>
 
         _pieces[^1].Fill(_cookie++);
     }
+
+    private bool Fits(int size) => HeldByRents + _allocator.GetHeldBytes<byte>(size, 1) <= BudgetBlocks * Block;
 
     private Piece Know(PixelLease<byte> lease, int size)
     {
