@@ -1,0 +1,477 @@
+/*
+ * Pieces of a block that is cut, and who waits for one: src/PixelPool/Tiers/SlabSizeClass.cs, SlabStripe.cs, SlabStripe.FreePages.cs, Slab.cs, RemoteFreeList.cs, and MemoryBudget.TryHand.
+ *
+ * One block of two or three pieces, of one stripe. A thread takes pieces and returns them, on the processor of the stripe or on another one, as often as it likes, and stops when it has none. One takes a
+ * piece and may keep it forever. One request waits for the budget when it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
+ *
+ * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the list of pieces that came back on another processor, a word and a table of
+ * links; the block on its way from and to the pool; free pieces that are out while their pages go; and the line. The number of pieces that may be in the list is the highest that keeps its invariant.
+ *
+ * What must hold
+ *   - a piece has one owner, and its pages stay while it has;
+ *   - the block goes back when no piece is in use, by whoever returned the last one;
+ *   - nobody waits while a piece is free (no invalid end state).
+ *
+ * holds: PIECES=2 PASSES=1 | PIECES=3 PASSES=0
+ * fails: PIECES=3 PASSES=0 PUSH_IN_TWO_STEPS => assertion violated
+ * fails: PIECES=3 PASSES=0 LINK_AFTER_PUSH => assertion violated
+ * fails: PIECES=3 PASSES=0 CLAIM_IN_TWO_STEPS => assertion violated
+ * fails: PIECES=3 PASSES=0 LIMIT_ABOVE_USED => assertion violated
+ * fails: PIECES=2 PASSES=1 CLOSE_WHILE_PAGES_GO => assertion violated
+ * fails: PIECES=2 PASSES=1 FORGET_THE_AWAITED => assertion violated
+ * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_IN_RETURN => invalid end state
+ * fails: PIECES=2 PASSES=0 SERVE_BEFORE_PUT => invalid end state
+ * fails: PIECES=2 PASSES=0 WITHOUT_LOOK_IN_JOIN => invalid end state
+ * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_IN_OPEN => invalid end state
+ * fails: PIECES=2 PASSES=1 WITHOUT_AWAIT_DISCARD => invalid end state
+ * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_OF_RELEASE => invalid end state
+ */
+#define ALL ((1 << PIECES) - 1)
+#define BIT(piece) (1 << ((piece) - 1))
+
+/* The pool, which is full: whether the block is in it. Slab.Block: whether it is cut. */
+bit isInPool = 1, isCut;
+
+/* Slab: what is free, the pieces that it knows to be in use, whether it is in the list of slabs that have none free; FreePieces that are out, while IsDiscarding. */
+byte free, used, out;
+bit isFull, isDiscarding;
+
+/* RemoteFreeList: its word, and the links in the table of the slab. */
+byte head, count, limit;
+byte link[PIECES + 1];
+
+/* SlabSizeClass._discarding, and its counters. */
+bit discarding;
+byte begun, ended;
+
+/* SlabSizeClass._waiting, and how the request stands: it is in line, it was given a piece, the budget was charged for it. */
+bit isWaiting, isServed;
+byte given;
+
+/* For the properties: pieces that somebody has, or is about to return. */
+byte had;
+byte stopped;
+
+/* Slab.SetLimit, with the highest limit that there may be. */
+#ifdef LIMIT_ABOVE_USED
+#define LIMIT (used + 1)
+#else
+#define LIMIT (used < 2 -> 0 : used)
+#endif
+
+/* Inside of an atomic sequence, under the lock: Slab.Claim, with RemoteFreeList.Claim and Open. */
+inline claim()
+{
+	do
+	:: count > 0 ->
+		assert(head != 0 && head <= PIECES && (free & BIT(head)) == 0 && (out & BIT(head)) == 0 && (had & BIT(head)) == 0);
+		free = free | BIT(head);
+		used--;
+		head = link[head];
+		count--
+	:: else -> break
+	od;
+	assert(head == 0);
+	limit = LIMIT
+}
+
+/* The same where the word is read first, and cleared then. */
+inline claimInTwoSteps()
+{
+	seenHead = head;
+	seenCount = count;
+	skip;
+	atomic {
+		head = seenHead;
+		count = seenCount;
+		claim();
+		seenHead = 0;
+		seenCount = 0
+	}
+}
+
+/* Inside of an atomic sequence, under the lock: SlabStripe.TryTakeFrom. There is a free piece. */
+inline takeFree(piece)
+{
+	if
+	:: free & 1 -> piece = 1
+	:: (free & 2) && !(free & 1) -> piece = 2
+#if PIECES > 2
+	:: (free & 4) && !(free & 3) -> piece = 3
+#endif
+	fi;
+	assert((had & BIT(piece)) == 0 && (out & BIT(piece)) == 0 && isCut);
+	free = free & ~BIT(piece);
+	had = had | BIT(piece);
+	used++;
+
+	/* Slab.Take may claim, to raise the limit. */
+	if
+	:: true -> claim()
+	:: true
+	fi;
+	if
+	:: free == 0 && count != 0 -> claim()
+	:: free == 0 && count == 0 -> isFull = 1
+	:: else
+	fi
+}
+
+/* SlabStripe.TryTake, or TryDrainRemote, which looks at full slabs, too. */
+inline tryTake(piece, alsoFull)
+{
+	atomic {
+		if
+		:: isCut && !isFull -> takeFree(piece)
+		:: isCut && isFull && alsoFull && count != 0 -> claim(); isFull = 0; takeFree(piece)
+		:: else
+		fi
+	}
+}
+
+/* SlabSizeClass.TryTakeAnyhow: opens if it may, and takes a piece of any slab otherwise. */
+inline tryTakeAnyhow(piece, opens)
+{
+	do
+	:: true ->
+		seenEnded = ended;
+		if
+		:: opens -> tryOpen(piece)
+		:: else
+		fi;
+		if
+		:: piece == 0 -> tryTake(piece, 1)
+		:: else
+		fi;
+#ifdef WITHOUT_AWAIT_DISCARD
+		break
+#else
+		if
+		:: piece != 0 || begun == seenEnded -> break
+		:: else -> !discarding
+		fi
+#endif
+	od;
+	seenEnded = 0
+}
+
+/* SlabSizeClass.TryOpen: a newcomer gets no block that a request in line waits for. */
+inline tryOpen(piece)
+{
+	hasBlock = 0;
+	atomic {
+		if
+		:: isInPool && !isWaiting -> isInPool = 0; hasBlock = 1
+		:: else
+		fi
+	}
+	if
+	:: hasBlock ->
+		atomic {
+			assert(!isCut && free == 0 && out == 0 && had == 0 && count == 0);
+			isCut = 1;
+			isFull = 0;
+			free = ALL;
+			used = 0;
+			head = 0;
+			limit = 0;
+			takeFree(piece);
+			hasBlock = 0
+		}
+#ifndef WITHOUT_SERVE_IN_OPEN
+		serveWaiting()
+#endif
+	:: else
+	fi
+}
+
+/* SlabSizeClass.ServeWaiting. What was taken for somebody who has gone is put back. */
+inline serveWaiting()
+{
+	do
+	:: isWaiting ->
+		mine = 0;
+		tryTakeMine();
+		if
+		:: mine == 0 -> break
+		:: else
+		fi;
+
+		/* MemoryBudget.TryHand */
+		atomic {
+			if
+			:: isWaiting -> isWaiting = 0; given = mine; mine = 0
+			:: else
+			fi
+		}
+		if
+		:: mine != 0 ->
+			putBack(mine);
+			mine = 0
+		:: else
+		fi
+	:: else -> break
+	od;
+	mine = 0
+}
+
+/* As tryTakeAnyhow, which cannot be written inside of what it contains. */
+inline tryTakeMine()
+{
+	do
+	:: true ->
+		seenThen = ended;
+		tryTake(mine, 1);
+#ifdef WITHOUT_AWAIT_DISCARD
+		break
+#else
+		if
+		:: mine != 0 || begun == seenThen -> break
+		:: else -> !discarding
+		fi
+#endif
+	od;
+	seenThen = 0
+}
+
+/* Inside of an atomic sequence, under the lock: SlabStripe.CloseIfEmpty. */
+inline closeIfEmpty()
+{
+	if
+#ifdef CLOSE_WHILE_PAGES_GO
+	:: used == 0 && isCut ->
+#else
+	:: used == 0 && isCut && isDiscarding -> isAwaited = 1
+	:: used == 0 && isCut && !isDiscarding ->
+#endif
+		assert(free == ALL && out == 0 && had == 0 && count == 0);
+		isCut = 0;
+		free = 0;
+		limit = 0;
+		isEmptied = 1
+	:: else
+	fi
+}
+
+/* Slab.TryPushRemote: RemoteFreeList.TryPush. The piece is the caller's until it is in the list. */
+inline tryPush(piece)
+{
+	atomic { seenHead = head; seenCount = count; seenLimit = limit }
+	do
+	:: seenCount + 1 < seenLimit ->
+#ifndef LINK_AFTER_PUSH
+		link[piece] = seenHead;
+#endif
+		atomic {
+			if
+#ifdef PUSH_IN_TWO_STEPS
+			:: true ->
+#else
+			:: head == seenHead && count == seenCount && limit == seenLimit ->
+#endif
+				head = piece;
+				count = seenCount + 1;
+				had = had & ~BIT(piece);
+				isPushed = 1;
+				break
+			:: else -> seenHead = head; seenCount = count; seenLimit = limit
+			fi
+		}
+	:: else -> break
+	od;
+#ifdef LINK_AFTER_PUSH
+	if
+	:: isPushed -> link[piece] = seenHead
+	:: else
+	fi;
+#endif
+	atomic { seenHead = 0; seenCount = 0; seenLimit = 0 }
+}
+
+/* SlabSizeClass.PutBack, on any processor. */
+inline putBack(piece)
+{
+	isPushed = 0;
+	if
+	:: true -> tryPush(piece)
+	:: true
+	fi;
+	if
+	:: !isPushed ->
+		/* SlabStripe.Return */
+#ifdef CLAIM_IN_TWO_STEPS
+		claimInTwoSteps();
+#endif
+		atomic {
+			assert(isCut && (had & BIT(piece)) != 0 && (free & BIT(piece)) == 0 && used != 0);
+			had = had & ~BIT(piece);
+			free = free | BIT(piece);
+			used--;
+			isFull = 0;
+			if
+			:: used < limit -> claim()
+			:: used >= limit && count != 0 -> claim()
+			:: used >= limit
+			fi;
+			closeIfEmpty()
+		}
+#ifdef FORGET_THE_AWAITED
+		isAwaited = 0;
+#endif
+		do
+		:: isAwaited ->
+			/* CloseLater, when the pieces are back. It may be in use again. */
+			!discarding;
+			atomic { isAwaited = 0; closeIfEmpty() }
+		:: else -> break
+		od;
+		if
+		:: isEmptied ->
+			/* BlockPool.MakeIdle, and MemoryBudget.Serve if somebody waits. */
+			isInPool = 1;
+			isEmptied = 0;
+#ifndef WITHOUT_SERVE_OF_RELEASE
+			serve()
+#endif
+		:: else
+		fi
+	:: else
+	fi;
+	isPushed = 0
+}
+
+/* MemoryBudget.Serve: the bytes of the block are charged to who is next. */
+inline serve()
+{
+	atomic {
+		if
+		:: isWaiting && isInPool -> isWaiting = 0; isInPool = 0; isServed = 1
+		:: else
+		fi
+	}
+}
+
+/* SlabSizeClass.Return */
+inline giveBack(piece)
+{
+#ifdef SERVE_BEFORE_PUT
+	serveWaiting();
+#endif
+	putBack(piece);
+	piece = 0;
+#if !defined(SERVE_BEFORE_PUT) && !defined(WITHOUT_SERVE_IN_RETURN)
+	serveWaiting()
+#endif
+}
+
+active proctype Thread()
+{
+	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
+	bit isPushed, isAwaited, isEmptied, hasBlock;
+
+	do
+	:: true ->
+		tryTake(piece, 0);
+		if
+		:: piece == 0 -> tryTakeAnyhow(piece, 1)
+		:: else
+		fi;
+		if
+		:: piece != 0 -> giveBack(piece)
+		:: else
+		fi
+	:: true -> break
+	od;
+	stopped++
+}
+
+active proctype Keeper()
+{
+	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
+	bit isPushed, isAwaited, isEmptied, hasBlock;
+
+	tryTakeAnyhow(piece, 1);
+	if
+	:: piece != 0 -> giveBack(piece)
+	:: true
+	fi;
+	stopped++
+}
+
+/* SlabStripe.DiscardFreePages */
+#if PASSES
+active proctype Trimmer()
+{
+	byte passes;
+
+	do
+	:: passes < PASSES ->
+		passes++;
+		atomic { !discarding -> discarding = 1 }
+		begun++;
+		atomic {
+			if
+			:: isCut && used != 0 ->
+				claim();
+				if
+				:: used != 0 && free != 0 -> out = free; free = 0; isDiscarding = 1; isFull = 1
+				:: else
+				fi
+			:: else
+			fi
+		}
+		if
+		:: isDiscarding ->
+			/* Their pages go. */
+			assert((out & had) == 0);
+			atomic {
+				assert((out & (had | free)) == 0 && isCut);
+				free = free | out;
+				out = 0;
+				isDiscarding = 0;
+				isFull = 0
+			}
+		:: else
+		fi;
+		ended = begun;
+		discarding = 0
+	:: true -> break
+	od;
+	stopped++
+}
+
+#endif
+
+/* A request that is refused, and waits: BudgetWait. */
+active proctype Waiter()
+{
+	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
+	bit isPushed, isAwaited, isEmptied, hasBlock;
+
+	tryTakeAnyhow(piece, 1);
+	if
+	:: piece == 0 ->
+		/* MemoryBudget.Join */
+		isWaiting = 1;
+		serve();
+#ifndef WITHOUT_LOOK_IN_JOIN
+		serveWaiting();
+#endif
+		if
+		:: given != 0 -> piece = given; given = 0
+		:: isServed -> isServed = 0; isInPool = 1
+		fi
+	:: else
+	fi;
+	if
+	:: piece != 0 -> giveBack(piece)
+	:: else
+	fi;
+	stopped++
+}
+
+/* When all have stopped. */
+active proctype End()
+{
+	stopped == 3 + (PASSES != 0) -> assert(had != 0 || (isInPool && !isCut))
+}
