@@ -17,7 +17,7 @@ internal sealed class RuntimeMemoryPressureSource : MemoryPressureSource
     public override bool IsLimited =>
         GC.GetConfigurationVariables().TryGetValue("GCHeapHardLimit", out object? limit) && Convert.ToInt64(limit, CultureInfo.InvariantCulture) != 0;
 
-    // 288 bytes per call, at most every few seconds. Both figures are 0 before the first collection.
+    // 288 bytes per call, at most every few seconds. The load is 0 before the first collection, and the threshold where a runtime does not know the memory.
     public override bool IsHigh()
     {
         GCMemoryInfo info = GC.GetGCMemoryInfo();

@@ -39,11 +39,13 @@ public class ControlGroupLocatorTests
             ("/sys/fs/cgroup/memory/jobs", false),
             ("/sys/fs/cgroup/memory", false));
 
-    [Fact]
-    public void Version_1_mount_may_serve_several_controllers() =>
+    [Theory]
+    [InlineData("rw,cpu,memory")]
+    [InlineData("memory,cpu,rw")]
+    public void Version_1_mount_may_serve_several_controllers(string options) =>
         AssertFound(
             "4:memory,cpu:/a\n",
-            "40 31 0:32 / /cgroup/both rw - cgroup cgroup rw,cpu,memory\n",
+            $"40 31 0:32 / /cgroup/both rw - cgroup cgroup {options}\n",
             ("/cgroup/both/a", false),
             ("/cgroup/both", false));
 
@@ -99,7 +101,10 @@ public class ControlGroupLocatorTests
     [InlineData(@"/mnt/back\134slash\040end", @"/mnt/back\slash end")]
     [InlineData(@"/mnt/end\040", "/mnt/end ")]
     [InlineData(@"/mnt/twice\134040", @"/mnt/twice\040")]
+    [InlineData(@"/mnt/it\047s", "/mnt/it's")]
     [InlineData(@"/mnt/not\escaped\080", @"/mnt/not\escaped\080")]
+    [InlineData(@"/mnt/day1040", "/mnt/day1040")]
+    [InlineData(@"/mnt/cut\04", @"/mnt/cut\04")]
     public void Escaped_mount_points_are_read(string escaped, string folder) =>
         AssertFound("0::/g\n", $"30 23 0:26 / {escaped} rw - cgroup2 cgroup2 rw\n", (folder + "/g", true), (folder, true));
 
@@ -125,6 +130,7 @@ public class ControlGroupLocatorTests
     [InlineData("0::/a\n", "")]
     [InlineData("0::/a\n", "nonsense\n\n - \n- cgroup2 x y\n")]
     [InlineData("0::/a\n", "30 23 - cgroup2 cgroup2 rw\n")]
+    [InlineData("0::/a\n", "30 23 0:26 / - cgroup2 cgroup2 rw\n")]
     [InlineData("4:memory:/a\n", V2Mount)]
     [InlineData("0::/a\n", V1Mounts)]
     [InlineData("nonsense\n::\n", V1Mounts)]

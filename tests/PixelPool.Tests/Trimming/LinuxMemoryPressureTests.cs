@@ -1,4 +1,5 @@
 using System.Globalization;
+using PixelPool.Tests.Infrastructure;
 using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Trimming;
@@ -33,6 +34,8 @@ public class LinuxMemoryPressureTests
     [InlineData(null, 1024, false)]
     [InlineData(1024L, 0, false)]
     [InlineData(2048L, 0, false)]
+    [InlineData(1008L, 0, false)]
+    [InlineData(1007L, 0, true)]
     [InlineData(1000L, 0, true)]
     [InlineData(null, 700, true)]
     public void Process_is_limited_when_it_may_use_less_than_the_machine_has(long? group, long runtimeLimit, bool limited)
@@ -45,19 +48,21 @@ public class LinuxMemoryPressureTests
     }
 
     [Theory]
-    [InlineData(384, 512)]
-    [InlineData(409, 512)]
-    [InlineData(383, 383)]
-    [InlineData(128, 128)]
-    public void Heap_limit_that_the_runtime_made_of_the_group_is_none_of_the_process(long heap, long available)
+    [InlineData(409, 0, true)]
+    [InlineData(384, 0, true)]
+    [InlineData(384, 1, true)]
+    [InlineData(384, 2, false)]
+    [InlineData(128, 0, false)]
+    public void Heap_limit_that_the_runtime_made_of_the_group_is_none_of_the_process(long heap, int lessPages, bool made)
     {
+        long heapBytes = (heap * MiB) - (lessPages * Environment.SystemPageSize);
         using var linux = new FakeLinux(isVersion2: true);
         linux.Machine(totalKibibytes: 4096 * 1024, availableKibibytes: 900 * 1024);
         linux.Group("/outer", limit: 512 * MiB, usage: 100);
-        LinuxMemoryPressureSource source = linux.Open(heap * MiB);
-        Assert.Equal(available * MiB, source.GetAvailableBytes());
+        LinuxMemoryPressureSource source = linux.Open(heapBytes);
+        Assert.Equal(made ? 512 * MiB : heapBytes, source.GetAvailableBytes());
         linux.Group("/outer", limit: 2048 * MiB, usage: 100);
-        Assert.Equal((available == 512 ? 2048 : available) * MiB, source.GetAvailableBytes());
+        Assert.Equal(made ? 2048 * MiB : heapBytes, source.GetAvailableBytes());
     }
 
     [Theory]
@@ -140,6 +145,7 @@ public class LinuxMemoryPressureTests
     [Theory]
     [InlineData(1000, 1000, false)]
     [InlineData(1000, 101, false)]
+    [InlineData(1000, 100, true)]
     [InlineData(1000, 99, true)]
     [InlineData(1000, 0, true)]
     [InlineData(1000, null, false)]
@@ -236,6 +242,13 @@ public class LinuxMemoryPressureTests
         _ = MemoryPressureSource.System.IsHigh();
         Assert.Equal(available, MemoryPressureSource.System.GetAvailableBytes());
     }
+
+    [Fact]
+    public void System_is_asked_in_its_own_way() =>
+        Assert.IsType(OperatingSystem.IsLinux() ? typeof(LinuxMemoryPressureSource) : typeof(RuntimeMemoryPressureSource), SystemMemoryPressureSource.Create());
+
+    [Fact]
+    public void Source_of_an_application_knows_of_no_limit_unless_it_says_so() => Assert.False(new ManualMemoryPressure().IsLimited);
 
     [Fact]
     public void Runtime_source_knows_what_the_collector_knows()

@@ -1,0 +1,35 @@
+using PixelPool.Accounts;
+
+namespace PixelPool.Tests.Trimming;
+
+/// <summary>Remembers what was trimmed and what of the application failed.</summary>
+internal sealed class RecordingListener : IMemoryListener
+{
+    public List<(long Bytes, TrimReason Reason)> Trimmed { get; } = [];
+
+    public List<(string Member, Exception Failure)> Failures { get; } = [];
+
+    public int SampleInterval => int.MaxValue;
+
+    public void OnAllocated(long bytes)
+    {
+    }
+
+    public void OnTrimmed(long bytes, TrimReason reason) => Trimmed.Add((bytes, reason));
+
+    public void OnDropped(long bytes, string reason)
+    {
+    }
+
+    public void OnRefused(long bytes, long limitBytes)
+    {
+    }
+
+    public void OnWaited(long bytes, TimeSpan waited, string outcome)
+    {
+    }
+
+    public string DescribeHolders() => string.Empty;
+
+    public void OnApplicationFailed(string member, Exception failure) => Failures.Add((member, failure));
+}
