@@ -7,5 +7,5 @@ internal sealed class Newcomer : IWaitCaller
 {
     public long HeldBytes => 0;
 
-    public IPieceSource? Pieces => null;
+    public IPieceSource? Pieces { get; init; }
 }

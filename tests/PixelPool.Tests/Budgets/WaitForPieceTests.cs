@@ -236,6 +236,51 @@ public sealed class WaitForPieceTests : IDisposable
         AssertAllComesBack(allocator, []);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Nothing_is_lost_when_the_end_of_allocator_or_scope_meets_the_piece(bool endsScope)
+    {
+        for (int round = 0; round < 300; round++)
+        {
+            PixelAllocator allocator = Create();
+            RentScope scope = allocator.CreateScope(Block);
+            PixelBuffer<byte>[] held = RentAll(allocator);
+            Task<PixelBuffer<byte>> waiting = endsScope ? scope.RentAsync<byte>(Piece, 1).AsTask() : Begin(allocator);
+            Simultaneously.Run(2, index =>
+            {
+                if (index == 0)
+                {
+                    held[0].Dispose();
+                }
+                else if (endsScope)
+                {
+                    scope.Dispose();
+                }
+                else
+                {
+                    allocator.Dispose();
+                }
+            });
+            Assert.True(Task.WhenAny(waiting).Wait(s_limit), "it waits forever");
+            if (waiting.IsCompletedSuccessfully)
+            {
+                waiting.Result.Dispose();
+            }
+            else
+            {
+                Assert.IsType<ObjectDisposedException>(waiting.Exception!.InnerException);
+            }
+
+            Assert.Equal(0, scope.ChargedBytes);
+            Array.ForEach(held, static image => image.Dispose());
+            Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().ChargedBytes));
+            scope.Dispose();
+            allocator.Dispose();
+            _system.Source.AssertAllFreed();
+        }
+    }
+
     private static void AssertAllComesBack(PixelAllocator allocator, PixelBuffer<byte>[] held)
     {
         Array.ForEach(held, static image => image.Dispose());

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using PixelPool.FixedBlocks;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.ManagedMemory;
@@ -9,6 +10,9 @@ public sealed class WaitWalkTests
 {
     // One block fits, and not a second one.
     private const long BudgetBytes = WalkedAllocator.BlockBytes + (WalkedAllocator.BlockBytes / 2);
+
+    // An array of so many is no large object.
+    private const int PieceBytes = 2048;
 
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
@@ -21,6 +25,57 @@ public sealed class WaitWalkTests
     [Fact]
 #endif
     public void Nothing_stays_charged_after_waits_that_are_awaited() => ChildProcess.Run(WalkAwaited, FullHeap.Environment);
+
+    [Fact]
+    public void An_object_that_is_freed_wakes_who_waits_for_a_block() => ChildProcess.Run(WalkFrees, FullHeap.Environment);
+
+    private static unsafe void WalkFrees()
+    {
+        var walk = new Walk();
+        using var walked = new WalkedAllocator(static options =>
+        {
+            options.MaxRentedBytes = BudgetBytes;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        walk.Back("object whose thread waits for a block", () =>
+        {
+            var objects = new FixedBlockAllocator<decimal>(walked.Allocator);
+            int perBlock = new PieceLayout(sizeof(decimal), WalkedAllocator.BlockBytes).Capacity;
+            nint[] items = new nint[perBlock + 2];
+            int count = 0;
+            var owner = new Thread(() =>
+            {
+                try
+                {
+                    for (; count < items.Length; Volatile.Write(ref count, count + 1))
+                    {
+                        items[count] = (nint)objects.Allocate();
+                    }
+                }
+                catch (OutOfMemoryException)
+                {
+                    // It woke, and has no memory to go on.
+                }
+            });
+            owner.Start();
+
+            // This thread has a heap then.
+            AwaitWait();
+            objects.Free((decimal*)items[0]);
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref count) == perBlock + 1, s_limit));
+            AwaitWait();
+            return new WalkedRound(
+                () => objects.Free((decimal*)items[1]),
+                _ =>
+                {
+                    Assert.True(owner.Join(s_limit), "it waits although an object is free");
+                    objects.Dispose();
+                    walked.Check();
+                });
+
+            void AwaitWait() => Assert.True(SpinWait.SpinUntil(() => walked.Allocator.GetStatistics().WaitingRents == 1, s_limit));
+        });
+    }
 
     private static void WalkBlocked()
     {
@@ -84,6 +139,34 @@ public sealed class WaitWalkTests
             walk.Forth($"{name} that is granted", () => Round(rent, static (holder, _) => holder.Dispose()));
             walk.Forth($"{name} that is cancelled", () => Round(rent, static (_, cancellation) => cancellation.Cancel()));
         }
+
+        walk.Forth("image that a piece serves", () =>
+        {
+            var walked = new WalkedAllocator(static options =>
+            {
+                options.SmallBuffers = SmallBufferStrategy.Slab;
+                options.SmallBufferThresholdBytes = PieceBytes;
+                options.MaxRentedBytes = 2 * WalkedAllocator.BlockBytes;
+            });
+            PixelBuffer<byte>[] holders =
+                [RentBlock(walked.Allocator), .. Enumerable.Range(0, WalkedAllocator.BlockBytes / PieceBytes).Select(_ => walked.Allocator.Rent<byte>(PieceBytes, 1))];
+            var awaited = new Awaited<PixelBuffer<byte>>();
+            return new WalkedRound(
+                () =>
+                {
+                    awaited.Begin(walked.Allocator.RentAsync<byte>(PieceBytes, 1));
+                    holders[1].Dispose();
+                },
+                refused =>
+                {
+                    Array.ForEach(holders, static holder => holder.Dispose());
+                    if (awaited.TryEnd())
+                    {
+                        walked.Check(refused || awaited.WasRefused);
+                        walked.Dispose();
+                    }
+                });
+        });
 
         WalkedRound Round<T>(Func<PixelAllocator, CancellationToken, ValueTask<T>> rent, Action<PixelBuffer<byte>, CancellationTokenSource> end)
             where T : IDisposable

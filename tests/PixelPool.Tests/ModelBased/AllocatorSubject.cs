@@ -15,6 +15,7 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
     private const int CapacityBlocks = 16;
     private const long BudgetBytes = 10L * Block;
     private const int DivisibleBytes = 8 << 20;
+    private const int GuardedSampling = 3;
 
     private readonly AllocatorVariant _variant;
     private readonly TestSystem _system;
@@ -40,7 +41,7 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
     {
         _variant = variant;
         _system = variant == AllocatorVariant.Divisible ? new TestSystem(new FakeBlockSource(divisible: true, divisibleBytes: DivisibleBytes)) : new TestSystem();
-        if (variant == AllocatorVariant.Kernel)
+        if (variant is AllocatorVariant.Kernel or AllocatorVariant.Guarded)
         {
             _kernel = new FailingKernel();
             _linux = new LinuxBlockSource(_kernel);
@@ -52,7 +53,7 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
         _allocator = PixelAllocator.Create(set);
     }
 
-    private bool HasBudget => _variant is AllocatorVariant.Budget or AllocatorVariant.SlabBudget or AllocatorVariant.Divisible;
+    private bool HasBudget => _variant is AllocatorVariant.Budget or AllocatorVariant.SlabBudget or AllocatorVariant.Divisible or AllocatorVariant.Guarded;
 
     private bool HasSlabs => _variant is AllocatorVariant.Slabs or AllocatorVariant.SlabBudget;
 
@@ -76,7 +77,7 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
         StatisticsAssert.Balanced(statistics);
         Assert.Equal(RentedBytes, statistics.RentedBytes);
         Assert.Equal(_memories.Where(static memory => memory.IsExternal).Sum(static memory => memory.HeldBytes), statistics.ExternalBytes);
-        if (_variant is not AllocatorVariant.Kernel and not AllocatorVariant.KeptArrays)
+        if (_kernel is null && _variant != AllocatorVariant.KeptArrays)
         {
             Assert.Equal(_system.Source.LiveBytes + _arrays.RentedBytes, statistics.RentedBytes + statistics.IdleBytes);
         }
@@ -126,6 +127,7 @@ internal sealed partial class AllocatorSubject : Subject<AllocatorAct>
         options.ClearOnReturn = _variant == AllocatorVariant.SlabBudget;
         options.TrimPolicy = _variant == AllocatorVariant.Arrays ? TrimPolicy.Halving(TimeSpan.FromSeconds(10), 0.5) : TrimPolicy.Demand;
         options.LeakTracking = _variant == AllocatorVariant.Budget ? LeakTracking.Full : LeakTracking.Off;
+        options.GuardedRentSampling = _variant == AllocatorVariant.Guarded ? GuardedSampling : 0;
         options.BlockSource = _linux ?? options.BlockSource;
     }
 

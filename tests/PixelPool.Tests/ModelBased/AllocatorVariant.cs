@@ -23,4 +23,7 @@ public enum AllocatorVariant
 
     /// <summary>The memory of this machine, whose kernel refuses calls. Linux only.</summary>
     Kernel,
+
+    /// <summary>The same with a budget that is too small, and one rent in three between pages that nobody can touch.</summary>
+    Guarded,
 }
