@@ -69,7 +69,8 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <remarks>
     /// <para>
     /// Each block is a rent of the allocator. It is charged to the budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>), all of its bytes, until it goes back. When the budget has no
-    /// room, <see cref="Allocate"/> waits for <see cref="PixelAllocatorOptions.RentTimeout"/> and then throws. When the pool is full, a block comes from the system, as the memory of an image does.
+    /// room, the empty blocks that threads keep go back first. Then <see cref="Allocate"/> waits for <see cref="PixelAllocatorOptions.RentTimeout"/>, or until another thread frees an object of this one, and
+    /// throws after that. When the pool is full, a block comes from the system, as the memory of an image does.
     /// </para>
     /// <para>
     /// <see cref="PixelAllocator.GetOutstandingRents"/> lists the blocks, with the line that allocated the first object of each. A block in which all objects were freed stays rented while its

@@ -53,7 +53,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public bool ClearsOnReturn { get; }
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
-    public PixelPoolStatistics GetStatistics() => _waiting.AddTo(_tiers.GetStatistics());
+    public PixelPoolStatistics GetStatistics() => _waiting.AddTo(_guards.Accounts.GetStatistics());
 
     /// <summary>The requests that wait now, the longest first.</summary>
     public List<WaitFacts> ListWaiting() => _waiting.ListWaits().ConvertAll(static entry => Describe(entry.Wait, entry.Waited));

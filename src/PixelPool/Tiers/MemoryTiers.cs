@@ -119,9 +119,6 @@ internal sealed partial class MemoryTiers : IDisposable
     /// <returns>Bytes given back.</returns>
     public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
-    /// <summary>What all tiers hold, and did so far.</summary>
-    public PixelPoolStatistics GetStatistics() => _pool.Accounts.GetStatistics();
-
     /// <summary>Gives all idle memory back to the system, and ends renting.</summary>
     public void Dispose() => _pool.Dispose();
 
