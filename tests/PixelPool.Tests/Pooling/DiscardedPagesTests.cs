@@ -50,6 +50,48 @@ public sealed class DiscardedPagesTests : IDisposable
         Assert.Equal(Block - Piece, Assert.Single(_system.Source.Discarded).Bytes);
     }
 
+    /// <param name="bytes">Of the pieces. More than 64 of the smaller ones fill a block; the last two do not fill it.</param>
+    [Theory]
+    [InlineData(16384)]
+    [InlineData(4096)]
+    [InlineData(1024)]
+    [InlineData(512)]
+    [InlineData(12288)]
+    [InlineData(768)]
+    public void Of_several_blocks_every_page_goes_that_no_piece_in_use_reaches_into_and_no_other(int bytes)
+    {
+        int seed = Environment.TickCount;
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        int page = Environment.SystemPageSize;
+        using PixelAllocator allocator = Create();
+        PixelLease<byte>[] images = Rent(allocator, 3 * (Block / bytes), bytes);
+        HashSet<nint> blocks = [.. images.Select(image => _system.Source.StartOf(image.DangerousGetAddress()))];
+        Assert.Equal(3, blocks.Count);
+
+        // Long runs of free pieces, also at both ends of a block; of each block a piece stays.
+        int[] kept = [.. Enumerable.Range(0, images.Length).Where(i => i % (Block / bytes) == 1 || random.Next(bytes < page ? 12 : 2) == 0)];
+        int[] returned = [.. Enumerable.Range(0, images.Length).Except(kept).OrderBy(_ => random.Next())];
+        HashSet<nint> expected = [.. from block in blocks from offset in Enumerable.Range(0, Block / page) select block + (offset * page)];
+        foreach (nint address in kept.Select(i => images[i].DangerousGetAddress()))
+        {
+            expected.RemoveWhere(start => start < address + bytes && address < start + page);
+        }
+
+        DisposeAll(images, returned);
+        allocator.Trim();
+        nint[] pages = [.. from range in _system.Source.Discarded from offset in Enumerable.Range(0, (int)range.Bytes / page) select range.Address + (offset * page)];
+        Assert.Equal(expected.Order(), pages.Order());
+        AssertMarked(images, kept);
+
+        // All that is free serves again, before another block.
+        PixelLease<byte>[] again = Rent(allocator, returned.Length, bytes);
+        Assert.Equal(3 * Block, _system.Source.LiveBytes);
+        AssertMarked(images, kept);
+        Array.ForEach(again, static image => image.Dispose());
+        DisposeAll(images, kept);
+    }
+
     [Fact]
     public void Pages_that_a_piece_reaches_into_stay()
     {
