@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Tests.Buffers;
 using PixelPool.Tests.Infrastructure;
@@ -186,7 +185,7 @@ public sealed class WaitForPieceTests : IDisposable
                 switch (random.Next(4))
                 {
                     case 0 when TryRent(bytes, out PixelBuffer<byte>? tried):
-                        mine.Enqueue(tried);
+                        mine.Enqueue(tried!);
                         break;
                     case 1:
                         mine.Enqueue(scope is null ? allocator.Rent<byte>(bytes, 1) : scope.Rent<byte>(bytes, 1));
@@ -225,7 +224,7 @@ public sealed class WaitForPieceTests : IDisposable
             }
         });
 
-        bool TryRent(int bytes, [NotNullWhen(true)] out PixelBuffer<byte>? image) =>
+        bool TryRent(int bytes, out PixelBuffer<byte>? image) =>
             scope is null ? allocator.TryRent(bytes, 1, out image) : scope.TryRent(bytes, 1, out image);
 
         Task<PixelBuffer<byte>> RentAsync(int bytes, CancellationToken token) =>
