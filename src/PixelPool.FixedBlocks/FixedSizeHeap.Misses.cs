@@ -9,23 +9,32 @@ internal sealed unsafe partial class FixedSizeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte* AllocateSlowly()
     {
-        bool mayWait = false;
-        while (true)
+        ThreadHeap? waiting = null;
+        CancellationToken freed = default;
+        try
         {
-            ThreadHeap heap = FindHeap() ?? CreateHeap();
-            byte* piece = TryAllocate(heap, out bool wasOpen);
-            if (piece != null)
+            while (true)
             {
-                GC.KeepAlive(this);
-                return piece;
-            }
+                ThreadHeap heap = FindHeap() ?? CreateHeap();
+                byte* piece = TryAllocate(heap, out bool wasOpen);
+                if (piece != null)
+                {
+                    GC.KeepAlive(this);
+                    return piece;
+                }
 
-            if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, mayWait))
-            {
-                // No room, or others freed a piece of this heap.
-                GiveBackEmptyBlocks();
-                mayWait = true;
+                if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, waits: waiting is not null, freed))
+                {
+                    // No room, or others freed a piece of this heap. What threads keep makes room; then it looks once more.
+                    GiveBackEmptyBlocks();
+                    freed = heap.BeginWait();
+                    waiting = heap;
+                }
             }
+        }
+        finally
+        {
+            waiting?.EndWait();
         }
     }
 
@@ -214,9 +223,9 @@ internal sealed unsafe partial class FixedSizeHeap
     }
 
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
-    private bool TryAddBlock(ThreadHeap heap, bool mayWait)
+    private bool TryAddBlock(ThreadHeap heap, bool waits, CancellationToken freed)
     {
-        BlockHeader* block = mayWait ? Take(heap) : _supply.TryTake();
+        BlockHeader* block = waits ? Take(freed) : _supply.TryTake();
         if (block == null)
         {
             return false;
@@ -254,23 +263,16 @@ internal sealed unsafe partial class FixedSizeHeap
         return true;
     }
 
-    // Waits for a block, or until others free a piece of this heap.
-    private BlockHeader* Take(ThreadHeap heap)
+    // Null: others freed a piece of this heap while it waited.
+    private BlockHeader* Take(CancellationToken freed)
     {
-#pragma warning disable CA2000 // Who cancels it may come late. It has nothing to dispose.
-        var freed = new CancellationTokenSource();
-#pragma warning restore CA2000
         try
         {
-            return heap.TryBeginWait(freed) ? _supply.Take(freed.Token) : null;
+            return _supply.Take(freed);
         }
         catch (OperationCanceledException)
         {
             return null;
-        }
-        finally
-        {
-            heap.EndWait();
         }
     }
 }

@@ -13,8 +13,6 @@ internal sealed unsafe class RemoteFreeList : CacheLineApart
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
-    public bool IsEmpty => Volatile.Read(ref _first) == IntPtr.Zero;
-
     public void Push(byte* piece)
     {
         nint first = Volatile.Read(ref _first);
@@ -32,5 +30,5 @@ internal sealed unsafe class RemoteFreeList : CacheLineApart
     }
 
     /// <returns>The first of them, each with the address of the next one; null when there is none.</returns>
-    public byte* TakeAll() => IsEmpty ? null : (byte*)Interlocked.Exchange(ref _first, IntPtr.Zero);
+    public byte* TakeAll() => Volatile.Read(ref _first) == IntPtr.Zero ? null : (byte*)Interlocked.Exchange(ref _first, IntPtr.Zero);
 }

@@ -37,13 +37,17 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     /// <summary>What other threads freed.</summary>
     public RemoteFreeList Remote { get; } = new();
 
-    /// <summary>Before the thread waits for a block: what is cancelled when others free a piece of this heap, which serves as well.</summary>
-    /// <returns>False when they have: the thread is not to wait.</returns>
-    public bool TryBeginWait(CancellationTokenSource wait)
+    /// <summary>Before the thread looks for room for the last time, and waits for a block then.</summary>
+    /// <returns>Is cancelled when others free a piece of this heap, which serves as well.</returns>
+    public CancellationToken BeginWait()
     {
+#pragma warning disable CA2000 // Who cancels it may come late. It has nothing to dispose.
+        var wait = new CancellationTokenSource();
+#pragma warning restore CA2000
+
         // Before it looks, and a piece is pushed before this is read: one of the two sees the other.
         Interlocked.Exchange(ref _wait, wait);
-        return Remote.IsEmpty;
+        return wait.Token;
     }
 
     public void EndWait() => Volatile.Write(ref _wait, null);

@@ -30,10 +30,22 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
             AddOwned(held);
             if (Thread != NoThread)
             {
-                held.UnionWith(guards.Reachable().FindAll(guard => guard.IsRented && guard.RentedBy == Thread));
+                foreach (LifetimeGuard guard in guards.Reachable())
+                {
+                    if (guard.IsRented && guard.RentedBy == Thread)
+                    {
+                        held.Add(guard);
+                    }
+                }
             }
 
-            return held.Sum(static guard => ((LifetimeGuard)guard).HeldBytes);
+            long bytes = 0;
+            foreach (object guard in held)
+            {
+                bytes += ((LifetimeGuard)guard).HeldBytes;
+            }
+
+            return bytes;
         }
     }
 

@@ -21,7 +21,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
 
-    // Held while it changes which processor uses which stripe.
+    // Held while it changes which processor uses which stripe, and while all of them are looked at: none is passed over.
     private readonly UninterruptibleLock _routing = new();
 
     // Held while free pieces of a slab are out of it, and how often that began and ended.
@@ -221,11 +221,14 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // No block is to be had: then a piece of any stripe is better than none.
     private bool TryTakeAnywhere(out Slab? slab, out nint address)
     {
-        foreach (SlabStripe? stripe in _stripes)
+        using (_routing.Hold())
         {
-            if (stripe is not null && stripe.TryDrainRemote(out slab, out address))
+            foreach (SlabStripe? stripe in _stripes)
             {
-                return true;
+                if (stripe is not null && stripe.TryDrainRemote(out slab, out address))
+                {
+                    return true;
+                }
             }
         }
 

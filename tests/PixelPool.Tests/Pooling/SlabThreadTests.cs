@@ -52,6 +52,48 @@ public sealed class SlabThreadTests : IDisposable
     }
 
     [Fact]
+    public void A_free_piece_is_found_while_its_thread_brings_it_to_another_processor()
+    {
+        Assert.SkipUnless(ProcessorBinding.IsSupported, "no two processors to move between");
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(64);
+        bool isOver = false;
+        using var isCut = new ManualResetEventSlim();
+        Simultaneously.Run(2, s_timeLimit, worker =>
+        {
+            if (worker == 0)
+            {
+                // That stays: the block is cut all the time.
+                Assert.True(sizeClass.TryTake(out Slab kept, out nint first));
+                isCut.Set();
+                for (int i = 0; i < 5_000; i++)
+                {
+                    Assert.True(ProcessorBinding.TryBind(i % 2));
+                    Assert.True(sizeClass.TryTake(out Slab slab, out nint address));
+                    slab.Return(address);
+                }
+
+                Volatile.Write(ref isOver, true);
+                kept.Return(first);
+                return;
+            }
+
+            isCut.Wait(s_timeLimit);
+            while (!Volatile.Read(ref isOver))
+            {
+                if (sizeClass.TryTake(out Slab slab, out nint address))
+                {
+                    slab.Return(address);
+                }
+                else
+                {
+                    Assert.True(Volatile.Read(ref isOver), "no piece was found, although nearly all are free");
+                }
+            }
+        });
+    }
+
+    [Fact]
     public void Pieces_of_a_thread_that_ended_are_returned_and_rented_by_others()
     {
         using PixelAllocator allocator = Create(capacity: 1);
