@@ -13,7 +13,7 @@ internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSu
 
     public override BlockHeader* TryTake() => allocator.TryAllocateBlock() is { } rent ? Hold(rent) : null;
 
-    public override BlockHeader* Take(CancellationToken cancellationToken) => Hold(allocator.AllocateBlock(cancellationToken));
+    public override BlockHeader* Take(Action makeRoom, CancellationToken cancellationToken) => Hold(allocator.AllocateBlock(makeRoom, cancellationToken));
 
     public override void Return(BlockHeader* block)
     {

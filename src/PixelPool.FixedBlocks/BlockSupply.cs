@@ -15,13 +15,14 @@ internal abstract unsafe class BlockSupply
     public abstract BlockHeader* TryTake();
 
     /// <summary>Takes a block as <see cref="TryTake"/> does; waits for the budget, if that can be.</summary>
+    /// <param name="makeRoom">Called from time to time while it waits. What it throws ends the wait.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="PixelBudgetExceededException">The budget has no room for a block.</exception>
     /// <exception cref="InvalidMemoryOperationException">The pool is full.</exception>
     /// <exception cref="OutOfMemoryException">The system has no memory.</exception>
     /// <exception cref="ObjectDisposedException">What it comes from was disposed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public abstract BlockHeader* Take(CancellationToken cancellationToken);
+    public abstract BlockHeader* Take(Action makeRoom, CancellationToken cancellationToken);
 
     public abstract void Return(BlockHeader* block);
 

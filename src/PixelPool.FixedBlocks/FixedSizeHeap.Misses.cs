@@ -268,7 +268,8 @@ internal sealed unsafe partial class FixedSizeHeap
     {
         try
         {
-            return _supply.Take(freed);
+            // No free tells of what threads keep that sleep, or ended a moment ago.
+            return _supply.Take(GiveBackEmptyBlocks, freed);
         }
         catch (OperationCanceledException)
         {

@@ -25,7 +25,7 @@ internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryB
     public override BlockHeader* TryTake() => TryTake(out _);
 
     // Nobody waits for a budget of objects only.
-    public override BlockHeader* Take(CancellationToken cancellationToken)
+    public override BlockHeader* Take(Action makeRoom, CancellationToken cancellationToken)
     {
         BlockHeader* block = TryTake(out bool isBudgetFull);
         if (isBudgetFull)

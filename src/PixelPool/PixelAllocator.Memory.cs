@@ -56,8 +56,10 @@ public sealed partial class PixelAllocator
         new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
     /// <summary>Allocates one whole block, with the errors of <see cref="Allocate{T}"/>, for code that cuts it: its address is that of a page, and does not change.</summary>
+    /// <param name="makeRoom">Called from time to time while the call waits for the budget. What it throws ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled while the call waited for the budget.</exception>
-    internal IMemoryOwner<byte> AllocateBlock(CancellationToken cancellationToken) => OwnBlock(_requests.TakeBlock(cancellationToken));
+    internal IMemoryOwner<byte> AllocateBlock(Action makeRoom, CancellationToken cancellationToken) => OwnBlock(_requests.TakeBlock(makeRoom, cancellationToken));
 
     /// <summary>The same, if the budget has room for it: null if not, and that is no refusal.</summary>
     internal IMemoryOwner<byte>? TryAllocateBlock() => _requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;

@@ -9,6 +9,9 @@ namespace PixelPool.Budgets;
 /// </summary>
 internal sealed class BudgetRequests : IDisposable
 {
+    // Seldom enough to cost nothing: to make room may stop other threads for some µs.
+    private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
+
     private readonly MemoryBudget? _budget;
     private readonly BudgetObserver _observer;
     private readonly PendingWaits _room;
@@ -125,7 +128,8 @@ internal sealed class BudgetRequests : IDisposable
         using var cancelled = new CancelledWait(wait, cancellationToken);
         while (wait.Next(cancellationToken) is { } waiter)
         {
-            limit.Block(waiter);
+            limit.Block(waiter, caller.MakeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
+            caller.MakeRoom?.Invoke();
         }
 
         return wait.ToGrant();

@@ -8,4 +8,7 @@ internal interface IWaitCaller
 
     /// <summary>Those of which one would serve it as well; null: of none.</summary>
     IPieceSource? Pieces { get; }
+
+    /// <summary>Makes room where nobody else does; null: nothing. Called from time to time by the thread that is blocked. What it throws ends the wait.</summary>
+    Action? MakeRoom { get; }
 }

@@ -30,20 +30,22 @@ internal sealed class TimeLimit : IDisposable
         _began = TimeProvider.System.GetTimestamp();
     }
 
-    /// <summary>Blocks the thread until the request is granted or ended; ends it when the time is over.</summary>
+    /// <summary>Blocks the thread until the request is granted or ended, or about as long as is said; ends it when the time is over.</summary>
+    /// <param name="waiter">The request's place.</param>
+    /// <param name="atMost">By the system's clock; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted. The request still stands where it stood.</exception>
-    public void Block(BudgetWaiter waiter)
+    public void Block(BudgetWaiter waiter, TimeSpan atMost)
     {
         if (_limit == Timeout.InfiniteTimeSpan)
         {
-            waiter.Block(_limit);
+            waiter.Block(atMost);
             return;
         }
 
         TimeSpan rest = _limit - TimeProvider.System.GetElapsedTime(_began);
         if (rest > TimeSpan.Zero)
         {
-            waiter.Block(rest);
+            waiter.Block(atMost != Timeout.InfiniteTimeSpan && atMost < rest ? atMost : rest);
         }
         else
         {

@@ -92,8 +92,8 @@ internal sealed partial class MemoryRequests
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForBlock(long neededBytes, CancellationToken cancellationToken) =>
-        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed), cancellationToken: cancellationToken);
+    private LifetimeGuard WaitForBlock(long neededBytes, Action makeRoom, CancellationToken cancellationToken) =>
+        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed), pieces: null, makeRoom, cancellationToken);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
@@ -109,14 +109,15 @@ internal sealed partial class MemoryRequests
         long neededBytes,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
         IPieceSource? pieces = null,
+        Action? makeRoom = null,
         CancellationToken cancellationToken = default)
     {
-        RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true);
+        RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true, makeRoom);
         return Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.PendingWaits, neededBytes, Remember, tryTake, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
-        new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread, Action? makeRoom = null) =>
+        new(_guards, payer, _listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces, makeRoom);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _listener.OnLongWait(Describe(wait, waited), isDeadlock);
 

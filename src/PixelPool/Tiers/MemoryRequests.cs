@@ -97,11 +97,13 @@ internal sealed partial class MemoryRequests : IDisposable
     }
 
     /// <summary>Takes one whole block for the allocator itself; waits for the budget as long as the options say.</summary>
+    /// <param name="makeRoom">Called from time to time while it waits.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled while it waited.</exception>
-    public LifetimeGuard TakeBlock(CancellationToken cancellationToken) =>
-        Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes, cancellationToken);
+    public LifetimeGuard TakeBlock(Action makeRoom, CancellationToken cancellationToken) =>
+        Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes, makeRoom, cancellationToken);
 
     /// <summary>Takes one whole block for the allocator itself, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>

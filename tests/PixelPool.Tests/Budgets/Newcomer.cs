@@ -8,4 +8,6 @@ internal sealed class Newcomer : IWaitCaller
     public long HeldBytes => 0;
 
     public IPieceSource? Pieces { get; init; }
+
+    public Action? MakeRoom { get; init; }
 }

@@ -105,6 +105,52 @@ public sealed unsafe class WaitForBlockTests : IDisposable
         Assert.Equal((BlockBytes, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().IdleBytes));
     }
 
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void A_block_becomes_empty_while_somebody_waits_and_its_thread_sleeps_or_has_ended(bool frees, bool ends)
+    {
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
+        using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
+        using var isOver = new ManualResetEventSlim();
+        nint item = 0;
+        var owner = new Thread(() =>
+        {
+            nint own = (nint)objects.Allocate();
+            Volatile.Write(ref item, own);
+            if (frees)
+            {
+                Assert.True(SpinWait.SpinUntil(IsWaiting, s_limit));
+                objects.Free((Sized.Of32*)own);
+            }
+
+            Assert.True(ends || isOver.Wait(s_limit));
+        });
+        owner.Start();
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref item) != 0, s_limit));
+        Simultaneously.Run(2, index =>
+        {
+            if (index == 0)
+            {
+                objects.Allocate();
+                isOver.Set();
+                return;
+            }
+
+            Assert.True(SpinWait.SpinUntil(IsWaiting, s_limit));
+            if (!frees)
+            {
+                Assert.True(!ends || owner.Join(s_limit));
+                objects.Free((Sized.Of32*)item);
+            }
+        });
+        owner.Join();
+        Assert.Equal((1L, BlockBytes), (objects.Count, allocator.GetStatistics().RentedBytes));
+
+        bool IsWaiting() => allocator.GetStatistics().WaitingRents == 1;
+    }
+
     [Fact]
     public void Producers_wait_for_what_consumers_free()
     {
