@@ -65,7 +65,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// The allocator of the process, with the default options. Environment variables can change those (<see cref="PixelAllocatorOptions"/>). It is never
     /// disposed: <see cref="Dispose"/> only trims it.
     /// </summary>
-    public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions().Validated(), isShared: true);
+    public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions(), isShared: true);
 
     /// <summary>
     /// Raised for every forgotten rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>), after its memory was
@@ -96,7 +96,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public static PixelAllocator Create(PixelAllocatorOptions? options = null) =>
-        new((options ?? new PixelAllocatorOptions()).Validated(), isShared: false);
+        new(options?.Validated() ?? new PixelAllocatorOptions(), isShared: false);
 
     /// <summary>Rents an image.</summary>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>

@@ -24,9 +24,7 @@ public sealed partial class PixelAllocatorOptions
             Throw.OutOfRange(problem.Option, problem.Value, problem.Message);
         }
 
-        var copy = (PixelAllocatorOptions)MemberwiseClone();
-        copy.SmallBufferThresholdBytes = Math.Min(SmallBufferThresholdBytes, BlockBytes);
-        return copy;
+        return (PixelAllocatorOptions)MemberwiseClone();
     }
 
     private List<OptionProblem> FindProblems()

@@ -57,7 +57,7 @@ public sealed partial class PixelAllocatorOptions
     }
 
     /// <summary>The largest request that arrays or slabs serve; −1: none.</summary>
-    internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : SmallBufferThresholdBytes;
+    internal int SmallBytes => SmallBuffers == SmallBufferStrategy.None ? -1 : Math.Min(SmallBufferThresholdBytes, BlockBytes);
 
     /// <summary>Whether slabs serve small images.</summary>
     /// <remarks>Rows of an array cannot be aligned: the collector moves it. Its first byte lies on a multiple of a pointer's size.</remarks>

@@ -12,10 +12,14 @@ namespace PixelPool.Diagnostics;
 /// small tier are managed memory: they are in none of them.
 /// </para>
 /// </remarks>
-[EventSource(Name = "PixelPool")]
+[EventSource(Name = SourceName)]
 internal sealed partial class PixelPoolEventSource : EventSource
 {
+    private const string SourceName = "PixelPool";
+
+    // The name once more: the runtime would look for the attribute, which takes a short program several milliseconds.
     private PixelPoolEventSource()
+        : base(SourceName, EventSourceSettings.EtwManifestEventFormat)
     {
     }
 

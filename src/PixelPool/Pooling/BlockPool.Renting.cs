@@ -45,7 +45,7 @@ internal sealed partial class BlockPool
     {
         ThrowIfDisposed();
         reused = 0;
-        if (count > _capacity.MaxBlocks)
+        if (!_capacity.MayHold(count))
         {
             return null;
         }
@@ -84,7 +84,7 @@ internal sealed partial class BlockPool
     public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused)
     {
         reused = 0;
-        if (blocks.Length > _capacity.MaxBlocks)
+        if (!_capacity.MayHold(blocks.Length))
         {
             return false;
         }
@@ -174,7 +174,7 @@ internal sealed partial class BlockPool
     }
 
     // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
-    private bool HasRoom(int blocks) => _capacity.Blocks + blocks <= _capacity.MaxBlocks && Held.HasRoom((long)blocks * BlockBytes);
+    private bool HasRoom(int blocks) => _capacity.MayHold(_capacity.Blocks + blocks) && Held.HasRoom((long)blocks * BlockBytes);
 
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {

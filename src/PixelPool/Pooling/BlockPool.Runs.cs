@@ -16,9 +16,14 @@ internal sealed partial class BlockPool
     /// <summary>Blocks of the run that serves a request for <paramref name="blocks"/>.</summary>
     public int RunLength(int blocks)
     {
+        if (Source.IsDivisible)
+        {
+            return blocks;
+        }
+
         // Once: a capacity that sinks meanwhile must not make the run shorter than the request.
         int capacity = _capacity.MaxBlocks;
-        if (Source.IsDivisible || blocks >= capacity)
+        if (blocks >= capacity)
         {
             return blocks;
         }
@@ -70,7 +75,7 @@ internal sealed partial class BlockPool
     {
         ThrowIfDisposed();
         reusedBytes = long.MaxValue;
-        if (count > _capacity.MaxBlocks)
+        if (!_capacity.MayHold(count))
         {
             return null;
         }

@@ -26,12 +26,14 @@ internal sealed class PoolCapacity
     // Far from where counting blocks in an int would overflow, with any number of requests under way.
     private const int MostBlocks = 1 << 28;
 
+    private const int Unknown = -1;
+
     private readonly int _blockBytes;
 
     // Null when the capacity was configured, or cannot change.
     private readonly MemoryPressureSource? _source;
 
-    // Read without a lock, once per decision: it may be another one a moment later. Lowered, it takes nothing away from anybody who rents: what is rented
+    // Unknown until the system is asked. Read without a lock, once per decision: it may be another one a moment later. Lowered, it takes nothing away from anybody who rents: what is rented
     // above it comes back first.
     private int _maxBlocks;
     private int _blocks;
@@ -41,13 +43,24 @@ internal sealed class PoolCapacity
     {
         _blockBytes = options.BlockBytes;
         _source = options.MaxPooledBytes is null && IntPtr.Size != 4 ? options.MemoryPressure : null;
-        _maxBlocks = options.MaxPooledBytes is { } configured
-            ? (int)Math.Min(configured / _blockBytes, MostBlocks)
+        _maxBlocks = options.MaxPooledBytes is { } configured ? (int)Math.Min(configured / _blockBytes, MostBlocks)
+            : _source == MemoryPressureSource.System ? Unknown
             : DefaultInBlocks(_source?.GetAvailableBytes() ?? 0, _blockBytes);
     }
 
     /// <summary>The most blocks that may be held now.</summary>
-    public int MaxBlocks => Volatile.Read(ref _maxBlocks);
+    public int MaxBlocks
+    {
+        get
+        {
+            if (Volatile.Read(ref _maxBlocks) == Unknown)
+            {
+                Refresh();
+            }
+
+            return Volatile.Read(ref _maxBlocks);
+        }
+    }
 
     /// <summary>Blocks that are held now.</summary>
     public int Blocks => Volatile.Read(ref _blocks);
@@ -66,11 +79,16 @@ internal sealed class PoolCapacity
         availableBytes <= 0 ? FallbackBytes
             : Math.Min(Math.Max(availableBytes / DefaultDivisor, Math.Min(LeastBytes, availableBytes / LeastDivisor)), MaxBytes);
 
+    /// <summary>Whether so many blocks may be held now.</summary>
+    /// <remarks>Of few blocks the system is not asked: that takes a short program as long as its first image. Where memory is so little that they are too many, the next trim finds out.</remarks>
+    public bool MayHold(int blocks) =>
+        (Volatile.Read(ref _maxBlocks) == Unknown && blocks <= Math.Max(1, LeastBytes / _blockBytes)) || blocks <= MaxBlocks;
+
     /// <summary>Takes places for blocks that are about to be got.</summary>
     /// <returns>False when there are not so many: nothing was taken.</returns>
     public bool TryReserve(int blocks)
     {
-        if (Interlocked.Add(ref _blocks, blocks) <= MaxBlocks)
+        if (MayHold(Interlocked.Add(ref _blocks, blocks)))
         {
             return true;
         }
@@ -114,7 +132,7 @@ internal sealed class PoolCapacity
         }
 #pragma warning restore CA1031
 
-        if (available > 0)
+        if (available > 0 || Volatile.Read(ref _maxBlocks) == Unknown)
         {
             Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
         }

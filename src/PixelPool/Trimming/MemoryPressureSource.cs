@@ -19,7 +19,7 @@ public abstract class MemoryPressureSource
     /// parents and of the machine count when less than a quarter of their memory is left. On other systems it compares what the garbage collector saw at its
     /// last collection with the collector's own threshold. On Linux files stay open, and asking whether memory is short allocates nothing.
     /// </summary>
-    public static MemoryPressureSource System { get; } = SystemMemoryPressureSource.Create();
+    public static MemoryPressureSource System { get; } = new SystemMemoryPressureSource();
 
     /// <summary>Returns the bytes of memory that this process may use in all: the lowest limit that is known. 0 or less when none is known.</summary>
     public abstract long GetAvailableBytes();
