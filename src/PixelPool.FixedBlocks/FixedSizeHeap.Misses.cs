@@ -225,7 +225,7 @@ internal sealed unsafe partial class FixedSizeHeap
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
     private bool TryAddBlock(ThreadHeap heap, bool waits, CancellationToken freed)
     {
-        BlockHeader* block = waits ? Take(freed) : _supply.TryTake();
+        BlockHeader* block = waits ? Take(heap, freed) : _supply.TryTake();
         if (block == null)
         {
             return false;
@@ -263,17 +263,26 @@ internal sealed unsafe partial class FixedSizeHeap
         return true;
     }
 
-    // Null: others freed a piece of this heap while it waited.
-    private BlockHeader* Take(CancellationToken freed)
+    // Null: others freed a piece of this heap while it waited, or there is one to take over.
+    private BlockHeader* Take(ThreadHeap heap, CancellationToken freed)
     {
         try
         {
-            // No free tells of what threads keep that sleep, or ended a moment ago.
-            return _supply.Take(GiveBackEmptyBlocks, freed);
+            return _supply.Take(() => MakeRoom(heap), freed);
         }
         catch (OperationCanceledException)
         {
             return null;
+        }
+    }
+
+    // No free tells of what threads have that sleep or have ended.
+    private void MakeRoom(ThreadHeap waiting)
+    {
+        GiveBackEmptyBlocks();
+        if (HasEnded())
+        {
+            waiting.CancelWait();
         }
     }
 }

@@ -56,8 +56,11 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
     public void Push(byte* piece)
     {
         Remote.Push(piece);
-        Volatile.Read(ref _wait)?.Cancel();
+        CancelWait();
     }
+
+    /// <summary>Lets the thread look again, if it waits for a block.</summary>
+    public void CancelWait() => Volatile.Read(ref _wait)?.Cancel();
 
     /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
     public long Live

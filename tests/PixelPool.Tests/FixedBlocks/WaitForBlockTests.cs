@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using PixelPool.FixedBlocks;
 using PixelPool.Tests.Infrastructure;
 using static PixelPool.Tests.FixedBlocks.FixedBlockAllocatorTests;
@@ -149,6 +150,49 @@ public sealed unsafe class WaitForBlockTests : IDisposable
         Assert.Equal((1L, BlockBytes), (objects.Count, allocator.GetStatistics().RentedBytes));
 
         bool IsWaiting() => allocator.GetStatistics().WaitingRents == 1;
+    }
+
+    [Fact]
+    public void Objects_of_a_thread_that_ends_while_somebody_waits_are_taken_over()
+    {
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
+        using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
+        using var ends = new ManualResetEventSlim();
+        Thread owner = StartOwner(objects, ends);
+        Assert.True(SpinWait.SpinUntil(() => objects.Count == 1, s_limit));
+        Simultaneously.Run(2, index =>
+        {
+            if (index == 0)
+            {
+                objects.Allocate();
+                return;
+            }
+
+            Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 1, s_limit));
+            ends.Set();
+            Assert.True(owner.Join(s_limit));
+            Assert.True(SpinWait.SpinUntil(
+                () =>
+                {
+                    GC.Collect();
+                    GC.WaitForPendingFinalizers();
+                    return objects.Count == 2;
+                },
+                s_limit));
+        });
+        Assert.Equal(BlockBytes, allocator.GetStatistics().RentedBytes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Thread StartOwner(FixedBlockAllocator<Sized.Of32> objects, ManualResetEventSlim ends)
+    {
+        var owner = new Thread(() =>
+        {
+            objects.Allocate();
+            Assert.True(ends.Wait(s_limit));
+        });
+        owner.Start();
+        return owner;
     }
 
     [Fact]
