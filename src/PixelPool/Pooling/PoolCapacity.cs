@@ -1,10 +1,12 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Pooling;
 
 /// <summary>
 /// How many blocks a pool may hold, and how many it does: rented and idle. What nobody configured follows the memory that is available: the limits of containers
 /// change.
 /// </summary>
-internal sealed class PoolCapacity
+internal sealed unsafe class PoolCapacity
 {
     /// <summary>The part of the memory available to the process that the pool takes when nothing was configured.</summary>
     private const int DefaultDivisor = 8;
@@ -55,10 +57,12 @@ internal sealed class PoolCapacity
         {
             if (Volatile.Read(ref _maxBlocks) == Unknown)
             {
-                Refresh();
+                // Files take locks, at which a thread can be interrupted. That is for who waits.
+                _ = Uninterrupted.TryDo(&Ask, this);
             }
 
-            return Volatile.Read(ref _maxBlocks);
+            int most = Volatile.Read(ref _maxBlocks);
+            return most == Unknown ? LeastBlocks : most;
         }
     }
 
@@ -82,7 +86,7 @@ internal sealed class PoolCapacity
     /// <summary>Whether so many blocks may be held now.</summary>
     /// <remarks>Of few blocks the system is not asked: that takes a short program as long as its first image. Where memory is so little that they are too many, the next trim finds out.</remarks>
     public bool MayHold(int blocks) =>
-        (Volatile.Read(ref _maxBlocks) == Unknown && blocks <= Math.Max(1, LeastBytes / _blockBytes)) || blocks <= MaxBlocks;
+        (Volatile.Read(ref _maxBlocks) == Unknown && blocks <= LeastBlocks) || blocks <= MaxBlocks;
 
     /// <summary>Takes places for blocks that are about to be got.</summary>
     /// <returns>False when there are not so many: nothing was taken.</returns>
@@ -132,11 +136,16 @@ internal sealed class PoolCapacity
         }
 #pragma warning restore CA1031
 
-        if (available > 0 || Volatile.Read(ref _maxBlocks) == Unknown)
+        if (available > 0)
         {
             Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
         }
 
         return Blocks - MaxBlocks;
     }
+
+    private int LeastBlocks => (int)Math.Max(1, LeastBytes / _blockBytes);
+
+    private static void Ask(PoolCapacity capacity) =>
+        Volatile.Write(ref capacity._maxBlocks, DefaultInBlocks(capacity._source!.GetAvailableBytes(), capacity._blockBytes));
 }

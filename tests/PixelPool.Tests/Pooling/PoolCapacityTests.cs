@@ -65,6 +65,19 @@ public sealed class PoolCapacityTests : IDisposable
         Assert.InRange(pool.MaxPooledBytes, pool.BlockBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
     }
 
+    [Fact]
+    public void Who_asks_the_real_system_keeps_an_interrupt()
+    {
+        Assert.SkipWhen(IntPtr.Size == 4, "A 32-bit process has a fixed default.");
+        using var pool = new UniformUnmanagedMemoryPool();
+        using var never = new ManualResetEvent(false);
+        var blocks = new nint[8];
+        Thread.CurrentThread.Interrupt();
+        Assert.True(pool.TryRent(blocks));
+        Assert.Throws<ThreadInterruptedException>(() => never.WaitOne(TimeSpan.FromMinutes(1)));
+        pool.Return(blocks);
+    }
+
     [Theory]
     [InlineData(0, 128 * MiB)]
     [InlineData(-5, 128 * MiB)]
