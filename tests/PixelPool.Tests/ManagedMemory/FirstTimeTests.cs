@@ -111,7 +111,7 @@ public sealed class FirstTimeTests
 #pragma warning restore CA1031
 
         heap.Release();
-        Assert.Null(failure);
+        Assert.True(failure is null, failure?.ToString());
         Assert.Equal(0, s_used?.GetStatistics().RentedBytes ?? 0);
         using var later = new WalkedAllocator();
         later.Check();
