@@ -9,13 +9,13 @@ internal sealed unsafe partial class FixedSizeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte* AllocateSlowly()
     {
-        ThreadHeap? waiting = null;
-        CancellationToken freed = default;
+        ThreadHeap? heap = null;
+        CancellationToken? freed = null;
         try
         {
             while (true)
             {
-                ThreadHeap heap = FindHeap() ?? CreateHeap();
+                heap = FindHeap() ?? CreateHeap();
                 byte* piece = TryAllocate(heap, out bool wasOpen);
                 if (piece != null)
                 {
@@ -23,18 +23,17 @@ internal sealed unsafe partial class FixedSizeHeap
                     return piece;
                 }
 
-                if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, waits: waiting is not null, freed))
+                if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, freed))
                 {
                     // No room, or others freed a piece of this heap. What threads keep makes room; then it looks once more.
                     GiveBackEmptyBlocks();
                     freed = heap.BeginWait();
-                    waiting = heap;
                 }
             }
         }
         finally
         {
-            waiting?.EndWait();
+            heap?.EndWait();
         }
     }
 
@@ -223,9 +222,9 @@ internal sealed unsafe partial class FixedSizeHeap
     }
 
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
-    private bool TryAddBlock(ThreadHeap heap, bool waits, CancellationToken freed)
+    private bool TryAddBlock(ThreadHeap heap, CancellationToken? freed)
     {
-        BlockHeader* block = waits ? Take(heap, freed) : _supply.TryTake();
+        BlockHeader* block = freed is { } token ? Take(token) : _supply.TryTake();
         if (block == null)
         {
             return false;
@@ -264,11 +263,11 @@ internal sealed unsafe partial class FixedSizeHeap
     }
 
     // Null: others freed a piece of this heap while it waited, or there is one to take over.
-    private BlockHeader* Take(ThreadHeap heap, CancellationToken freed)
+    private BlockHeader* Take(CancellationToken freed)
     {
         try
         {
-            return _supply.Take(() => MakeRoom(heap), freed);
+            return _supply.Take(() => MakeRoom(freed), freed);
         }
         catch (OperationCanceledException)
         {
@@ -276,13 +275,13 @@ internal sealed unsafe partial class FixedSizeHeap
         }
     }
 
-    // No free tells of what threads have that sleep or have ended.
-    private void MakeRoom(ThreadHeap waiting)
+    // No free tells of what threads have that sleep or have ended. And who freed may have been interrupted while it told.
+    private void MakeRoom(CancellationToken freed)
     {
         GiveBackEmptyBlocks();
-        if (HasEnded())
+        if (HasEnded() || freed.IsCancellationRequested)
         {
-            waiting.CancelWait();
+            throw new OperationCanceledException(freed);
         }
     }
 }

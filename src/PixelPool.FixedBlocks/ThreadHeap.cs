@@ -52,15 +52,18 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     public void EndWait() => Volatile.Write(ref _wait, null);
 
+    private static void Cancel(CancellationTokenSource wait) => wait.Cancel();
+
     /// <summary>Frees a piece of a block of this heap, on another thread.</summary>
     public void Push(byte* piece)
     {
         Remote.Push(piece);
-        CancelWait();
+        if (Volatile.Read(ref _wait) is { } wait)
+        {
+            // It has locks of its own. Who waits looks whether it was cancelled, too, so nothing is lost when that is interrupted.
+            Uninterrupted.Do(&Cancel, wait);
+        }
     }
-
-    /// <summary>Lets the thread look again, if it waits for a block.</summary>
-    public void CancelWait() => Volatile.Read(ref _wait)?.Cancel();
 
     /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
     public long Live

@@ -36,6 +36,9 @@ internal unsafe class LinuxKernel
     {
         _ = munmap(null, 0);
         _ = madvise(null, 0, MadvDontNeed);
+#if NET
+        _ = PageMap.TryCount(0, 0, out _, out _);
+#endif
     }
 
     /// <summary>Bytes of a page.</summary>

@@ -1,6 +1,5 @@
 #if NET
 using System.Runtime.InteropServices;
-using Microsoft.Win32.SafeHandles;
 
 namespace PixelPool.Native;
 
@@ -12,19 +11,25 @@ internal static unsafe class PageMap
     private const ulong PageIsPresent = 1 << 3;
     private const ulong PageIsHuge = 1 << 6;
 
+    // A value of <fcntl.h>.
+    private const int CloseOnExec = 0x8_0000;
+
+    private const int None = -1;
+
     private const int RegionsPerCall = 32;
 
     // Memory in small pages with holes has many regions: what was seen until then is enough for a share.
     private const int MostCalls = 16;
 
-    private static readonly SafeFileHandle? s_file = Open();
+    // For the life of the process. Not by the runtime's files: the first of those takes a short program several milliseconds.
+    private static readonly int s_file = Open();
 
     /// <summary>Counts the resident bytes of a range, and those of them that are in huge pages.</summary>
     /// <returns>False when the kernel does not tell.</returns>
     public static bool TryCount(nint address, long bytes, out long resident, out long huge)
     {
         resident = huge = 0;
-        if (s_file is null)
+        if (s_file == None)
         {
             return false;
         }
@@ -61,22 +66,23 @@ internal static unsafe class PageMap
         return true;
     }
 
-    private static SafeFileHandle? Open()
+    private static int Open()
     {
-        try
+        // Of no file it does nothing: the first call of a function needs managed memory.
+        _ = ioctl(None, PagemapScan, null);
+
+        // Such a text ends with a zero.
+        fixed (byte* path = "/proc/self/pagemap"u8)
         {
-            return File.OpenHandle("/proc/self/pagemap");
+            return open(path, CloseOnExec);
         }
-#pragma warning disable CA1031 // figures are missing then; what returns memory must not fail for them
-        catch (Exception)
-        {
-            return null;
-        }
-#pragma warning restore CA1031
     }
 
     [DllImport("libc")]
-    private static extern int ioctl(SafeFileHandle file, nuint request, Scan* argument);
+    private static extern int open(byte* path, int flags);
+
+    [DllImport("libc")]
+    private static extern int ioctl(int file, nuint request, Scan* argument);
 
     [StructLayout(LayoutKind.Sequential)]
     private struct Region

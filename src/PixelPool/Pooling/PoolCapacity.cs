@@ -45,6 +45,8 @@ internal sealed unsafe class PoolCapacity
     {
         _blockBytes = options.BlockBytes;
         _source = options.MaxPooledBytes is null && IntPtr.Size != 4 ? options.MemoryPressure : null;
+
+        // What an application says of its memory counts from the start.
         _maxBlocks = options.MaxPooledBytes is { } configured ? (int)Math.Min(configured / _blockBytes, MostBlocks)
             : _source == MemoryPressureSource.System ? Unknown
             : DefaultInBlocks(_source?.GetAvailableBytes() ?? 0, _blockBytes);

@@ -33,6 +33,7 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
             AddOwned(held);
             if (Thread != NoThread)
             {
+                // Loops, and no enumerators by interface: a type initializer of theirs that fails for lack of memory has failed for good.
                 foreach (LifetimeGuard guard in guards.Reachable())
                 {
                     if (guard.IsRented && guard.RentedBy == Thread)

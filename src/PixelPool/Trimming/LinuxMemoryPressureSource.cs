@@ -23,7 +23,6 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     /// <param name="runtimeLimit">Bytes the runtime allows itself, or 0.</param>
     public LinuxMemoryPressureSource(string root, Func<long> runtimeLimit)
     {
-        _meminfo = KernelFile.TryOpen(root + "/proc/meminfo");
         _stalls = StallFile.TryOpen(root + "/proc/pressure/memory");
         _groups = FindGroups(root);
 
@@ -31,7 +30,13 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         _runtimeLimit = TightestOfGroups() is var limit && limit != long.MaxValue && runtimeLimit() >= (long)(limit * HeapShare) - Environment.SystemPageSize
             ? null
             : runtimeLimit;
+
+        // Last: where the process has no file left, it is missing as well.
+        _meminfo = KernelFile.TryOpen(root + "/proc/meminfo");
     }
+
+    /// <summary>False when files could not be opened: what it says may be too much.</summary>
+    public bool IsTelling => _meminfo is not null;
 
     public override long GetAvailableBytes()
     {

@@ -35,7 +35,7 @@ public class FirstImageTests
         GC.KeepAlive(allocator);
     }
 
-    // What the process may use is asked for more than one image.
+    // What the process may use is asked when more than a few blocks are held.
     private static IEnumerable<string?> OpenFiles() =>
         OperatingSystem.IsLinux() ? Directory.GetFiles("/proc/self/fd").Select(static file => new FileInfo(file).LinkTarget) : [];
 

@@ -83,6 +83,31 @@ public sealed unsafe class WaitForBlockTests : IDisposable
     }
 
     [Fact]
+    public void An_interrupted_thread_frees_an_object_and_keeps_the_interrupt()
+    {
+        using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
+        using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
+        using var never = new ManualResetEvent(false);
+        nint[] items = [];
+        Simultaneously.Run(2, index =>
+        {
+            if (index == 0)
+            {
+                Volatile.Write(ref items, Allocate(objects, s_perBlock));
+                objects.Allocate();
+                return;
+            }
+
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref items).Length != 0 && allocator.GetWaitingRents().Count == 1, s_limit));
+            Thread.CurrentThread.Interrupt();
+            objects.Free((Sized.Of32*)items[0]);
+            Assert.Throws<ThreadInterruptedException>(() => never.WaitOne(s_limit));
+            Assert.True(SpinWait.SpinUntil(() => allocator.GetWaitingRents().Count == 0, s_limit));
+        });
+        Assert.Equal(s_perBlock, objects.Count);
+    }
+
+    [Fact]
     public void A_block_that_another_thread_keeps_empty_makes_room()
     {
         using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Trimming;
 
@@ -246,6 +247,63 @@ public class LinuxMemoryPressureTests
     [Fact]
     public void System_is_asked_in_its_own_way() =>
         Assert.IsType(OperatingSystem.IsLinux() ? typeof(LinuxMemoryPressureSource) : typeof(RuntimeMemoryPressureSource), SystemMemoryPressureSource.Create());
+
+    [Fact]
+    public void System_is_asked_again_by_a_process_that_had_no_file_left()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has these files.");
+        ChildProcess.Run(AskWithoutFiles, ["DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1"]);
+    }
+
+    private static void AskWithoutFiles()
+    {
+        // What the runtime loads for all of it takes files, too.
+        var first = new SystemMemoryPressureSource();
+        Ask(first);
+        Assert.ThrowsAny<IOException>(static () => { File.OpenRead("/no/file").Dispose(); });
+        var source = new SystemMemoryPressureSource();
+        var files = new List<FileStream>();
+        LimitFiles(200);
+        Assert.ThrowsAny<IOException>(Fill);
+        Assert.False(((LinuxMemoryPressureSource)SystemMemoryPressureSource.Create()).IsTelling);
+        Ask(source);
+        files.ForEach(static file => file.Dispose());
+        var told = (LinuxMemoryPressureSource)SystemMemoryPressureSource.Create();
+        Assert.True(told.IsTelling);
+        int before = CountOpen();
+        Assert.Equal(Ask(told), Ask(source));
+        Assert.Equal(before + 1, CountOpen());
+        Ask(source);
+        Assert.Equal(before + 1, CountOpen());
+        GC.KeepAlive(first);
+        GC.KeepAlive(told);
+
+        static int CountOpen() => Directory.GetFiles("/proc/self/fd").Count(static file => new FileInfo(file).LinkTarget == "/proc/meminfo");
+
+        static (long Bytes, bool IsLimited) Ask(MemoryPressureSource source)
+        {
+            _ = source.IsHigh();
+            return (source.GetAvailableBytes(), source.IsLimited);
+        }
+
+        void Fill()
+        {
+            while (true)
+            {
+                files.Add(File.OpenRead("/dev/null"));
+            }
+        }
+    }
+
+    private static unsafe void LimitFiles(ulong count)
+    {
+        const int Files = 7;
+        ulong* limit = stackalloc ulong[] { count, count };
+        Assert.Equal(0, setrlimit(Files, limit));
+    }
+
+    [DllImport("libc")]
+    private static extern unsafe int setrlimit(int resource, ulong* limit);
 
     [Fact]
     public void Source_of_an_application_knows_of_no_limit_unless_it_says_so() => Assert.False(new ManualMemoryPressure().IsLimited);
