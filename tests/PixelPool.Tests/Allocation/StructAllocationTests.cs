@@ -51,6 +51,7 @@ public class StructAllocationTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Memory_of_1_GiB_is_got_and_returned_when_it_is_forgotten()
     {
         Assert.SkipUnless(Environment.Is64BitProcess, "It has no room for it.");

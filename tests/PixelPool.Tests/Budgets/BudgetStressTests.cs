@@ -13,6 +13,7 @@ public class BudgetStressTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [Trait("Category", "Long")]
     public void The_budget_is_exact_under_eight_threads(bool memoryRunsOut) =>
         ChildProcess.Run(RentInEveryWay, [memoryRunsOut.ToString()]); // with an empty heap collections are fast
 

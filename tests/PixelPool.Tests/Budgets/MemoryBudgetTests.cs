@@ -228,6 +228,7 @@ public sealed class MemoryBudgetTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Rents_of_eight_threads_never_exceed_the_budget_also_when_memory_runs_out()
     {
         const int Blocks = 6;

@@ -238,6 +238,7 @@ public sealed class WaitForPieceTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [Trait("Category", "Long")]
     public void Nothing_is_lost_when_the_end_of_allocator_or_scope_meets_the_piece(bool endsScope)
     {
         for (int round = 0; round < 300; round++)

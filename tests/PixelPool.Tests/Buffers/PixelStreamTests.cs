@@ -12,6 +12,7 @@ public class PixelStreamTests
     /// <summary>Whatever is called, in any order: the same bytes, positions and exceptions.</summary>
     [Theory]
     [MemberData(nameof(AllTiers))]
+    [Trait("Category", "Long")]
     public void It_does_what_a_stream_over_an_array_does(MemoryTier tier)
     {
         var random = new Random(StressTime.Seed());

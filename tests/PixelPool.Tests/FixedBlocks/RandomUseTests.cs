@@ -27,6 +27,7 @@ public sealed unsafe class RandomUseTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [Trait("Category", "Long")]
     public void No_object_is_in_two_hands(bool checksFrees)
     {
         int seed = StressTime.Seed();

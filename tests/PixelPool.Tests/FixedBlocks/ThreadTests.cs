@@ -122,6 +122,7 @@ public sealed unsafe class ThreadTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Threads_that_come_and_go_need_no_more_blocks_than_one()
     {
         for (int i = 0; i < 20; i++)

@@ -256,6 +256,7 @@ public sealed unsafe class WaitForBlockTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void A_trim_takes_no_object_from_who_is_about_to_wait()
     {
         const int Frees = 500;

@@ -141,6 +141,7 @@ public sealed class GuardedRentTests : IDisposable
 
     /// <summary>Each takes mappings, of which a process has so many.</summary>
     [Fact]
+    [Trait("Category", "Long")]
     public void So_many_at_once_are_guarded_and_no_more()
     {
         const int Most = 4096;

@@ -110,6 +110,7 @@ public sealed class QuarantineTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Threads_that_rent_and_return_at_once_lose_none()
     {
         int seed = Environment.TickCount;

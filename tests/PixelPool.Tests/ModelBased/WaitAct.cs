@@ -8,6 +8,7 @@ internal enum WaitAct
     RentAsyncInScope,
     TryRent,
     Rent,
+    RentOnThread,
     Return,
     Cancel,
     PassTime,

@@ -14,6 +14,7 @@ public class WaitModelTests
         (12, WaitAct.RentAsyncInScope),
         (6, WaitAct.TryRent),
         (2, WaitAct.Rent),
+        (12, WaitAct.RentOnThread),
         (20, WaitAct.Return),
         (3, WaitAct.Cancel),
         (6, WaitAct.PassTime),
@@ -22,9 +23,12 @@ public class WaitModelTests
     ];
 
     /// <param name="asksForLittle">Whether anybody asks for so little that it passes others.</param>
+    /// <param name="blocks">Whether there are threads, too, that are blocked while they wait.</param>
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Who_waits_is_let_in_in_the_order_that_is_documented(bool asksForLittle) =>
-        ModelRun.Check(0.1, s_weights, WaitSubject.LimitBlocks, () => new WaitSubject(asksForLittle));
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public void Who_waits_is_let_in_in_the_order_that_is_documented(bool asksForLittle, bool blocks) =>
+        ModelRun.Check(0.05, s_weights, WaitSubject.LimitBlocks, () => new WaitSubject(asksForLittle, blocks));
 }

@@ -11,6 +11,8 @@ internal sealed class WaitSubject : Subject<WaitAct>
     private const int Block = TestSystem.BlockBytes;
     private const int SmallBlocks = LimitBlocks / 64;
     private const int Scopes = 3;
+    private const int Threads = 3;
+    private const int Nobody = -1;
 
     // Steps of the clock, in quarters of a second. Time limits never end at the moment of a look.
     private const int Step = 2;
@@ -26,24 +28,27 @@ internal sealed class WaitSubject : Subject<WaitAct>
     private readonly PixelAllocator _allocator;
     private readonly WaitModel _model = new(LimitBlocks, SmallBlocks);
     private readonly RentScope[] _scopes;
-    private readonly List<(IDisposable Image, int Blocks, int Scope)> _images = [];
+    private readonly RentingThread[] _threads;
+    private readonly List<(IDisposable Image, int Blocks, int Holder)> _images = [];
     private readonly bool _asksForLittle;
     private long _now;
     private long? _nextLook;
     private long _waits;
     private long _refusals;
 
-    public WaitSubject(bool asksForLittle)
+    public WaitSubject(bool asksForLittle, bool blocks)
     {
         _asksForLittle = asksForLittle;
         _system.Time.FireNewTimersAtOnce = false;
-        _allocator = _system.CreateAllocator(LimitBlocks, static options =>
+        _allocator = _system.CreateAllocator(LimitBlocks, options =>
         {
             options.MaxRentedBytes = LimitBlocks * Block;
+            options.RentTimeout = blocks ? TimeLimit * s_quarter : TimeSpan.Zero;
             options.AsyncRentTimeout = TimeLimit * s_quarter;
             options.LongWaitThreshold = Timeout.InfiniteTimeSpan;
         });
         _scopes = [.. Enumerable.Range(0, Scopes).Select(_ => new RentScope(_allocator))];
+        _threads = [.. Enumerable.Range(0, blocks ? Threads : 0).Select(_ => new RentingThread())];
         if (asksForLittle)
         {
             // The budget knows from now on. What idle memory serves it does not see.
@@ -59,10 +64,10 @@ internal sealed class WaitSubject : Subject<WaitAct>
         switch (command.Act)
         {
             case WaitAct.RentAsync:
-                RentAsync(blocks, scope: -1, asLease: false);
+                RentAsync(blocks, scope: Nobody, asLease: false);
                 break;
             case WaitAct.LeaseAsync:
-                RentAsync(blocks, scope: -1, asLease: true);
+                RentAsync(blocks, scope: Nobody, asLease: true);
                 break;
             case WaitAct.RentAsyncInScope:
                 RentAsync(blocks, command.Which % Scopes, asLease: false);
@@ -70,19 +75,22 @@ internal sealed class WaitSubject : Subject<WaitAct>
             case WaitAct.TryRent:
                 bool fits = _model.TryCharge(blocks);
                 Assert.Equal(fits, _allocator.TryRent(Block, blocks, out PixelBuffer<byte>? tried));
-                Keep(tried, blocks, scope: -1);
+                Keep(tried, blocks, Nobody);
                 break;
-            case WaitAct.Rent:
+            case WaitAct.Rent when _threads.Length == 0:
                 Rent(blocks);
+                break;
+            case WaitAct.RentOnThread when _threads.Length != 0:
+                RentOnThread(blocks, command.Which % Threads);
                 break;
             case WaitAct.Return when _images.Count != 0:
                 Return(command.Which % _images.Count);
                 break;
             case WaitAct.Cancel when _model.Waiting.Count != 0:
                 WaitingRequest cancelled = _model.Waiting[command.Which % _model.Waiting.Count];
-                cancelled.Cancellation.Cancel();
+                cancelled.End();
                 _model.Leave(cancelled);
-                AssertEnds<OperationCanceledException>(cancelled);
+                AssertEnds(cancelled, cancelled.Ended);
                 _waits++;
                 break;
             case WaitAct.PassTime:
@@ -140,15 +148,15 @@ internal sealed class WaitSubject : Subject<WaitAct>
         _allocator.Dispose();
         _images.ForEach(static image => image.Image.Dispose());
         Array.ForEach(_scopes, static scope => scope.Dispose());
+        Array.ForEach(_threads, static thread => thread.Dispose());
     }
 
     private static async Task<IDisposable> WhenRentedAsync(ValueTask<PixelBuffer<byte>> rent) => await rent.ConfigureAwait(false);
 
     private static async Task<IDisposable> WhenLeasedAsync(ValueTask<PixelLease<byte>> rent) => await rent.ConfigureAwait(false);
 
-    private static void AssertEnds<TException>(WaitingRequest request)
-        where TException : Exception =>
-        Assert.IsAssignableFrom<TException>(Assert.ThrowsAny<Exception>(() =>
+    private static void AssertEnds(WaitingRequest request, Type exception) =>
+        Assert.IsAssignableFrom(exception, Assert.ThrowsAny<Exception>(() =>
         {
             Assert.True(Task.WaitAny([request.Task], s_limit) == 0, "the wait does not end");
             request.Task.GetAwaiter().GetResult();
@@ -157,11 +165,11 @@ internal sealed class WaitSubject : Subject<WaitAct>
     private void RentAsync(int blocks, int scope, bool asLease)
     {
         bool fits = _model.TryCharge(blocks);
-        int rank = _model.RankOf(blocks, scope < 0 ? 0 : _images.Where(image => image.Scope == scope).Sum(static image => image.Blocks));
+        int rank = RankOf(blocks, scope);
         var cancellation = new CancellationTokenSource();
         Task<IDisposable> rent = asLease
             ? WhenLeasedAsync(_allocator.LeaseAsync<byte>(Block, blocks, cancellationToken: cancellation.Token))
-            : WhenRentedAsync(scope < 0
+            : WhenRentedAsync(scope == Nobody
                 ? _allocator.RentAsync<byte>(Block, blocks, cancellationToken: cancellation.Token)
                 : _scopes[scope].RentAsync<byte>(Block, blocks, cancellationToken: cancellation.Token));
         if (fits)
@@ -171,7 +179,37 @@ internal sealed class WaitSubject : Subject<WaitAct>
             return;
         }
 
-        _model.Join(new WaitingRequest(blocks, rank, scope, _now + TimeLimit, rent, cancellation));
+        Join(new WaitingRequest(blocks, rank, scope, _now + TimeLimit, rent, cancellation.Cancel, typeof(OperationCanceledException)));
+    }
+
+    private void RentOnThread(int blocks, int thread)
+    {
+        int holder = Scopes + thread;
+        if (_model.Waiting.Exists(request => request.Holder == holder))
+        {
+            return;
+        }
+
+        bool fits = _model.TryCharge(blocks);
+        int rank = RankOf(blocks, holder);
+        Task<IDisposable> rent = _threads[thread].Rent(() => _allocator.Rent<byte>(Block, blocks));
+        if (fits)
+        {
+            Assert.True(rent.IsCompleted, "waits, although it fits");
+            Keep(rent.GetAwaiter().GetResult(), blocks, holder);
+            return;
+        }
+
+        Join(new WaitingRequest(blocks, rank, holder, _now + TimeLimit, rent, _threads[thread].Interrupt, typeof(ThreadInterruptedException)));
+    }
+
+    // Of asynchronous code without a scope it is not known what it holds.
+    private int RankOf(int blocks, int holder) =>
+        _model.RankOf(blocks, holder == Nobody ? 0 : _images.Where(image => image.Holder == holder).Sum(static image => image.Blocks));
+
+    private void Join(WaitingRequest request)
+    {
+        _model.Join(request);
         _nextLook ??= _now + Second;
     }
 
@@ -179,7 +217,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
     {
         if (_model.TryCharge(blocks))
         {
-            Keep(_allocator.Rent<byte>(Block, blocks), blocks, scope: -1);
+            Keep(_allocator.Rent<byte>(Block, blocks), blocks, Nobody);
         }
         else
         {
@@ -188,7 +226,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
         }
     }
 
-    private void Keep(IDisposable? image, int blocks, int scope)
+    private void Keep(IDisposable? image, int blocks, int holder)
     {
         if (image is null)
         {
@@ -196,7 +234,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
         }
         else
         {
-            _images.Add((image, blocks, scope));
+            _images.Add((image, blocks, holder));
         }
     }
 
@@ -211,7 +249,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
     // One whose requests wait is left alone: whether they are let in by what it returns, or ended by its end, is a race.
     private void CloseScope(int scope)
     {
-        if (_model.Waiting.Exists(request => request.Scope == scope))
+        if (_model.Waiting.Exists(request => request.Holder == scope))
         {
             return;
         }
@@ -221,7 +259,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
         _scopes[scope] = new RentScope(_allocator);
         for (int i = _images.Count - 1; i >= 0; i--)
         {
-            if (_images[i].Scope == scope)
+            if (_images[i].Holder == scope)
             {
                 int blocks = _images[i].Blocks;
                 _images.RemoveAt(i);
@@ -242,7 +280,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
             if (_model.Waiting.Contains(request))
             {
                 _model.Leave(request);
-                AssertEnds<PixelBudgetExceededException>(request);
+                AssertEnds(request, typeof(PixelBudgetExceededException));
                 _waits++;
                 _refusals++;
             }
@@ -265,7 +303,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
         foreach (WaitingRequest request in _model.LetIn)
         {
             Assert.True(Task.WaitAny([request.Task], s_limit) == 0, "the grant does not arrive");
-            _images.Add((request.Task.GetAwaiter().GetResult(), request.Blocks, request.Scope));
+            _images.Add((request.Task.GetAwaiter().GetResult(), request.Blocks, request.Holder));
             _waits++;
         }
 

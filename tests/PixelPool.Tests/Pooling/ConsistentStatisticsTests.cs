@@ -10,6 +10,7 @@ public class ConsistentStatisticsTests
     private const double DefaultSeconds = 2;
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Rented_bytes_and_the_peak_are_never_negative_and_never_above_the_budget()
     {
         using var system = new TestSystem();

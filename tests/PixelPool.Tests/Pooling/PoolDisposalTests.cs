@@ -127,6 +127,7 @@ public sealed class PoolDisposalTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Disposal_beside_renting_threads_loses_nothing()
     {
         for (int round = 0; round < 50; round++)

@@ -158,6 +158,7 @@ public sealed class RentedPiecesTests : IDisposable
 
     /// <summary>A piece is taken before the guard that holds it: without memory for the guard it goes back.</summary>
     [Fact]
+    [Trait("Category", "Long")]
     public void A_rent_that_gets_no_guard_gives_its_piece_back() => ChildProcess.Run(WalkAllocations, FullHeap.Environment);
 
     private static void WalkAllocations()

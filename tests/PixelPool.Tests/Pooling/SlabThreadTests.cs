@@ -52,6 +52,7 @@ public sealed class SlabThreadTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void A_free_piece_is_found_while_its_thread_brings_it_to_another_processor()
     {
         Assert.SkipUnless(ProcessorBinding.IsSupported, "no two processors to move between");

@@ -6,6 +6,7 @@ namespace PixelPool.Tests.Stress;
 /// One image and one view of it on several threads: they use both, take views of their own, and all dispose both, more than once, inside of delegates
 /// and outside. Each ends once, and the memory goes back when the last one lets go of it.
 /// </summary>
+[Trait("Category", "Long")]
 public class BufferOwnershipTests
 {
     private const uint Cookie = 0xC0FF_EE00;

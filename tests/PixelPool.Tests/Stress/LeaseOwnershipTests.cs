@@ -7,6 +7,7 @@ namespace PixelPool.Tests.Stress;
 /// One lease on several threads, each with its copy: they use it, take buffers and views of it, and all dispose it, inside of delegates and outside.
 /// One of them returns it, the others are counted, and the memory goes back when the last one lets go of it.
 /// </summary>
+[Trait("Category", "Long")]
 public class LeaseOwnershipTests
 {
     private const uint Cookie = 0xC0FF_EE00;

@@ -22,6 +22,7 @@ public class OwnedGateTests
     [InlineData(1, false)]
     [InlineData(3, false)]
     [InlineData(3, true)]
+    [Trait("Category", "Long")]
     public void Owner_and_others_exclude_each_other(int others, bool interrupted)
     {
         long byOwner = 0;

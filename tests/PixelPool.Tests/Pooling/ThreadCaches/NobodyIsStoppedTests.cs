@@ -17,6 +17,7 @@ public sealed class NobodyIsStoppedTests : ThreadCacheTest
 
     [Theory]
     [MemberData(nameof(Allocators))]
+    [Trait("Category", "Long")]
     public void By_rents_returns_misses_and_refusals(bool hasBudget, bool cutsSlabs) =>
         ChildProcess.Run(CountBarriers, [hasBudget.ToString(), cutsSlabs.ToString()]);
 
