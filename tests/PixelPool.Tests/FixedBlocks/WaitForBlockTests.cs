@@ -139,15 +139,17 @@ public sealed unsafe class WaitForBlockTests : IDisposable
     {
         using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
         using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
+        using var isAwaited = new ManualResetEventSlim();
         using var isOver = new ManualResetEventSlim();
         nint item = 0;
         var owner = new Thread(() =>
         {
             nint own = (nint)objects.Allocate();
             Volatile.Write(ref item, own);
+            Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 1, s_limit));
+            isAwaited.Set();
             if (frees)
             {
-                Assert.True(SpinWait.SpinUntil(IsWaiting, s_limit));
                 objects.Free((Sized.Of32*)own);
             }
 
@@ -164,17 +166,15 @@ public sealed unsafe class WaitForBlockTests : IDisposable
                 return;
             }
 
-            Assert.True(SpinWait.SpinUntil(IsWaiting, s_limit));
             if (!frees)
             {
+                Assert.True(isAwaited.Wait(s_limit));
                 Assert.True(!ends || owner.Join(s_limit));
                 objects.Free((Sized.Of32*)item);
             }
         });
         owner.Join();
         Assert.Equal((1L, BlockBytes), (objects.Count, allocator.GetStatistics().RentedBytes));
-
-        bool IsWaiting() => allocator.GetStatistics().WaitingRents == 1;
     }
 
     [Fact]
