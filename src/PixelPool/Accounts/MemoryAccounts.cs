@@ -17,6 +17,9 @@ internal sealed class MemoryAccounts : CacheLineApart
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
     private UninterruptibleLock.Holder _paused;
+
+    // Through which threads pass on what is charged and rented by nobody, once there is such a stripe.
+    private AccountStripe? _passing;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -89,6 +92,13 @@ internal sealed class MemoryAccounts : CacheLineApart
             changed[place] = stripe;
             Volatile.Write(ref _all, changed);
         }
+    }
+
+    /// <summary>From now on this is a stripe, too, and what is charged and rented by nobody passes through it from one thread to another.</summary>
+    public void AddPassing(AccountStripe stripe)
+    {
+        Add(stripe);
+        Volatile.Write(ref _passing, stripe);
     }
 
     /// <summary>Nothing is counted any more that would have to be sampled.</summary>
@@ -227,21 +237,22 @@ internal sealed class MemoryAccounts : CacheLineApart
         return bytes;
     }
 
-    /// <summary>Whether nothing is charged and rented by nobody, as far as that can be seen without stopping anybody: one look.</summary>
-    /// <param name="uses">
-    /// When two looks that see nothing say the same here, there was nothing in between: what came and went meanwhile was used.
-    /// </param>
-    public bool SeesNoChargedIdle(out long uses)
+    /// <summary>
+    /// Reads a charge while all of it is rented by somebody, as far as that can be seen without stopping anybody. Two looks that see nothing else, and the same number of uses, say that there was nothing in
+    /// between: what came and went meanwhile was used. Meanwhile nothing is passed on, which is no use.
+    /// </summary>
+    /// <param name="charge">The word of a budget.</param>
+    /// <param name="read">What it was between the looks.</param>
+    /// <returns>False when that cannot be seen. To be called while nothing is taken from where it is kept: see <see cref="Budgets.IdleHold"/>.</returns>
+    public bool TryReadCharge(ref long charge, out long read)
     {
-        uses = 0;
-        long bytes = 0;
-        foreach (AccountStripe stripe in Volatile.Read(ref _all))
-        {
-            bytes |= stripe.ChargedIdleBytes;
-            uses += stripe.ChargedIdleUses;
-        }
-
-        return bytes == 0;
+        AccountStripe? passing = Volatile.Read(ref _passing);
+        passing?.Pause();
+        bool seen = SeesNoChargedIdle(out long uses);
+        read = Volatile.Read(ref charge);
+        seen = seen && SeesNoChargedIdle(out long usesThen) && usesThen == uses && Volatile.Read(ref _passing) == passing;
+        passing?.Resume();
+        return seen;
     }
 
     /// <summary>What is held and was done so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
@@ -283,6 +294,19 @@ internal sealed class MemoryAccounts : CacheLineApart
             TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
             TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
         };
+    }
+
+    private bool SeesNoChargedIdle(out long uses)
+    {
+        uses = 0;
+        long bytes = 0;
+        foreach (AccountStripe stripe in Volatile.Read(ref _all))
+        {
+            bytes |= stripe.ChargedIdleBytes;
+            uses += stripe.ChargedIdleUses;
+        }
+
+        return bytes == 0;
     }
 
     private (long Allocated, long Released, long Peak) ReadHeld()

@@ -312,13 +312,9 @@ internal sealed partial class MemoryBudget : RentBudget
     // to find that out.
     private long ReadWithoutCredit(MemoryAccounts accounts)
     {
-        if (accounts.SeesNoChargedIdle(out long uses))
+        if (accounts.TryReadCharge(ref _state, out long state))
         {
-            long charged = Bytes;
-            if (accounts.SeesNoChargedIdle(out long usesThen) && usesThen == uses)
-            {
-                return charged;
-            }
+            return BytesOf(state);
         }
 
         accounts.Pause();
@@ -327,7 +323,7 @@ internal sealed partial class MemoryBudget : RentBudget
         return bytes;
     }
 
-    private long Bytes => Volatile.Read(ref _state) & ~(Waiting | Closed);
+    private long Bytes => BytesOf(Volatile.Read(ref _state));
 
     private bool TryAdd(long bytes, long refusing, out MemoryBudget? refusedBy)
     {
@@ -352,5 +348,7 @@ internal sealed partial class MemoryBudget : RentBudget
         return false;
     }
 
-    private bool HasRoom(long state, long bytes, long refusing) => (state & refusing) == 0 && bytes <= _room - (state & ~(Waiting | Closed));
+    private bool HasRoom(long state, long bytes, long refusing) => (state & refusing) == 0 && bytes <= _room - BytesOf(state);
+
+    private static long BytesOf(long state) => state & ~(Waiting | Closed);
 }

@@ -199,10 +199,10 @@ internal sealed partial class ThreadCache : AccountStripe
 
     private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
 
-    // What other threads return. Blocks pass through the stripes.
+    // What other threads return. Blocks pass through the stripes. Whoever takes back what threads keep empties caches first: from then on nothing comes to them.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? Fetch(int size) =>
-        size != Magazines.Block && _all.Transfer is { } transfer && transfer.TryHandOut(ref _magazines, size) ? _magazines.Last(size) : null;
+        size != Magazines.Block && !IsRecalled && _all.Transfer is { } transfer && transfer.TryHandOut(ref _magazines, size) ? _magazines.Last(size) : null;
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]

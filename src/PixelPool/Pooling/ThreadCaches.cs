@@ -308,7 +308,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             if (_transfer is null && caches.Length > 1)
             {
                 var transfer = new TransferCache(accounts);
-                accounts.Add(transfer);
+                accounts.AddPassing(transfer);
                 _transfer = transfer;
             }
 

@@ -49,7 +49,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
             return false;
         }
 
-        Counters.ChargedUses++;
         int moved = _magazines.MoveFirst(Most, size, ref to);
         _history.Observe(_magazines.SmallCount);
         Gate.Exit(this);

@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
+using PixelPool.Accounts;
 using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Stress;
 using PixelPool.Tests.Threading;
 using PixelPool.Threading;
 
@@ -214,6 +216,108 @@ public sealed class PassedOnTests : ThreadCacheTest
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0, 0, 0), (statistics.RentedBytes, statistics.IdleBytes, statistics.AllocatedBytes - statistics.ReleasedBytes));
         Assert.Equal(0, PoolSystem.Source.LiveBytes);
+    }
+
+    /// <summary>Whoever waits for it takes all that is charged and rented by nobody, of one thread after the other: none of it may go where was looked already.</summary>
+    [Fact]
+    public void While_a_budget_takes_it_back_nobody_fetches_it()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool, static options => options.MaxRentedBytes = 1 << 30);
+        HandOver(allocator, () =>
+        {
+            MemoryAccounts accounts = allocator.Tracking.Accounts;
+            var leases = new List<PixelLease<byte>>();
+            accounts.Recall.Begin();
+
+            // What the thread has itself: less than it fetches at a time.
+            Lease(4);
+            long idle = ChargedIdle(accounts);
+            Lease(20);
+            Assert.Equal(idle, ChargedIdle(accounts));
+            accounts.Recall.End();
+            Lease(1);
+            Assert.InRange(ChargedIdle(accounts), 1, idle - 1);
+            leases.ForEach(static lease => lease.Dispose());
+
+            void Lease(int count) => leases.AddRange(Enumerable.Range(0, count).Select(_ => allocator.Lease<byte>(Bytes, 1)));
+        });
+    }
+
+    [Fact]
+    public void Who_waits_for_all_of_a_budget_gets_it()
+    {
+        const int Cycles = 6;
+        int seed = StressTime.Seed();
+        TimeSpan time = StressTime.Of(2);
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool, static options =>
+        {
+            options.MaxRentedBytes = 64 * Block;
+            options.TrimPolicy = TrimPolicy.None;
+        });
+        using var rented = new SemaphoreSlim(0);
+        using var returned = new SemaphoreSlim(0);
+        using var together = new Barrier(3);
+        var between = new PixelLease<byte>[AtATime];
+        var random = new Random(seed);
+        long began = TimeProvider.System.GetTimestamp();
+        bool isOver = false;
+        long rounds = 0;
+        Simultaneously.Run(3, time + TimeSpan.FromMinutes(1), thread =>
+        {
+            while (true)
+            {
+                together.SignalAndWait();
+                if (isOver)
+                {
+                    return;
+                }
+
+                switch (thread)
+                {
+                    case 0:
+                        for (int i = 0; i < Cycles; i++)
+                        {
+                            for (int k = 0; k < AtATime; k++)
+                            {
+                                allocator.TryLease(Bytes, 1, out between[k]);
+                            }
+
+                            rented.Release();
+                            returned.Wait();
+                        }
+
+                        break;
+                    case 1:
+                        for (int i = 0; i < Cycles; i++)
+                        {
+                            rented.Wait();
+                            Array.ForEach(between, static lease => lease.Dispose());
+                            returned.Release();
+                        }
+
+                        break;
+                    default:
+                        Thread.SpinWait(random.Next(3_000));
+                        Task<PixelLease<byte>> all = allocator.LeaseAsync<byte>(Block, 64).AsTask();
+                        Assert.True(all.Wait(TimeSpan.FromSeconds(20)), $"it waits for what nobody rents, after {rounds} rounds");
+                        all.Result.Dispose();
+                        rounds++;
+                        isOver = TimeProvider.System.GetElapsedTime(began) > time;
+                        break;
+                }
+
+                together.SignalAndWait();
+            }
+        });
+        TestContext.Current.TestOutputHelper!.WriteLine($"{rounds} rounds");
+    }
+
+    private static long ChargedIdle(MemoryAccounts accounts)
+    {
+        accounts.Pause();
+        long bytes = accounts.SumChargedIdle();
+        accounts.Resume();
+        return bytes;
     }
 
     private static bool TryLease(PixelAllocator allocator, out PixelLease<byte> lease)

@@ -13,9 +13,12 @@ public sealed class TransferCacheTests : IDisposable
     private const int MostOfSize = 16;
 
     private readonly HeldArrays _held = new(64);
-    private readonly TransferCache _exchange = new(new MemoryAccounts(new SilentListener()));
+    private readonly MemoryAccounts _accounts = new(new SilentListener());
+    private readonly TransferCache _exchange;
     private Magazines _from = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
     private Magazines _to = new(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
+
+    public TransferCacheTests() => _exchange = new TransferCache(_accounts);
 
     public void Dispose() => _held.Dispose();
 
@@ -93,6 +96,20 @@ public sealed class TransferCacheTests : IDisposable
     }
 
     [Fact]
+    public void Nothing_goes_through_it_while_a_charge_is_read()
+    {
+        bool moved = false;
+        Fill(8);
+        _accounts.Open([new Looked(_accounts, () => moved |= _exchange.TryTakeOver(ref _from, Size, Bytes))]);
+        _accounts.AddPassing(_exchange);
+        long charge = 5;
+        Assert.True(_accounts.TryReadCharge(ref charge, out long read));
+        Assert.Equal((5, false), (read, moved));
+        Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
+        Assert.False(_accounts.TryReadCharge(ref charge, out _));
+    }
+
+    [Fact]
     public void When_it_is_closed_all_stays_where_it_is()
     {
         _exchange.Close();
@@ -107,6 +124,19 @@ public sealed class TransferCacheTests : IDisposable
         for (int i = _from.CountOf(Size); i < count; i++)
         {
             Assert.True(_from.TryAdd(Size, Bytes, _held.Guards[i]));
+        }
+    }
+
+    // Something happens at each look at what it keeps.
+    private sealed class Looked(MemoryAccounts accounts, Action look) : AccountStripe(accounts)
+    {
+        public override long ChargedIdleBytes
+        {
+            get
+            {
+                look();
+                return 0;
+            }
         }
     }
 }

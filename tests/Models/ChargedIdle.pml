@@ -1,0 +1,247 @@
+/*
+ * What is charged and rented by nobody, and whoever would be refused, or wait, because of it: src/PixelPool/Budgets/MemoryBudget.cs, TryAfterRecall, ReadWithoutCredit and BeginRecall,
+ * Accounts/MemoryAccounts.cs, SeesNoChargedIdle, AccountStripe.cs, ChargedIdleUses, Pooling/ThreadCaches.cs, PutSmallBack, and what changes these: ThreadCache.cs, TransferCache.cs, DepotStripe.cs.
+ *
+ * Two threads with a place of their own each, where they keep what they returned, a place through which they pass it on, and one request. Pieces of memory are as large as what is asked for, and the budget
+ * is for two. A thread rents what it keeps, returns, passes on, fetches, trims, and charges the budget for more, OPERATIONS times, and returns all that it has then. The places are looked at in any order, each
+ * time in the same. The request is refused, or with WAITS it gets in line.
+ *
+ * A place is a stripe with credit as well as a cache with arrays: both count a use, and have less then. What is taken under the lock of the recall, or while all are stopped, is one step: nobody else is
+ * inside. Stores are seen in the order of the code: a use is counted by a store before that of what is left, which is one with release.
+ *
+ * What must hold: whoever is refused would not have fit, at some moment since it asked; whoever waits gets what it asks for (no invalid end state); the budget is never exceeded.
+ *
+ * holds: OPERATIONS=3 | OPERATIONS=3 WAITS
+ * fails: OPERATIONS=3 WITHOUT_SECOND_LOOK => assertion violated
+ * fails: OPERATIONS=3 WITHOUT_USES => assertion violated
+ * fails: OPERATIONS=3 COUNT_AFTERWARDS => assertion violated
+ * fails: OPERATIONS=3 MOVE_DURING_LOOK => assertion violated
+ * fails: OPERATIONS=3 KEEP_DURING_RECALL => assertion violated
+ * fails: OPERATIONS=3 FETCH_DURING_RECALL => assertion violated
+ * fails: OPERATIONS=3 WITHOUT_PAUSE => assertion violated
+ * fails: OPERATIONS=3 WAITS FETCH_DURING_RECALL => invalid end state
+ * fails: OPERATIONS=3 WAITS KEEP_DURING_RECALL => invalid end state
+ * fails: OPERATIONS=3 WAITS WITHOUT_PAUSE => invalid end state
+ */
+#define LIMIT 2
+#define PLACES 3
+
+/* The places: those of the threads, and TransferCache. */
+#define PASSED 2
+
+/* MemoryBudget._state: the charge; CreditRecall; whether the request holds the lock of the recall. */
+byte charged = 2;
+bit isRecalled, isHeld;
+
+/* AccountStripe.ChargedIdleBytes and ChargedIdleUses, and whether the owner, or whoever has the lock, is inside. */
+byte idle[PLACES], uses[PLACES];
+bit isInside[PLACES];
+
+/* For the properties: what is charged and somebody rents, and whether the request did not fit at any moment. */
+byte rented = 1;
+bit isAsking, wasFull;
+
+/* Inside of an atomic sequence. */
+inline note()
+{
+	assert(charged <= LIMIT && rented <= LIMIT);
+	if
+	:: isAsking && rented + 1 > LIMIT -> wasFull = 1
+	:: else
+	fi
+}
+
+/* ThreadCache.TryRent; DepotStripe.TryRent with credit. It is rented from when it is counted. The caller is inside. */
+inline rent(place)
+{
+#ifdef COUNT_AFTERWARDS
+	idle[place]--;
+#endif
+	atomic { uses[place]++; rented++; mine++; note() }
+#ifndef COUNT_AFTERWARDS
+	idle[place]--;
+#endif
+	isInside[place] = 0
+}
+
+/* ThreadCache.TryCache: TryKeepCharge, which looks, and keeps then. During a recall the charge ends instead. The caller is inside. */
+inline giveBack(place)
+{
+#ifdef KEEP_DURING_RECALL
+	keeps = 1;
+#else
+	keeps = !isRecalled;
+#endif
+	atomic {
+		rented--;
+		mine--;
+		if
+		:: keeps -> idle[place]++
+		:: else -> charged--
+		fi;
+		keeps = 0;
+		isInside[place] = 0
+	}
+}
+
+/* ThreadCache.TryPassOn and Fetch, with Magazines.MoveFirst. The caller is inside of both. */
+inline move(from, to)
+{
+	idle[to]++;
+	idle[from]--;
+	atomic { isInside[from] = 0; isInside[to] = 0 }
+}
+
+proctype Thread(byte own; byte mine)
+{
+	byte operations;
+	bit keeps;
+
+	do
+	:: operations < OPERATIONS ->
+		operations++;
+		if
+		:: atomic { idle[own] > 0 && !isInside[own] -> isInside[own] = 1 } rent(own)
+		:: atomic { mine > 0 && !isInside[own] -> isInside[own] = 1 } giveBack(own)
+		:: atomic { idle[own] > 0 && !isInside[own] && !isInside[PASSED] -> isInside[own] = 1; isInside[PASSED] = 1 } move(own, PASSED)
+		:: atomic { idle[PASSED] > 0 && !isInside[own] && !isInside[PASSED] -> isInside[own] = 1; isInside[PASSED] = 1 }
+			if
+#ifndef FETCH_DURING_RECALL
+			:: isRecalled -> atomic { isInside[own] = 0; isInside[PASSED] = 0 }
+			:: !isRecalled ->
+#else
+			:: true ->
+#endif
+				move(PASSED, own)
+			fi
+
+		/* A miss: MemoryBudget.TryAdd. */
+		:: atomic { charged < LIMIT -> charged++; rented++; mine++; note() }
+
+		/* A trim: ThreadCaches.TakeSmall. */
+		:: atomic { !isHeld && !isInside[own] && idle[own] > 0 -> idle[own]--; charged-- }
+		:: true
+		fi
+	:: true -> break
+	od;
+	do
+	:: mine > 0 ->
+		atomic { !isInside[own] -> isInside[own] = 1 }
+		giveBack(own)
+	:: else -> break
+	od
+}
+
+/* MemoryAccounts.SeesNoChargedIdle */
+inline look(total)
+{
+	place = 0;
+	total = 0;
+	do
+	:: place < PLACES ->
+		seesAny = seesAny || idle[order[place]] > 0;
+		total = total + uses[order[place]];
+		place++
+	:: else -> break
+	od;
+	place = 0
+}
+
+/* MemoryBudget.TryCharge: TryAfterRecall */
+proctype Request()
+{
+	byte order[PLACES], place, before, after, seen;
+	bit seesAny, isCharged;
+
+	if
+	:: order[0] = 0; order[1] = 1; order[2] = PASSED
+	:: order[0] = 0; order[1] = PASSED; order[2] = 1
+	:: order[0] = PASSED; order[1] = 0; order[2] = 1
+	:: order[0] = PASSED; order[1] = 1; order[2] = 0
+	fi;
+	atomic { isAsking = 1; note() }
+	atomic {
+		if
+		:: charged < LIMIT -> charged++; rented++; isCharged = 1; note()
+		:: else
+		fi
+	}
+	if
+	:: !isCharged ->
+		atomic { !isHeld -> isHeld = 1 }
+
+		/* ReadWithoutCredit, MemoryAccounts.TryReadCharge: meanwhile nothing is passed on. */
+#ifndef MOVE_DURING_LOOK
+		atomic { !isInside[PASSED] -> isInside[PASSED] = 1 }
+#endif
+		look(before);
+		seen = charged;
+#ifndef WITHOUT_SECOND_LOOK
+		look(after);
+#ifdef WITHOUT_USES
+		after = before;
+#endif
+#else
+		after = before;
+#endif
+#ifndef MOVE_DURING_LOOK
+		isInside[PASSED] = 0;
+#endif
+		if
+		:: seesAny || after != before ->
+			atomic { !isInside[0] && !isInside[1] && !isInside[PASSED] -> seen = charged - idle[0] - idle[1] - idle[PASSED] }
+		:: else
+		fi;
+		if
+#ifdef WAITS
+		:: true ->
+#else
+		:: seen < LIMIT ->
+#endif
+			isRecalled = 1;
+
+			/* TakeCredit of all: whoever was inside has left. Then PutSmallBack, of caches first. */
+#ifndef WITHOUT_PAUSE
+			do
+			:: place < PLACES -> !isInside[order[place]]; place++
+			:: else -> break
+			od;
+			place = 0;
+#endif
+			do
+			:: place < PLACES ->
+				if
+				:: idle[place] > 0 -> atomic { !isInside[place] -> charged = charged - idle[place]; idle[place] = 0 }
+				:: else
+				fi;
+				place++
+			:: else -> break
+			od;
+#ifdef WAITS
+			/* MemoryBudget.Join, and whoever ends a charge: Serve. The recall goes on until it is let in. */
+			atomic { charged < LIMIT -> charged++; rented++; isCharged = 1; note() }
+#else
+			atomic {
+				if
+				:: charged < LIMIT -> charged++; rented++; isCharged = 1; note()
+				:: else
+				fi
+			}
+#endif
+			isRecalled = 0
+		:: else
+		fi;
+		isHeld = 0
+	:: else
+	fi;
+	assert(isCharged || wasFull)
+}
+
+init {
+	atomic {
+		idle[1] = 1;
+		run Thread(0, 1);
+		run Thread(1, 0);
+		run Request()
+	}
+}
