@@ -224,7 +224,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private bool PutTransferredBack(int most)
     {
         int count = 0;
-        while (count < most && _transfer is { SeemsToHaveAny: true } && TryPutSmallBack(from: null))
+        while (count < most && _transfer is not null && TryPutSmallBack(from: null))
         {
             count++;
         }

@@ -58,9 +58,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     /// <inheritdoc/>
     public override long ChargedIdleBytes => _magazines.SmallBytes;
 
-    /// <summary>Whether there seems to be anything. A hint: others may be changing that.</summary>
-    public bool SeemsToHaveAny => _magazines.SmallCount != 0;
-
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? Take()
     {
