@@ -73,7 +73,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 
     /// <summary>
     /// The row of the image that row 0 is. It is 0, except for bands of
-    /// <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int, CancellationToken)"/> and
+    /// <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and
     /// <see cref="PixelBuffer{TPixel}.FilterPixelRowsInParallel{TSource}(PixelBuffer{TSource}, PixelFilterAction{TPixel, TSource}, int, CancellationToken)"/>.
     /// </summary>
     public int FirstRow => (int)(_heightAndFirstRow >> 32);

@@ -12,6 +12,25 @@ public sealed partial class PixelBuffer<TPixel>
     /// in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
+    /// <param name="process">
+    /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
+    /// in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. −1 is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
@@ -21,7 +40,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism, CancellationToken cancellationToken)
     {
         Throw.IfNull(process, nameof(process));
         ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism, cancellationToken);
@@ -87,6 +106,35 @@ public sealed partial class PixelBuffer<TPixel>
     /// Every row is in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2>(
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. −1 is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
@@ -99,7 +147,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2>(
-        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism, CancellationToken cancellationToken)
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
@@ -190,6 +238,38 @@ public sealed partial class PixelBuffer<TPixel>
     /// Every row is in exactly one band.
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
+    /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
+    /// starts.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
+    [OverloadResolutionPriority(1)]
+    public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1)
+        where TPixel2 : unmanaged
+        where TPixel3 : unmanaged
+    {
+        Throw.IfNull(process, nameof(process));
+        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
+    }
+
+    /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
+    /// <remarks>
+    /// The images must have the same height. Chroma planes may have fewer rows if they say so (<see cref="AsSubsampledPlane"/>; the planes of a
+    /// <see cref="PlanarImage"/> do). Then a band holds the rows that belong together.
+    /// </remarks>
+    /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
+    /// <typeparam name="TPixel3">The type of a pixel of the third image.</typeparam>
+    /// <param name="other">The second image; it may be this one again.</param>
+    /// <param name="third">The third image.</param>
+    /// <param name="process">
+    /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
+    /// Every row is in exactly one band.
+    /// </param>
+    /// <param name="maxDegreeOfParallelism">The most threads at once. −1 is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
@@ -202,7 +282,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
-        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
+        PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism, CancellationToken cancellationToken)
         where TPixel2 : unmanaged
         where TPixel3 : unmanaged
     {

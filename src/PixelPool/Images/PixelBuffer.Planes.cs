@@ -7,7 +7,7 @@ public sealed partial class PixelBuffer<TPixel>
     where TPixel : unmanaged
 {
     /// <summary>
-    /// The image as a plane that has fewer rows than the others of its picture, as a buffer of its own: so <see cref="ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int, CancellationToken)"/> and its
+    /// The image as a plane that has fewer rows than the others of its picture, as a buffer of its own: so <see cref="ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and its
     /// overloads accept it together with them. It shares the memory and keeps it alive until it is disposed, even if the image is disposed before.
     /// </summary>
     /// <param name="verticalFactor">How many rows of the picture one row of this plane belongs to: 1 to 255. 2 for the chroma planes of 4:2:0.</param>

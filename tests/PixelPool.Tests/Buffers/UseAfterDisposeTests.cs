@@ -62,6 +62,7 @@ public class UseAfterDisposeTests
             b => b.ProcessPixelRows(s_living, s_living, (_, _, _) => Called()),
         ["ProcessPixelRows<TPixel2, TPixel3, TState>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
             + "PixelAccessorStateAction<UInt32, TPixel2, TPixel3, TState>)"] = b => b.ProcessPixelRows(s_living, s_living, 1, (_, _, _, _) => Called()),
+        ["ProcessPixelRowsInParallel(PixelAccessorAction<UInt32>, Int32)"] = b => b.ProcessPixelRowsInParallel(_ => Called()),
         ["ProcessPixelRows<TPixel2>(ReadOnlySpan<PixelBuffer<TPixel2>>, PixelAccessorListAction<UInt32, TPixel2>)"] =
             b => b.ProcessPixelRows<uint>([s_living], (_, _) => Called()),
         ["ProcessPixelRows<TPixel2, TState>(ReadOnlySpan<PixelBuffer<TPixel2>>, TState, PixelAccessorListAction<UInt32, TPixel2, TState>)"] =
@@ -74,10 +75,14 @@ public class UseAfterDisposeTests
             b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called(), 2, Token),
         ["ProcessPixelRowsInParallel<TState>(TState, PixelAccessorStateAction<UInt32, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(1, (_, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, Int32)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Called()),
         ["ProcessPixelRowsInParallel<TPixel2>(PixelBuffer<TPixel2>, PixelAccessorAction<UInt32, TPixel2>, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(s_living, (_, _) => Called(), Token),
         ["ProcessPixelRowsInParallel<TPixel2, TState>(PixelBuffer<TPixel2>, TState, PixelAccessorStateAction<UInt32, TPixel2, TState>, Int32, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(s_living, 1, (_, _, _) => Called()),
+        ["ProcessPixelRowsInParallel<TPixel2, TPixel3>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorAction<UInt32, TPixel2, TPixel3>, Int32)"] =
+            b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called()),
         ["ProcessPixelRowsInParallel<TPixel2, TPixel3>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, PixelAccessorAction<UInt32, TPixel2, TPixel3>, CancellationToken)"] =
             b => b.ProcessPixelRowsInParallel(s_living, s_living, (_, _, _) => Called(), Token),
         ["ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(PixelBuffer<TPixel2>, PixelBuffer<TPixel3>, TState, "
