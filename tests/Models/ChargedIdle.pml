@@ -1,6 +1,6 @@
 /*
  * What is charged and rented by nobody, and whoever would be refused, or wait, because of it: src/PixelPool/Budgets/MemoryBudget.cs, TryAfterRecall, ReadWithoutCredit and BeginRecall,
- * Accounts/MemoryAccounts.cs, SeesNoChargedIdle, AccountStripe.cs, ChargedIdleUses, Pooling/ThreadCaches.cs, PutSmallBack, and what changes these: ThreadCache.cs, TransferCache.cs, DepotStripe.cs.
+ * Accounts/MemoryAccounts.cs, TryReadCharge, AccountStripe.cs, ChargedIdleUses, Pooling/ThreadCaches.cs, PutSmallBack, and what changes these: ThreadCache.cs, TransferCache.cs, DepotStripe.cs.
  *
  * Two threads with a place of their own each, where they keep what they returned, a place through which they pass it on, and one request. Pieces of memory are as large as what is asked for, and the budget
  * is for two. A thread rents what it keeps, returns, passes on, fetches, trims, and charges the budget for more, OPERATIONS times, and returns all that it has then. The places are looked at in any order, each
@@ -132,7 +132,7 @@ proctype Thread(byte own; byte mine)
 	od
 }
 
-/* MemoryAccounts.SeesNoChargedIdle */
+/* MemoryAccounts.SeesNoChargedIdle: one look. */
 inline look(total)
 {
 	place = 0;
@@ -156,6 +156,8 @@ proctype Request()
 	if
 	:: order[0] = 0; order[1] = 1; order[2] = PASSED
 	:: order[0] = 0; order[1] = PASSED; order[2] = 1
+	:: order[0] = 1; order[1] = 0; order[2] = PASSED
+	:: order[0] = 1; order[1] = PASSED; order[2] = 0
 	:: order[0] = PASSED; order[1] = 0; order[2] = 1
 	:: order[0] = PASSED; order[1] = 1; order[2] = 0
 	fi;

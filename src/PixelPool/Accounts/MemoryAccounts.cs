@@ -16,10 +16,10 @@ internal sealed class MemoryAccounts : CacheLineApart
     // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is paused.
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
-    private UninterruptibleLock.Holder _paused;
 
-    // Through which threads pass on what is charged and rented by nobody, once there is such a stripe.
+    // The one through which threads pass on what is charged and rented by nobody, once there is such a stripe.
     private AccountStripe? _passing;
+    private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -243,7 +243,7 @@ internal sealed class MemoryAccounts : CacheLineApart
     /// </summary>
     /// <param name="charge">The word of a budget.</param>
     /// <param name="read">What it was between the looks.</param>
-    /// <returns>False when that cannot be seen. To be called while nothing is taken from where it is kept: see <see cref="Budgets.IdleHold"/>.</returns>
+    /// <returns>False when that cannot be seen. To be called while nobody takes anything of it from where it is kept.</returns>
     public bool TryReadCharge(ref long charge, out long read)
     {
         AccountStripe? passing = Volatile.Read(ref _passing);

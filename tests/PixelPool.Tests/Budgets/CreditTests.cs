@@ -18,9 +18,9 @@ public sealed class CreditTests : IDisposable
     {
         using PixelAllocator allocator = Create(budget: 4);
         allocator.Rent<byte>(Block, 2).Dispose();
-        Assert.Equal((2L * Block, 0L), (Credit(allocator), allocator.GetStatistics().ChargedBytes));
+        Assert.Equal((2L * Block, 0L), (allocator.GetChargedIdleBytes(), allocator.GetStatistics().ChargedBytes));
         using PixelBuffer<byte> image = RentOnTheSameStripe(allocator, 2);
-        Assert.Equal((0L, 2L * Block), (Credit(allocator), allocator.GetStatistics().ChargedBytes));
+        Assert.Equal((0L, 2L * Block), (allocator.GetChargedIdleBytes(), allocator.GetStatistics().ChargedBytes));
     }
 
     [Fact]
@@ -28,10 +28,10 @@ public sealed class CreditTests : IDisposable
     {
         using PixelAllocator allocator = Create(budget: 4);
         allocator.Rent<byte>(Block, 4).Dispose();
-        Assert.Equal(4L * Block, Credit(allocator));
+        Assert.Equal(4L * Block, allocator.GetChargedIdleBytes());
         using (ExternalCharge charge = allocator.ChargeExternal(4 * Block))
         {
-            Assert.Equal((0L, 4L * Block, 0L), (Credit(allocator), allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().IdleBytes));
+            Assert.Equal((0L, 4L * Block, 0L), (allocator.GetChargedIdleBytes(), allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().IdleBytes));
             Assert.False(allocator.TryRent<byte>(Block, 1, out _));
         }
 
@@ -78,12 +78,12 @@ public sealed class CreditTests : IDisposable
         PixelBuffer<byte> second = allocator.Rent<byte>(Block, 2);
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 4, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         first.Dispose();
-        Assert.Equal((0L, false), (Credit(allocator), waiting.IsCompleted));
+        Assert.Equal((0L, false), (allocator.GetChargedIdleBytes(), waiting.IsCompleted));
         second.Dispose();
         PixelBuffer<byte> all = await waiting;
         Assert.Equal(4L * Block, allocator.GetStatistics().ChargedBytes);
         all.Dispose();
-        Assert.Equal((4L * Block, 0L), (Credit(allocator), allocator.GetStatistics().ChargedBytes));
+        Assert.Equal((4L * Block, 0L), (allocator.GetChargedIdleBytes(), allocator.GetStatistics().ChargedBytes));
     }
 
     [Fact]
@@ -94,7 +94,7 @@ public sealed class CreditTests : IDisposable
         allocator.Rent<byte>(Block, 2).Dispose();
         using ExternalCharge charge = allocator.ChargeExternal(1);
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 3, cancellationToken: TestContext.Current.CancellationToken).AsTask();
-        Assert.Equal((1L, 0L), (allocator.GetStatistics().WaitingRents, Credit(allocator)));
+        Assert.Equal((1L, 0L), (allocator.GetStatistics().WaitingRents, allocator.GetChargedIdleBytes()));
         charge.Dispose();
         (await waiting).Dispose();
         held.Dispose();
@@ -107,11 +107,11 @@ public sealed class CreditTests : IDisposable
         using PixelAllocator allocator = Create(budget: 8);
         allocator.Rent<byte>(Block, 1).Dispose();
         allocator.Rent<byte>(Block, 4).Dispose();
-        Assert.Equal(Idle(allocator), Credit(allocator));
+        Assert.Equal(Idle(allocator), allocator.GetChargedIdleBytes());
         allocator.TrimTo(Block);
-        Assert.Equal((1L * Block, 1L * Block), (Idle(allocator), Credit(allocator)));
+        Assert.Equal((1L * Block, 1L * Block), (Idle(allocator), allocator.GetChargedIdleBytes()));
         allocator.Trim();
-        Assert.Equal((0L, 0L), (Idle(allocator), Credit(allocator)));
+        Assert.Equal((0L, 0L), (Idle(allocator), allocator.GetChargedIdleBytes()));
     }
 
     [Fact]
@@ -131,12 +131,12 @@ public sealed class CreditTests : IDisposable
         for (int blocks = 3; blocks <= 6; blocks++)
         {
             using PixelBuffer<byte> image = allocator.Rent<byte>(Block, blocks, AllocationOptions.Contiguous);
-            Assert.InRange(Credit(allocator), 0, Idle(allocator));
+            Assert.InRange(allocator.GetChargedIdleBytes(), 0, Idle(allocator));
         }
 
         using RentScope scope = allocator.CreateScope(8 * Block);
         scope.Rent<byte>(Block, 5);
-        Assert.InRange(Credit(allocator), 0, Idle(allocator));
+        Assert.InRange(allocator.GetChargedIdleBytes(), 0, Idle(allocator));
     }
 
     /// <summary>Images go from thread to thread, so that credit gathers where nobody rents. All of them together always fit.</summary>
@@ -224,21 +224,13 @@ public sealed class CreditTests : IDisposable
 
     private static long Idle(PixelAllocator allocator) => allocator.GetStatistics().IdleBytes;
 
-    private static long Credit(PixelAllocator allocator)
-    {
-        allocator.Tracking.Accounts.Pause();
-        long credit = allocator.Tracking.Accounts.SumChargedIdle();
-        allocator.Tracking.Accounts.Resume();
-        return credit;
-    }
-
     // The thread may move to another processor in between: then the stripe there has no credit, and the budget is charged.
     private static PixelBuffer<byte> RentOnTheSameStripe(PixelAllocator allocator, int blocks)
     {
         while (true)
         {
             PixelBuffer<byte> image = allocator.Rent<byte>(Block, blocks);
-            if (Credit(allocator) == 0)
+            if (allocator.GetChargedIdleBytes() == 0)
             {
                 return image;
             }

@@ -225,18 +225,18 @@ public sealed class PassedOnTests : ThreadCacheTest
         using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool, static options => options.MaxRentedBytes = 1 << 30);
         HandOver(allocator, () =>
         {
-            MemoryAccounts accounts = allocator.Tracking.Accounts;
+            CreditRecall recall = allocator.Tracking.Accounts.Recall;
             var leases = new List<PixelLease<byte>>();
-            accounts.Recall.Begin();
+            recall.Begin();
 
             // What the thread has itself: less than it fetches at a time.
             Lease(4);
-            long idle = ChargedIdle(accounts);
+            long idle = allocator.GetChargedIdleBytes();
             Lease(20);
-            Assert.Equal(idle, ChargedIdle(accounts));
-            accounts.Recall.End();
+            Assert.Equal(idle, allocator.GetChargedIdleBytes());
+            recall.End();
             Lease(1);
-            Assert.InRange(ChargedIdle(accounts), 1, idle - 1);
+            Assert.InRange(allocator.GetChargedIdleBytes(), 1, idle - 1);
             leases.ForEach(static lease => lease.Dispose());
 
             void Lease(int count) => leases.AddRange(Enumerable.Range(0, count).Select(_ => allocator.Lease<byte>(Bytes, 1)));
@@ -310,14 +310,6 @@ public sealed class PassedOnTests : ThreadCacheTest
             }
         });
         TestContext.Current.TestOutputHelper!.WriteLine($"{rounds} rounds");
-    }
-
-    private static long ChargedIdle(MemoryAccounts accounts)
-    {
-        accounts.Pause();
-        long bytes = accounts.SumChargedIdle();
-        accounts.Resume();
-        return bytes;
     }
 
     private static bool TryLease(PixelAllocator allocator, out PixelLease<byte> lease)
