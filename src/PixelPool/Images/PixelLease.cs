@@ -197,7 +197,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     internal bool IsView => _borrows != 0;
 
     /// <summary>What a scope remembers to return it.</summary>
-    internal ScopeLease ToScopeLease(IRentHandle scope) => new(_guard!.JoinScope(scope), _version);
+    internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
 
     /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
     internal ImageReference HoldReference()

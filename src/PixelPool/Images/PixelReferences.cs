@@ -1,7 +1,9 @@
+using PixelPool.Lifetime;
+
 namespace PixelPool;
 
 /// <summary>Any number of images while each of them is referenced.</summary>
-internal readonly ref struct PixelReferences
+internal readonly unsafe ref struct PixelReferences
 {
     private readonly ImageReference[] _images;
     private readonly int _count;
@@ -47,11 +49,10 @@ internal readonly ref struct PixelReferences
     }
 
     /// <summary>Releases all of them.</summary>
-    public void Dispose()
-    {
-        for (int i = 0; i < _count; i++)
-        {
-            _images[i].Release();
-        }
-    }
+    public void Dispose() => Release(_images, _count);
+
+    /// <summary>Releases the first of them: each, whatever the last reference of another one throws when it is released.</summary>
+    public static void Release(ImageReference[] images, int count) => EachOf.End(count, images, &ReleaseOne);
+
+    private static void ReleaseOne(ImageReference[] images, int index) => images[index].Release();
 }

@@ -92,10 +92,7 @@ internal static class RowBands
         }
         finally
         {
-            while (held > 0)
-            {
-                images[--held].Release();
-            }
+            PixelReferences.Release(images, held);
         }
     }
 

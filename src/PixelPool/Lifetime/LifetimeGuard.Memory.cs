@@ -279,10 +279,10 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>The lease that begins belongs to a scope, until its rent ends.</summary>
-    public ScopedRent JoinScope(IRentHandle scope)
+    public ScopedRent JoinScope(ScopeEnd scope)
     {
         // Another scope that is open may remember the last one.
-        if (_rare.Scoped is not { } scoped || (scoped.Scope != scope && !scoped.Scope.IsDisposed))
+        if (_rare.Scoped is not { } scoped || (scoped.Scope != scope && !scoped.Scope.HasCome))
         {
             _rare.Scoped = scoped = new ScopedRent(scope);
         }

@@ -5,12 +5,12 @@ namespace PixelPool.Lifetime;
 /// being found forgotten.
 /// </summary>
 /// <remarks>Each guard has its own, which serves one rent after the other as long as no two open scopes know it.</remarks>
-/// <param name="scope">The scope.</param>
-internal sealed class ScopedRent(IRentHandle scope)
+/// <param name="scope">That of the scope, which it must not lead to.</param>
+internal sealed class ScopedRent(ScopeEnd scope)
 {
     private LifetimeGuard? _guard;
 
-    public IRentHandle Scope { get; set; } = scope;
+    public ScopeEnd Scope { get; set; } = scope;
 
     /// <summary>The guard while a rent runs that belongs to the scope; null otherwise.</summary>
     public LifetimeGuard? Guard

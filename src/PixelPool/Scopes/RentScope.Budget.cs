@@ -30,7 +30,8 @@ public sealed partial class RentScope
         _allocator = allocator;
         _ownBudget = ReservationTier.Of(guard);
         _tag = outer?.Tag;
-        _owned.Add(new ReservationHold(guard));
+        // First, so it ends last: what is rented then was returned to the reservation before.
+        _owned.Add(new ExternalCharge(guard));
     }
 
     /// <summary>The most bytes that the scope may rent and charge at once, or the bytes reserved for it. Null when it has no budget of its own.</summary>
@@ -51,14 +52,14 @@ public sealed partial class RentScope
     {
         get
         {
-            _gate.Enter(_sleep);
+            _gate.Enter(_end);
             try
             {
                 return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
             }
             finally
             {
-                _gate.Exit(_sleep);
+                _gate.Exit(_end);
             }
         }
     }

@@ -66,7 +66,7 @@ public sealed partial class RentScope
     private PixelLease<TPixel> Own<TPixel>(PixelLease<TPixel> lease)
         where TPixel : unmanaged
     {
-        Add(ref _leases, lease.ToScopeLease(this));
+        Add(ref _leases, lease.ToScopeLease(_end));
         return lease;
     }
 }

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.ExceptionServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
@@ -20,14 +19,12 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 {
     private readonly PixelAllocator _allocator;
 
-    // Where threads sleep that wait for the lock.
-    private readonly object _sleep = new();
+    // Nothing is added once it has come. Also where threads sleep that wait for the lock.
+    private readonly ScopeEnd _end = new();
 #pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
     private StripeLock _gate;
 #pragma warning restore IDE0044, CS0649
 
-    // Nothing is added once the scope is disposed.
-    private bool _isDisposed;
     private ScopeList<IRentHandle> _owned;
     private ScopeList<ScopeLease> _leases;
     private string? _tag;
@@ -122,13 +119,20 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             return;
         }
 
-        Exception? failure = null;
-        _leases.Return(ref failure);
-        _owned.Return(ref failure);
-        _waitRoom?.Close();
-        if (failure is not null)
+        try
         {
-            ExceptionDispatchInfo.Capture(failure).Throw();
+            _leases.Return();
+        }
+        finally
+        {
+            try
+            {
+                _owned.Return();
+            }
+            finally
+            {
+                _waitRoom?.Close();
+            }
         }
     }
 
@@ -144,12 +148,12 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     void IRentHandle.AddGuards(HashSet<object> guards) => AddGuards(guards);
 
-    private bool IsDisposed => Volatile.Read(ref _isDisposed);
+    private bool IsDisposed => _end.HasCome;
 
     // Scopes lie in one another and never in a circle, so the locks are taken from the outside to the inside.
     private void AddGuards(HashSet<object> guards)
     {
-        _gate.Enter(_sleep);
+        _gate.Enter(_end);
         try
         {
             _leases.AddGuards(guards);
@@ -157,16 +161,16 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         }
         finally
         {
-            _gate.Exit(_sleep);
+            _gate.Exit(_end);
         }
     }
 
     private bool TryClose()
     {
-        _gate.Enter(_sleep);
-        bool closed = !_isDisposed;
-        Volatile.Write(ref _isDisposed, true);
-        _gate.Exit(_sleep);
+        _gate.Enter(_end);
+        bool closed = !IsDisposed;
+        _end.HasCome = true;
+        _gate.Exit(_end);
         return closed;
     }
 
@@ -205,19 +209,19 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
         where TOwned : IRentHandle
     {
-        _gate.Enter(_sleep);
+        _gate.Enter(_end);
         try
         {
-            if (!_isDisposed)
+            if (!IsDisposed)
             {
                 list.Add(handle);
             }
 
-            return !_isDisposed;
+            return !IsDisposed;
         }
         finally
         {
-            _gate.Exit(_sleep);
+            _gate.Exit(_end);
         }
     }
 

@@ -35,23 +35,12 @@ internal struct ScopeList<TOwned>
     });
 
     /// <summary>Returns everything, the last rented first.</summary>
-    /// <param name="failure">What was thrown first, if anything was.</param>
-    public void Return(ref Exception? failure)
+    public unsafe void Return()
     {
-        for (int i = (_owned?.Count ?? 0) - 1; i >= 0; i--)
-        {
-            try
-            {
-                _owned![i].Dispose();
-            }
-#pragma warning disable CA1031 // An array that is refused must not keep the others, and the reservation, from being returned.
-            catch (Exception e)
-            {
-                failure ??= e;
-            }
-#pragma warning restore CA1031
-        }
-
+        List<TOwned>? owned = _owned;
         _owned = null;
+        EachOf.End(owned?.Count ?? 0, owned, &DisposeOne);
     }
+
+    private static void DisposeOne(List<TOwned>? owned, int index) => owned![index].Dispose();
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using PixelPool.Lifetime;
 using PixelPool.Native;
 
 namespace PixelPool;
@@ -14,7 +15,7 @@ public sealed partial class PixelPoolStream
 
     // What is missing is rented before anything changes, so that a refusal leaves the stream as it was. The caller disposes the small piece that was replaced, if
     // there was one: what it writes may lie there.
-    private PixelLease<byte> EnsureCapacity(long bytes)
+    private ReplacedPiece EnsureCapacity(long bytes)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         if (count == 0)
@@ -39,7 +40,7 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    private async ValueTask<PixelLease<byte>> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
+    private async ValueTask<ReplacedPiece> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         if (count == 0)
@@ -108,7 +109,7 @@ public sealed partial class PixelPoolStream
     }
 
     // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
-    private PixelLease<byte> Keep(PixelLease<byte>[] pieces)
+    private ReplacedPiece Keep(PixelLease<byte>[] pieces)
     {
         bool copied = Replaces(pieces);
         if (copied)
@@ -123,9 +124,9 @@ public sealed partial class PixelPoolStream
             bool replaces = copied && Replaces(pieces);
             int first = replaces ? 0 : _pieceCount;
             Reserve(first + pieces.Length);
-            PixelLease<byte> replaced = replaces ? _pieces[0] : default;
+            var replaced = replaces ? new ReplacedPiece(_pieces[0], _memories[0]) : default;
             pieces.CopyTo(_pieces, first);
-            EndMemory(first);
+            _memories[first] = null;
             _pieceCount = first + pieces.Length;
             return replaced;
         }
@@ -155,9 +156,11 @@ public sealed partial class PixelPoolStream
         Release(keep);
     }
 
-    private void Release(int keep)
+    private unsafe void Release(int keep) => EachOf.End(Math.Max(0, _pieceCount - keep), (this, keep), &ReleaseLast);
+
+    private static void ReleaseLast((PixelPoolStream Stream, int Keep) from, int index)
     {
-        while (TakeLast(keep) is { } last)
+        if (from.Stream.TakeLast(from.Keep) is { } last)
         {
             Return(last);
         }
@@ -186,13 +189,9 @@ public sealed partial class PixelPoolStream
         _memories[index] = null;
     }
 
-    private static void Return(PixelLease<byte>[] pieces)
-    {
-        foreach (PixelLease<byte> piece in pieces)
-        {
-            Return(piece);
-        }
-    }
+    private static unsafe void Return(PixelLease<byte>[] pieces) => EachOf.End(pieces.Length, pieces, &ReturnOne);
+
+    private static void ReturnOne(PixelLease<byte>[] pieces, int index) => Return(pieces[index]);
 
     // A scope that has ended has returned its pieces already.
     private static void Return(PixelLease<byte> piece)

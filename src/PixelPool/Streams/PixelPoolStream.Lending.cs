@@ -187,8 +187,9 @@ public sealed partial class PixelPoolStream
 
     private void ReturnApart()
     {
-        Return(TakeApart(out StreamMemory? memory));
+        PixelLease<byte> apart = TakeApart(out StreamMemory? memory);
         memory?.End();
+        Return(apart);
     }
 
     private PixelLease<byte> TakeApart(out StreamMemory? memory)

@@ -121,10 +121,30 @@ public sealed partial class PixelPoolStream
         while (!bytes.IsEmpty)
         {
             PixelLease<byte> piece = PieceAt(position, bytes.Length, out int offset, out int count);
+            if (count < bytes.Length && Overlaps(piece, offset, count, bytes.Slice(count)))
+            {
+                // What the stream has itself is written further behind in it: here it would be overwritten before it is read.
+                WriteAt(position + count, bytes.Slice(count));
+                bytes = bytes.Slice(0, count);
+            }
+
             piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(0, count));
             bytes = bytes.Slice(count);
             position += count;
         }
+    }
+
+    private static unsafe bool Overlaps(PixelLease<byte> piece, int offset, int count, ReadOnlySpan<byte> bytes)
+    {
+        bool overlaps = false;
+        fixed (byte* address = bytes)
+        {
+            piece.View(offset, 0, count, 1).ProcessPixelRows(
+                (Address: (nint)address, bytes.Length, Result: (nint)(&overlaps)),
+                static (row, at) => *(bool*)at.Result = row.GetRowSpan(0).Overlaps(new ReadOnlySpan<byte>((void*)at.Address, at.Length)));
+        }
+
+        return overlaps;
     }
 
     // Bytes were written at the position.

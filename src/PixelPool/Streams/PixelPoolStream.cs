@@ -23,7 +23,7 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another
-/// thread reads or writes, that call throws <see cref="ObjectDisposedException"/>, or finishes in memory that is still held.
+/// thread reads or writes, that call throws, mostly <see cref="ObjectDisposedException"/>, or finishes in memory that is still held.
 /// </para>
 /// </remarks>
 public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
@@ -83,8 +83,11 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;
-        scope?.Own(new ScopedPieces(this));
+        ScopedPieces? pieces = scope is null ? null : new ScopedPieces(this);
         EnsureCapacity(capacity).Dispose();
+
+        // Last: a scope that lives long remembers no stream that it could not open.
+        scope?.Own(pieces!);
     }
 
     /// <summary>True until the stream is disposed.</summary>
@@ -219,8 +222,14 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <summary>Returns what the stream holds, which is not disposed by that.</summary>
     internal void ReturnMemory()
     {
-        ReturnApart();
-        Release(0);
+        try
+        {
+            ReturnApart();
+        }
+        finally
+        {
+            Release(0);
+        }
     }
 
     private bool TryClose()

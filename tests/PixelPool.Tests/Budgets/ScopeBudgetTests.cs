@@ -222,6 +222,29 @@ public sealed class ScopeBudgetTests : IDisposable
         }
     }
 
+    /// <summary>The guards of its leases serve others, or wait for them: they know the scope no longer.</summary>
+    [Theory]
+    [InlineData(Block)]
+    [InlineData(1000)]
+    public void A_forgotten_scope_comes_back_although_leases_of_it_have_ended(int bytes)
+    {
+        using PixelAllocator allocator = Create(budget: 4 * Block);
+        Forget(allocator, bytes);
+        Collector.CollectAll();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0, 0, 2), (Charged(allocator), statistics.RentedBytes, statistics.LeakedCount));
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static void Forget(PixelAllocator allocator, int bytes)
+        {
+            RentScope scope = allocator.ReserveScope(3 * Block);
+            scope.Lease<byte>(bytes, 1).Dispose();
+            scope.Lease<byte>(bytes, 1).Dispose();
+            scope.Rent<byte>(Block, 1);
+            new PixelPoolStream(scope, bytes).Dispose();
+        }
+    }
+
     [Fact]
     public void A_scope_that_lives_long_remembers_only_what_is_not_disposed()
     {

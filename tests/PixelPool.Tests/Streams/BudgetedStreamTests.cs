@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Streams;
@@ -138,5 +139,75 @@ public sealed class BudgetedStreamTests : IDisposable
         stream.Position = stream.Length;
         stream.Write(stream.AsReadOnlySequence().FirstSpan[..1000]);
         Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
+    }
+
+    [Theory]
+    [InlineData(false, 0, 10, Block)]
+    [InlineData(false, 0, Block - 10, Block)]
+    [InlineData(false, Block, Block - 10, Block)]
+    [InlineData(false, 100, Block + 200, Block - 100)]
+    [InlineData(false, 100, Block - 1, 5)]
+    [InlineData(true, 0, 10, 2 * Block)]
+    [InlineData(true, 0, Block + 10, 2 * Block)]
+    [InlineData(true, Block / 2, 10, 2 * Block)]
+    [InlineData(true, 10, (2 * Block) + 10, Block)]
+    public void Bytes_of_a_stream_are_moved_within_it_as_in_a_memory_stream(bool areSideBySide, int from, int to, int count)
+    {
+        byte[] expected = new byte[4 * Block];
+        new Random(count).NextBytes(expected.AsSpan(0, 3 * Block));
+        using var stream = new PixelPoolStream(_allocator);
+        if (areSideBySide)
+        {
+            // What is lent in one rent becomes the next pieces, in place.
+            expected.AsSpan(0, 3 * Block).CopyTo(stream.GetSpan(3 * Block));
+            stream.Advance(3 * Block);
+        }
+        else
+        {
+            stream.Write(expected.AsSpan(0, 3 * Block));
+        }
+
+        ReadOnlySpan<byte> first = stream.AsReadOnlySequence().Slice(from).FirstSpan;
+        stream.SetLength(4 * Block);
+        stream.Position = to;
+        stream.Write(areSideBySide ? MemoryMarshal.CreateReadOnlySpan(in first[0], count) : first[..count]);
+        expected.AsSpan(from, count).CopyTo(expected.AsSpan(to));
+        Assert.Equal(expected, stream.ToArray());
+    }
+
+    [Fact]
+    public async Task It_may_write_that_later_too()
+    {
+        using var stream = new PixelPoolStream(_allocator);
+        byte[] content = new byte[TestSystem.SmallBytes - 1];
+        new Random(1).NextBytes(content);
+        stream.Write(content);
+        await stream.WriteAsync(stream.AsReadOnlySequence().First[..1000], Token);
+        Assert.Equal(content[..1000], stream.ToArray()[^1000..]);
+    }
+
+    /// <summary>Many streams that could not be opened, in a scope that lives on.</summary>
+    [Fact]
+    public void A_scope_does_not_remember_streams_that_were_refused() => ChildProcess.Run(OpenInVain);
+
+    private static void OpenInVain()
+    {
+        const int Times = 10_000;
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using RentScope scope = allocator.CreateScope(1000);
+        Try(scope, Times / 10);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        Try(scope, Times);
+        long more = GC.GetTotalMemory(forceFullCollection: true) - before;
+        Assert.True(more < 20 * Times, $"{more} bytes");
+        GC.KeepAlive(scope);
+
+        static void Try(RentScope scope, int times)
+        {
+            for (int i = 0; i < times; i++)
+            {
+                Assert.Throws<PixelBudgetExceededException>(() => new PixelPoolStream(scope, 2000));
+            }
+        }
     }
 }

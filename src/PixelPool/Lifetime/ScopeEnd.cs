@@ -1,0 +1,16 @@
+namespace PixelPool.Lifetime;
+
+/// <summary>
+/// Whether a scope has ended. What outlives the scope's rents, as their guards do, knows it by this: it leads to nothing, so it keeps neither the scope nor what that owns from being found forgotten.
+/// </summary>
+internal sealed class ScopeEnd
+{
+    private bool _hasCome;
+
+    /// <summary>Set once.</summary>
+    public bool HasCome
+    {
+        get => Volatile.Read(ref _hasCome);
+        set => Volatile.Write(ref _hasCome, value);
+    }
+}
