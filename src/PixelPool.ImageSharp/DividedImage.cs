@@ -22,8 +22,16 @@ internal sealed class DividedImage
     /// <summary>A piece that may be one of several. Only large ones are: adding them costs nothing that counts.</summary>
     public static void Add(IDisposable piece)
     {
-        s_current ??= new DividedImage();
-        s_current._pieces.Add(new WeakReference<IDisposable>(piece));
+        try
+        {
+            s_current ??= new DividedImage();
+            s_current._pieces.Add(new WeakReference<IDisposable>(piece));
+        }
+        catch
+        {
+            piece.Dispose();
+            throw;
+        }
     }
 
     /// <summary>A piece was refused: those before it are returned, if it was one of the same image.</summary>

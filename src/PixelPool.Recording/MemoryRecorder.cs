@@ -139,6 +139,11 @@ public sealed class MemoryRecorder : IDisposable
                 AddSample();
             }
         }
+#pragma warning disable CA1031 // The clock is the application's, and a sample that is missing ends no process.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
         finally
         {
             Monitor.Exit(_lock);

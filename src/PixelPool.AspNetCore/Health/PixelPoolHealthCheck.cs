@@ -11,6 +11,7 @@ internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHe
 {
     private readonly object _lock = new();
     private readonly Dictionary<PixelAllocator, AllocatorWatch> _watches = [];
+    private bool _disposed;
 
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
@@ -19,6 +20,7 @@ internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHe
         var data = new Dictionary<string, object>();
         lock (_lock)
         {
+            ObjectDisposedException.ThrowIf(_disposed, this);
             foreach (PixelAllocator allocator in allocators.Current())
             {
                 PixelPoolStatistics statistics = allocator.GetStatistics();
@@ -41,6 +43,7 @@ internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHe
             }
 
             _watches.Clear();
+            _disposed = true;
         }
     }
 

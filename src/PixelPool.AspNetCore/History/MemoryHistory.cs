@@ -76,6 +76,19 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
 
     private void OnTimer()
     {
+        try
+        {
+            TakeSamples();
+        }
+#pragma warning disable CA1031 // The clock is the application's, and a sample that is missing ends no process.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
+    }
+
+    private void TakeSamples()
+    {
         IReadOnlyList<PixelAllocator> sampled = allocators.Current();
         lock (_lock)
         {

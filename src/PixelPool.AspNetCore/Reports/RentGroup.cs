@@ -25,7 +25,7 @@ internal sealed record RentGroup(
             group.Key.Holder,
             group.Key.HolderPlace,
             group.Count(),
-            group.Sum(static rent => rent.Bytes),
+            (long)Math.Min(group.Sum(static rent => (decimal)rent.Bytes), long.MaxValue),
             group.Max(static rent => rent.Age?.TotalSeconds),
             group.Min(static rent => rent.Age?.TotalSeconds)))
         .OrderByDescending(static group => group.Bytes)

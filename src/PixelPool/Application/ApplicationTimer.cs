@@ -49,7 +49,7 @@ internal sealed class ApplicationTimer
         Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
         try
         {
-            bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
+            bool changed = Change(after);
             return !changed ? new InvalidOperationException("ITimer.Change returned false.")
                 : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
                 : null;
@@ -85,6 +85,29 @@ internal sealed class ApplicationTimer
             return failure;
         }
 #pragma warning restore CA1031
+    }
+
+    // The system's timers have a lock, at which a thread can be interrupted. The interrupt is kept for the next time that the thread blocks elsewhere.
+    private bool Change(TimeSpan after)
+    {
+        bool interrupted = false;
+        while (true)
+        {
+            try
+            {
+                bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
+                if (interrupted)
+                {
+                    Thread.CurrentThread.Interrupt();
+                }
+
+                return changed;
+            }
+            catch (ThreadInterruptedException)
+            {
+                interrupted = true;
+            }
+        }
     }
 
     private sealed class Target(Action<object> callback, object state)

@@ -48,7 +48,7 @@ internal sealed class LeakSearch : IThreadPoolWorkItem
         using (_gate.Hold())
         {
             bool first = _pause == TimeSpan.Zero;
-            if (!first && now - _lastSearch < _pause)
+            if (!first && now >= _lastSearch && now - _lastSearch < _pause)
             {
                 return false;
             }

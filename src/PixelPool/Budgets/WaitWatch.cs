@@ -15,6 +15,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
 
     private readonly WaitTimer _alarm = new();
     private int _waiting;
+    private int _looking;
     private volatile bool _ended;
     private ApplicationTimer? _timer;
 
@@ -58,7 +59,13 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
         if (!_ended && Volatile.Read(ref _waiting) != 0)
         {
             Arm();
-            look();
+
+            // It may take longer than until the next one, which would say the same again.
+            if (Interlocked.Exchange(ref _looking, 1) == 0)
+            {
+                look();
+                Volatile.Write(ref _looking, 0);
+            }
         }
     }
 

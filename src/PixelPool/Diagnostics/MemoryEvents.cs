@@ -1,6 +1,7 @@
 using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -69,7 +70,14 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     public abstract string DescribeHolders();
 
     /// <inheritdoc/>
-    public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Report(Name, member, failure);
+    public void OnApplicationFailed(string member, Exception failure)
+    {
+        // An interrupt at a lock of a timer is none of its failures.
+        if (!Uninterrupted.Keep(failure))
+        {
+            ApplicationFailure.Report(Name, member, failure);
+        }
+    }
 
     /// <summary>Tells of something that was returned again.</summary>
     /// <param name="place">The line that returned it, if that was recorded.</param>

@@ -1,5 +1,6 @@
 #if NET
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace PixelPool.Native;
 
@@ -21,15 +22,15 @@ internal static unsafe class PageMap
     // Memory in small pages with holes has many regions: what was seen until then is enough for a share.
     private const int MostCalls = 16;
 
-    // For the life of the process. Not by the runtime's files: the first of those takes a short program several milliseconds.
-    private static readonly int s_file = Open();
+    // For the life of the process, or of the plug-in that brought the library. Not by the runtime's files: the first of those takes a short program several milliseconds.
+    private static readonly SafeFileHandle s_file = new(Open(), ownsHandle: true);
 
     /// <summary>Counts the resident bytes of a range, and those of them that are in huge pages.</summary>
     /// <returns>False when the kernel does not tell.</returns>
     public static bool TryCount(nint address, long bytes, out long resident, out long huge)
     {
         resident = huge = 0;
-        if (s_file == None)
+        if (s_file.IsInvalid)
         {
             return false;
         }
@@ -47,7 +48,7 @@ internal static unsafe class PageMap
         };
         for (int call = 0; call < MostCalls && scan.Start < scan.End; call++)
         {
-            nint found = ioctl(s_file, PagemapScan, &scan);
+            nint found = ioctl((int)s_file.DangerousGetHandle(), PagemapScan, &scan);
             if (found < 0)
             {
                 return false;
@@ -66,7 +67,7 @@ internal static unsafe class PageMap
         return true;
     }
 
-    private static int Open()
+    private static nint Open()
     {
         // Of no file it does nothing: the first call of a function needs managed memory.
         _ = ioctl(None, PagemapScan, null);

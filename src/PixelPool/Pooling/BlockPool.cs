@@ -116,7 +116,7 @@ internal sealed partial class BlockPool : IDisposable
         foreach (DepotStripe stripe in Depot.Stripes)
         {
             stripe.Close();
-            while (stripe.TakeSurplusGuard(all: true) is { } guard)
+            while (stripe.TakeSurplusGuard(all: true, out _) is { } guard)
             {
                 guard.Retire();
             }

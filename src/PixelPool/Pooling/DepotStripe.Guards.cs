@@ -42,17 +42,20 @@ internal sealed partial class DepotStripe
 
     /// <summary>Takes a guard that need not be kept.</summary>
     /// <param name="all">Also one of the few that are no surplus.</param>
+    /// <param name="left">How many guards are left.</param>
     /// <returns>Null when none is parked here.</returns>
-    public LifetimeGuard? TakeSurplusGuard(bool all)
+    public LifetimeGuard? TakeSurplusGuard(bool all, out int left)
     {
         using (Hold())
         {
+            left = _guardCount;
             if (_guardCount <= (all ? 0 : FewGuards))
             {
                 return null;
             }
 
             _guardHistory.Forget(1);
+            left--;
             return PopGuard();
         }
     }

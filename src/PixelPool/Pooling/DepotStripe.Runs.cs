@@ -179,12 +179,15 @@ internal sealed partial class DepotStripe
     {
         run = _runs[index];
         int left = Math.Max(0, run.Blocks - atMost);
+
+        // Not a collection expression: on netstandard2.0 that would be an array.
+        Span<nint> rest = stackalloc nint[1] { run.Address };
         if (left > 1)
         {
             _runs[index] = run with { Blocks = left };
             _runBlocks -= atMost;
         }
-        else if (left == 0 || TryPush([run.Address]))
+        else if (left == 0 || TryPush(rest))
         {
             RemoveRun(index);
         }

@@ -91,6 +91,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public void Dispose()
     {
         TrimTo(0, TrimReason.Disposal);
+        CollectorPressure.Settle();
         PoolRegistry.Remove(this);
     }
 
@@ -163,14 +164,15 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     // The collector takes them: they hold nothing.
     private void LetGuardsGo(DepotStripe stripe, int count, bool all)
     {
-        int gone = 0;
-        while (gone < count && stripe.TakeSurplusGuard(all) is { } guard)
+        bool any = false;
+        while (count > 0 && stripe.TakeSurplusGuard(all, out int left) is { } guard)
         {
             guard.Retire();
-            gone++;
+            count = Math.Min(count - 1, left);
+            any = true;
         }
 
-        if (gone != 0)
+        if (any)
         {
             stripe.ShrinkGuardTable();
         }
@@ -302,7 +304,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         using IdleHold hold = _depot.HoldIdle();
         using (_depot.Moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged);
+            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged, out _);
             hold.EndCharge(charged);
             LetGo(guard is null ? 0 : 1);
             return guard;

@@ -57,6 +57,11 @@ internal struct Magazines
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * _mostOfSize) + count - 1] : null;
 
+    /// <summary>The guards of that size that came last.</summary>
+    /// <param name="size">The size.</param>
+    /// <param name="count">How many.</param>
+    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => GuardsOf(size).Slice(_counts[size] - count);
+
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
     /// <param name="bytes">The bytes that it was added with.</param>

@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 
@@ -51,8 +52,9 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
             return pressure.GetAvailableBytes();
         }
 #pragma warning disable CA1031 // An application's source that fails is one that does not know.
-        catch (Exception)
+        catch (Exception e)
         {
+            Uninterrupted.Keep(e);
             return 0;
         }
 #pragma warning restore CA1031

@@ -133,8 +133,9 @@ internal sealed unsafe class PoolCapacity
             available = _source.GetAvailableBytes();
         }
 #pragma warning disable CA1031 // An application's source must not end the process from a timer or the finalizer thread.
-        catch (Exception)
+        catch (Exception e)
         {
+            Uninterrupted.Keep(e);
         }
 #pragma warning restore CA1031
 

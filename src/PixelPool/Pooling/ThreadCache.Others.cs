@@ -30,7 +30,8 @@ internal sealed partial class ThreadCache
 
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
     /// <param name="charged">Bytes whose charge is to be ended.</param>
-    public LifetimeGuard? TakeOldestBlock(out long charged)
+    /// <param name="left">How many blocks are left.</param>
+    public LifetimeGuard? TakeOldestBlock(out long charged, out int left)
     {
         Pause();
         LifetimeGuard? guard = _magazines.RemoveOldestBlock();
@@ -39,13 +40,15 @@ internal sealed partial class ThreadCache
             _blockHistory.Forget(1);
         }
 
-        charged = TakeCreditBeyond(_magazines.BlockCount * _blockCredit);
+        left = _magazines.BlockCount;
+        charged = TakeCreditBeyond(left * _blockCredit);
         Resume();
         return guard;
     }
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then. Called by others.</summary>
-    public LifetimeGuard? TakeSmall()
+    /// <param name="left">How many are left.</param>
+    public LifetimeGuard? TakeSmall(out int left)
     {
         Pause();
         LifetimeGuard? guard = _magazines.RemoveOldestSmall();
@@ -54,6 +57,7 @@ internal sealed partial class ThreadCache
             _smallHistory.Forget(1);
         }
 
+        left = _magazines.SmallCount;
         Resume();
         return guard;
     }

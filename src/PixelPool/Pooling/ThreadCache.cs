@@ -201,8 +201,21 @@ internal sealed partial class ThreadCache : AccountStripe
 
     // What other threads return. Blocks pass through the stripes. Whoever takes back what threads keep empties caches first: from then on nothing comes to them.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard? Fetch(int size) =>
-        size != Magazines.Block && !IsRecalled && _all.Transfer is { } transfer && transfer.TryHandOut(ref _magazines, size) ? _magazines.Last(size) : null;
+    private LifetimeGuard? Fetch(int size)
+    {
+        if (size == Magazines.Block || IsRecalled || _all.Transfer is not { } transfer)
+        {
+            return null;
+        }
+
+        // Their rents are those of this thread from now on.
+        foreach (LifetimeGuard? guard in _magazines.LastOf(size, transfer.HandOut(ref _magazines, size)))
+        {
+            guard!.SetOwnerCache(this, size);
+        }
+
+        return _magazines.Last(size);
+    }
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]

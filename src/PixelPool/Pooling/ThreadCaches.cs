@@ -141,7 +141,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         int moved = 0;
         foreach (ThreadCache cache in _caches)
         {
-            while (moved < count && cache.SeemsToHaveBlocks && TryPutBlockBack(cache))
+            for (int left = count - moved; left > 0 && cache.SeemsToHaveBlocks && TryPutBlockBack(cache, ref left);)
             {
                 moved++;
             }
@@ -190,14 +190,14 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    /// <summary>Puts blocks and small memory of one cache back.</summary>
+    /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>
     public void PutBack(ThreadCache cache, int blocks, int small)
     {
-        for (int i = 0; i < blocks && TryPutBlockBack(cache); i++)
+        while (blocks > 0 && TryPutBlockBack(cache, ref blocks))
         {
         }
 
-        for (int i = 0; i < small && TryPutSmallBack(cache); i++)
+        while (small > 0 && TryPutSmallBack(cache, ref small))
         {
         }
     }
@@ -205,12 +205,14 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>All of them.</summary>
     public ReadOnlySpan<ThreadCache> All => _caches;
 
-    private bool TryPutBlockBack(ThreadCache cache)
+    // How many more are to go is no more afterwards than there are.
+    private bool TryPutBlockBack(ThreadCache cache, ref int most)
     {
         using IdleHold hold = IdleHold.Of(budget);
         using (moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged);
+            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged, out int left);
+            most = Math.Min(most - 1, left);
             hold.EndCharge(charged);
             if (guard is not null)
             {
@@ -223,27 +225,28 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     private bool PutTransferredBack(int most)
     {
-        int count = 0;
-        while (count < most && _transfer is not null && TryPutSmallBack(from: null))
+        bool any = false;
+        while (most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most))
         {
-            count++;
+            any = true;
         }
 
-        return count != 0;
+        return any;
     }
 
-    private bool TryPutSmallBack(ThreadCache? from)
+    private bool TryPutSmallBack(ThreadCache? from, ref int most)
     {
-        LifetimeGuard? guard = TakeSmall(from);
+        LifetimeGuard? guard = TakeSmall(from, out int left);
+        most = Math.Min(most - 1, left);
         guard?.Tier!.EvictCached(guard);
         return guard is not null;
     }
 
     // Of a cache, or of the transfer cache. Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
-    private LifetimeGuard? TakeSmall(ThreadCache? from)
+    private LifetimeGuard? TakeSmall(ThreadCache? from, out int left)
     {
         using IdleHold hold = IdleHold.Of(budget);
-        LifetimeGuard? taken = from is null ? _transfer!.Take() : from.TakeSmall();
+        LifetimeGuard? taken = from is null ? _transfer!.Take(out left) : from.TakeSmall(out left);
         taken?.Tier!.OnEvicting(taken);
         hold.EndCharge(taken?.HeldBytes ?? 0);
         return taken;

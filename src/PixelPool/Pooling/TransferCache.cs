@@ -41,25 +41,26 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     /// <summary>Hands guards to a cache that has none of a size. Never waits.</summary>
     /// <param name="to">The cache.</param>
     /// <param name="size">The size.</param>
-    /// <returns>False when it got none.</returns>
-    public bool TryHandOut(ref Magazines to, int size)
+    /// <returns>How many it got.</returns>
+    public int HandOut(ref Magazines to, int size)
     {
         if (_magazines.CountOf(size) == 0 || !Gate.TryEnter())
         {
-            return false;
+            return 0;
         }
 
         int moved = _magazines.MoveFirst(Most, size, ref to);
         _history.Observe(_magazines.SmallCount);
         Gate.Exit(this);
-        return moved != 0;
+        return moved;
     }
 
     /// <inheritdoc/>
     public override long ChargedIdleBytes => _magazines.SmallBytes;
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
-    public LifetimeGuard? Take()
+    /// <param name="left">How many are left.</param>
+    public LifetimeGuard? Take(out int left)
     {
         Pause();
         LifetimeGuard? guard = _magazines.RemoveOldestSmall();
@@ -68,6 +69,7 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
             _history.Forget(1);
         }
 
+        left = _magazines.SmallCount;
         Resume();
         return guard;
     }

@@ -39,6 +39,19 @@ internal static unsafe class Uninterrupted
         return done.Value;
     }
 
+    /// <summary>Keeps an interrupt that was caught where it must not be thrown, for the next time that the thread blocks.</summary>
+    /// <returns>True when that is what was caught.</returns>
+    public static bool Keep(Exception caught)
+    {
+        if (caught is not ThreadInterruptedException)
+        {
+            return false;
+        }
+
+        Thread.CurrentThread.Interrupt();
+        return true;
+    }
+
     // Null when the thread was interrupted.
     private static bool? TryOnce<TState>(delegate*<TState, void> work, TState state)
     {

@@ -200,7 +200,14 @@ internal sealed class TrimScheduler
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
     private bool IsPeriodOver()
     {
-        if (_clock.TryRead() is not { } now || SinceLastPeriod(now) < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
+        if (_clock.TryRead() is not { } now)
+        {
+            return false;
+        }
+
+        // A clock that went backwards has to begin again.
+        TimeSpan since = SinceLastPeriod(now);
+        if (since >= TimeSpan.Zero && since < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
         {
             return false;
         }

@@ -67,6 +67,16 @@ public sealed class MemoryHistoryTests : IDisposable
     }
 
     [Fact]
+    public void A_sample_that_fails_is_left_out()
+    {
+        var history = new MemoryHistory(new AllocatorList(_provider), _time, () => ++_counted == 3 ? throw new OutOfMemoryException() : 0);
+        history.Look();
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal((5, 4), (_counted, history.Samples(_allocator).Length));
+        history.Stop();
+    }
+
+    [Fact]
     public void Some_minutes_after_the_last_look_the_timer_is_gone()
     {
         _history.Look();

@@ -29,6 +29,26 @@ public sealed class WaitWatchTests
         Assert.Equal(11, _looks);
     }
 
+    /// <summary>One that takes longer than a second: the timer has fired again meanwhile.</summary>
+    [Fact]
+    public void It_looks_once_at_a_time()
+    {
+        using var watch = new WaitWatch(new SilentListener(), _time, () =>
+        {
+            _looks++;
+            if (_looks < 5)
+            {
+                _time.Advance(WaitWatch.Period);
+            }
+        });
+        watch.BeginWait();
+        _time.Advance(WaitWatch.Period);
+        Assert.Equal(1, _looks);
+        _time.Advance(WaitWatch.Period);
+        Assert.Equal(2, _looks);
+        watch.EndWait();
+    }
+
     [Fact]
     public void After_its_end_it_looks_no_more()
     {

@@ -43,7 +43,21 @@ public class UnloadedPlugInTests
         Assert.Empty(host.GetOutstandingRents());
     }
 
-    private static void UseAloneAndUnload() => AssertUnloaded(UseAlone());
+    private static void UseAloneAndUnload()
+    {
+        int before = CountPageMaps();
+        AssertUnloaded(UseAlone());
+        for (int i = 0; i < MostCollections && CountPageMaps() != before; i++)
+        {
+            Collector.CollectAll();
+        }
+
+        Assert.Equal(before, CountPageMaps());
+    }
+
+    // Files of the process that the library keeps open.
+    private static int CountPageMaps() => !OperatingSystem.IsLinux() ? 0
+        : Directory.EnumerateFileSystemEntries("/proc/self/fd").Count(static file => File.ResolveLinkTarget(file, returnFinalTarget: false)?.FullName.EndsWith("/pagemap", StringComparison.Ordinal) == true);
 
     private static unsafe void GiveAndUnload()
     {

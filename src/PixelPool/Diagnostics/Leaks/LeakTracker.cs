@@ -80,7 +80,7 @@ public sealed class LeakTracker : IDisposable
     {
         using (_gate.Hold())
         {
-            return $"Tracks {_tracking.Name}: {Plural.Of(_leaked.Count, "leak")} ({ByteSize.Format(_leaked.Sum(static rent => rent.Bytes))})"
+            return $"Tracks {_tracking.Name}: {Plural.Of(_leaked.Count, "leak")} ({ByteSize.Format(_leaked.SumBytes())})"
                 + (IsDisposed ? ", disposed" : string.Empty);
         }
     }
@@ -89,7 +89,7 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch)
+        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch || IsDisposed)
         {
             return;
         }

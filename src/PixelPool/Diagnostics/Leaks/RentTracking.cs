@@ -235,8 +235,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     {
         using (_gate.Hold())
         {
+            LeakTracker[] trackers = [.. _trackers, tracker];
             tracker.Epoch = _recorder.BeginAll();
-            Volatile.Write(ref _trackers, [.. _trackers, tracker]);
+            Volatile.Write(ref _trackers, trackers);
         }
 
         Accounts.SampleNextRents();
@@ -246,8 +247,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     {
         using (_gate.Hold())
         {
-            Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
+            // First, and without memory: whatever follows, nothing is recorded for it any more.
             _recorder.EndAll();
+            Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
 
@@ -34,70 +35,58 @@ internal sealed class PixelPoolInstruments
     ];
 
     private readonly Func<IReadOnlyDictionary<string, PixelPoolStatistics>> _collect;
-    private readonly Histogram<double> _waits;
+    private readonly Meter _meter;
+    private Histogram<double>? _waits;
 
     public PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect, Meter meter)
     {
         _collect = collect;
-        CreateMemory(meter);
-        CreateRents(meter);
-        CreateBudget(meter);
-        _waits = CreateWaits(meter);
+        _meter = meter;
+        CreateMemory();
+        CreateRents();
+        CreateBudget();
+        Create(() => _waits = CreateWaits());
     }
 
     /// <summary>Records a wait that ended, in seconds.</summary>
     public void RecordWait(string allocator, TimeSpan waited, string outcome)
     {
-        if (_waits.Enabled)
+        if (_waits is { Enabled: true })
         {
             _waits.Record(waited.TotalSeconds, Tag(AllocatorTag, allocator), Tag(OutcomeTag, outcome == "TimedOut" ? "timed_out" : outcome.ToLowerInvariant()));
         }
     }
 
-    private void CreateMemory(Meter meter)
+    private void CreateMemory()
     {
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.idle", () => Each(static statistics => statistics.IdleBytes), Bytes, "Bytes that are idle in the pool and can be rented without the system.");
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.rented", () => Each(static statistics => statistics.RentedBytes), Bytes, "Bytes that are rented now, whole blocks.");
-        meter.CreateObservableCounter(
-            "pixelpool.allocated", () => Each(static statistics => statistics.AllocatedBytes), Bytes, "Bytes got from the system so far.");
-        meter.CreateObservableCounter(
-            "pixelpool.released", () => Each(static statistics => statistics.ReleasedBytes), Bytes, "Bytes given back to the system so far.");
-        meter.CreateObservableCounter(
-            "pixelpool.evicted", () => Each(ReasonTag, s_reasons), Bytes, "Idle bytes given back to the system so far, by what caused it.");
+        Level("idle", static statistics => statistics.IdleBytes, Bytes, "Bytes that are idle in the pool and can be rented without the system.");
+        Level("rented", static statistics => statistics.RentedBytes, Bytes, "Bytes that are rented now, whole blocks.");
+        Sum("allocated", static statistics => statistics.AllocatedBytes, Bytes, "Bytes got from the system so far.");
+        Sum("released", static statistics => statistics.ReleasedBytes, Bytes, "Bytes given back to the system so far.");
+        Sum("evicted", () => Each(ReasonTag, s_reasons), Bytes, "Idle bytes given back to the system so far, by what caused it.");
     }
 
-    private void CreateRents(Meter meter)
+    private void CreateRents()
     {
-        meter.CreateObservableCounter("pixelpool.rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
-        meter.CreateObservableCounter(
-            "pixelpool.leaks", () => Each(static statistics => statistics.LeakedCount), "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
-        meter.CreateObservableCounter(
-            "pixelpool.leaked", () => Each(static statistics => statistics.LeakedBytes), Bytes, "Bytes that nobody disposed: finalizers returned them.");
-        meter.CreateObservableCounter(
-            "pixelpool.second_returns", () => Each(static statistics => statistics.SecondReturns), "{return}", "Leases disposed twice, and native pixels released twice.");
+        Sum("rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
+        Sum("leaks", static statistics => statistics.LeakedCount, "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
+        Sum("leaked", static statistics => statistics.LeakedBytes, Bytes, "Bytes that nobody disposed: finalizers returned them.");
+        Sum("second_returns", static statistics => statistics.SecondReturns, "{return}", "Leases disposed twice, and native pixels released twice.");
     }
 
-    private void CreateBudget(Meter meter)
+    private void CreateBudget()
     {
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented, external or reserved at once.");
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented, external or reserved now.");
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.external", () => Each(static statistics => statistics.ExternalBytes), Bytes, "Bytes that others hold and that are charged now.");
-        meter.CreateObservableUpDownCounter(
-            "pixelpool.waiting", () => Each(static statistics => statistics.WaitingRents), "{request}", "Requests that wait for budget now.");
-        meter.CreateObservableGauge(
-            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now.");
-        meter.CreateObservableCounter(
-            "pixelpool.long_waits", () => Each(static statistics => statistics.LongWaits), "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
-        meter.CreateObservableCounter(
-            "pixelpool.refusals", () => Each(static statistics => statistics.BudgetRefusals), "{refusal}", "Requests that the budget refused.");
+        Level("budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented, external or reserved at once.");
+        Level("charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented, external or reserved now.");
+        Level("external", static statistics => statistics.ExternalBytes, Bytes, "Bytes that others hold and that are charged now.");
+        Level("waiting", static statistics => statistics.WaitingRents, "{request}", "Requests that wait for budget now.");
+        Create(() => _meter.CreateObservableGauge(
+            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now."));
+        Sum("long_waits", static statistics => statistics.LongWaits, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
+        Sum("refusals", static statistics => statistics.BudgetRefusals, "{refusal}", "Requests that the budget refused.");
     }
 
-    private static Histogram<double> CreateWaits(Meter meter)
+    private Histogram<double> CreateWaits()
     {
         const string Name = "pixelpool.wait_time";
         const string Description = "How long requests waited for budget, when their waits end.";
@@ -105,10 +94,38 @@ internal sealed class PixelPoolInstruments
         // Without advice OpenTelemetry's buckets end at 0, 5, 10, 25 … seconds: nearly all waits are in one. Here they have the steps of http.server.request.duration, from shorter
         // to longer waits; 5 s is also the default of LongWaitThreshold.
         var advice = new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] };
-        return meter.CreateHistogram(Name, Seconds, Description, tags: null, advice);
+        return _meter.CreateHistogram(Name, Seconds, Description, tags: null, advice);
 #else
-        return meter.CreateHistogram<double>(Name, Seconds, Description);
+        return _meter.CreateHistogram<double>(Name, Seconds, Description);
 #endif
+    }
+
+    private void Level(string name, Func<PixelPoolStatistics, long> value, string unit, string description) => Level(name, () => Each(value), unit, description);
+
+    private void Level(string name, Func<IEnumerable<Measurement<long>>> values, string unit, string description) =>
+        Create(() => _meter.CreateObservableUpDownCounter($"pixelpool.{name}", values, unit, description));
+
+    private void Sum(string name, Func<PixelPoolStatistics, long> value, string unit, string description) => Sum(name, () => Each(value), unit, description);
+
+    private void Sum(string name, Func<IEnumerable<Measurement<long>>> values, string unit, string description) =>
+        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", values, unit, description));
+
+    // Whoever listens is called for each instrument: what one of them throws ends no allocator, and leaves no other instrument out.
+    private void Create(Action create)
+    {
+        try
+        {
+            create();
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception failure)
+        {
+            if (!Uninterrupted.Keep(failure))
+            {
+                ApplicationFailure.Report(_meter.Name, "MeterListener.InstrumentPublished", failure);
+            }
+        }
+#pragma warning restore CA1031
     }
 
     private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T> value)

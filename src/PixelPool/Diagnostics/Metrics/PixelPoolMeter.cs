@@ -25,13 +25,29 @@ internal sealed class PixelPoolMeter
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
 
+    private static int s_isPrepared;
+
     /// <summary>What measures allocators without a factory of their own.</summary>
-    private static PixelPoolMeter OfProcess { get; } = new PixelPoolMeter().WithMeterOfProcess();
+    private static PixelPoolMeter OfProcess { get; } = new();
 
     private static string? Version => typeof(PixelPoolMeter).Assembly.GetName().Version?.ToString(3);
 
     /// <summary>What measures an allocator with this <see cref="IMeterFactory"/>.</summary>
-    public static PixelPoolMeter Of(object? factory) => factory is null ? OfProcess : OfFactories.Of(factory);
+    public static PixelPoolMeter Of(object? factory)
+    {
+        if (factory is not null)
+        {
+            return OfFactories.Of(factory);
+        }
+
+        // Not by the initializer of the type: whoever listens to instruments is called for them, may rent or throw, and what left an initializer would be thrown again at every use of the type.
+        if (Volatile.Read(ref s_isPrepared) == 0 && Interlocked.Exchange(ref s_isPrepared, 1) == 0)
+        {
+            OfProcess.Prepare();
+        }
+
+        return OfProcess;
+    }
 
     public void Add(MeteredAllocator allocator)
     {
@@ -97,17 +113,30 @@ internal sealed class PixelPoolMeter
     /// A meter and its instruments take as long as all else that a program needs to rent its first image. Before the assembly that has them is loaded nobody can listen, so until then they are not made.
     /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded, and .NET 8 lets tools listen only where some meter was made.
     /// </summary>
-    private PixelPoolMeter WithMeterOfProcess()
+    private void Prepare()
     {
+        bool prepared = false;
         AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
-        if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Environment.Version.Major < 9
-            || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+        try
         {
-            AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-            CreateMeter();
-        }
+            if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Environment.Version.Major < 9
+                || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+            {
+                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
+                CreateMeter();
+            }
 
-        return this;
+            prepared = true;
+        }
+        finally
+        {
+            // No memory, or an interrupt: the next allocator tries again.
+            if (!prepared)
+            {
+                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
+                Volatile.Write(ref s_isPrepared, 0);
+            }
+        }
 
         // On another thread: who loads an assembly holds a lock of the runtime.
         void OnLoad(object? sender, AssemblyLoadEventArgs loaded)
@@ -115,8 +144,20 @@ internal sealed class PixelPoolMeter
             if (HasMeters(loaded.LoadedAssembly))
             {
                 AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.CreateMeter(), this, preferLocal: false);
+                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.TryCreateMeter(), this, preferLocal: false);
             }
+        }
+    }
+
+    private void TryCreateMeter()
+    {
+        try
+        {
+            CreateMeter();
+        }
+        catch (OutOfMemoryException)
+        {
+            // Nobody is told on this thread. It must not end the process.
         }
     }
 

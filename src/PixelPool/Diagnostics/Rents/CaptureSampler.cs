@@ -38,7 +38,10 @@ internal sealed class CaptureSampler(TimeProvider time)
     public bool TryBegin(long now)
     {
         long next = Volatile.Read(ref _next);
-        bool allowed = now >= next && Interlocked.CompareExchange(ref _next, Never, next) == next;
+
+        // Nobody rests for longer, unless the clock went backwards.
+        bool isTime = now >= next || (next != Never && next - now > _mostRest);
+        bool allowed = isTime && Interlocked.CompareExchange(ref _next, Never, next) == next;
         int interval = Volatile.Read(ref _interval);
         int wanted = allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2);
         if (wanted != interval)

@@ -51,7 +51,7 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
 
         using (_gate.Hold())
         {
-            if (_leakFound is { } last && now - last < s_betweenBegins)
+            if (_leakFound is { } last && now >= last && now - last < s_betweenBegins)
             {
                 return false;
             }
@@ -160,12 +160,8 @@ internal sealed class RentRecorder(LeakTracking mode, TimeProvider time, Applica
 #pragma warning disable CA1031 // A rent or a return does not fail for a report: no memory, or code that the runtime cannot describe.
         catch (Exception e)
         {
-            if (e is ThreadInterruptedException)
-            {
-                // What looks for symbols has locks. The interrupt is kept for the next time the thread blocks elsewhere.
-                Thread.CurrentThread.Interrupt();
-            }
-
+            // What looks for symbols has locks.
+            Uninterrupted.Keep(e);
             return null;
         }
 #pragma warning restore CA1031

@@ -11,7 +11,7 @@ internal static class HolderSummary
         [
             .. held.Where(static rent => !rent.IsReservedPart)
                 .GroupBy(static rent => (rent.Place, rent.Tag))
-                .Select(static place => (Place: place.Key, Bytes: place.Sum(static rent => rent.Bytes), Count: place.Count()))
+                .Select(static place => (Place: place.Key, Bytes: place.SumBytes(), Count: place.Count()))
                 .OrderByDescending(static holder => holder.Bytes)
                 .Take(most)
                 .Select(static holder => $"at {holder.Place.Place ?? "places that were not recorded"}: {ByteSize.Format(holder.Bytes)} in {Plural.Of(holder.Count, "rent")}{Name(holder.Place.Tag)}"),

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics.Metrics;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 
 namespace PixelPool.Tests.Diagnostics.Metrics;
 
@@ -118,6 +119,10 @@ public sealed class MeterTests : IDisposable
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
     }
 
+    /// <summary>In a process of its own: its meter is made once.</summary>
+    [Fact]
+    public void What_a_listener_to_instruments_throws_ends_no_allocator() => ChildProcess.Run(CreateBesideThrowingListener);
+
     // A figure that is added to the statistics is either measured, and then summed, or named here.
     [Fact]
     public void Every_figure_is_summed()
@@ -222,6 +227,34 @@ public sealed class MeterTests : IDisposable
     });
 
     // A number of its own in every figure.
+    private static void CreateBesideThrowingListener()
+    {
+        var published = new List<string>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, _) =>
+        {
+            if (instrument.Meter.Name == "PixelPool")
+            {
+                // May rent itself, too.
+                using PixelAllocator inner = PixelAllocator.Create();
+                inner.Rent<byte>(10, 10).Dispose();
+                published.Add(instrument.Name);
+                throw published.Count % 2 == 0 ? new InvalidTimeZoneException() : new ThreadInterruptedException();
+            }
+        };
+        listener.Start();
+        using (PixelAllocator first = PixelAllocator.Create())
+        {
+            Assert.True(PendingInterrupt.Take());
+            first.Rent<byte>(10, 10).Dispose();
+        }
+
+        PixelAllocator.Create().Dispose();
+        PixelAllocator.Shared.Rent<byte>(10, 10).Dispose();
+        Assert.Equal(17, published.Distinct().Count());
+        Assert.Equal(17, published.Count);
+    }
+
     private static PixelPoolStatistics Distinct()
     {
         object statistics = default(PixelPoolStatistics);

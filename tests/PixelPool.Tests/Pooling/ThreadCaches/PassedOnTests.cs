@@ -243,6 +243,22 @@ public sealed class PassedOnTests : ThreadCacheTest
         });
     }
 
+    /// <summary>Whose rents these are says who holds much, and whether all who hold something wait.</summary>
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void It_is_rented_by_who_gets_it(SmallBufferStrategy strategy)
+    {
+        using PixelAllocator allocator = Create(strategy);
+        HandOver(allocator, () =>
+        {
+            PixelLease<byte>[] leases = [.. Enumerable.Range(0, AtATime).Select(_ => allocator.Lease<byte>(Bytes, 1))];
+            Assert.Equal(
+                Enumerable.Repeat(Environment.CurrentManagedThreadId, AtATime),
+                allocator.Tracking.Guards.Reachable().FindAll(static guard => guard.IsRented).Select(static guard => guard.RentedBy));
+            Array.ForEach(leases, static lease => lease.Dispose());
+        });
+    }
+
     [Fact]
     public void Who_waits_for_all_of_a_budget_gets_it()
     {

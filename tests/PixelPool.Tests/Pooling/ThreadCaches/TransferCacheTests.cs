@@ -30,10 +30,10 @@ public sealed class TransferCacheTests : IDisposable
         Assert.Equal((4, 4), (_from.SmallCount, _from.CountOf(Size)));
         Assert.Same(_held.Guards[7], _from.Last(Size));
 
-        Assert.True(_exchange.TryHandOut(ref _to, Size));
+        Assert.NotEqual(0, _exchange.HandOut(ref _to, Size));
         Assert.Equal((4, 4), (_to.SmallCount, _to.CountOf(Size)));
         Assert.Same(_held.Guards[3], _to.Last(Size));
-        Assert.False(_exchange.TryHandOut(ref _to, Size));
+        Assert.Equal(0, _exchange.HandOut(ref _to, Size));
         Assert.False(_exchange.HasAny());
         for (int i = 3; i >= 0; i--)
         {
@@ -50,8 +50,9 @@ public sealed class TransferCacheTests : IDisposable
         Fill(1);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal(0, _from.SmallCount);
-        Assert.Same(_held.Guards[0], _exchange.Take());
-        Assert.Null(_exchange.Take());
+        Assert.Same(_held.Guards[0], _exchange.Take(out int left));
+        Assert.Equal(0, left);
+        Assert.Null(_exchange.Take(out _));
     }
 
     [Fact]
@@ -78,7 +79,7 @@ public sealed class TransferCacheTests : IDisposable
     {
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.False(_exchange.TryHandOut(ref _to, Size + 1));
+        Assert.Equal(0, _exchange.HandOut(ref _to, Size + 1));
         Assert.Equal(0, _to.SmallCount);
     }
 
@@ -89,10 +90,10 @@ public sealed class TransferCacheTests : IDisposable
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         _exchange.Pause();
         Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.False(_exchange.TryHandOut(ref _to, Size));
+        Assert.Equal(0, _exchange.HandOut(ref _to, Size));
         _exchange.Resume();
         Assert.Equal((4, 0), (_from.SmallCount, _to.SmallCount));
-        Assert.True(_exchange.TryHandOut(ref _to, Size));
+        Assert.NotEqual(0, _exchange.HandOut(ref _to, Size));
     }
 
     [Fact]

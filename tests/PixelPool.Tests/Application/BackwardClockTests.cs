@@ -1,0 +1,72 @@
+using PixelPool.Accounts;
+using PixelPool.Application;
+using PixelPool.Budgets;
+using PixelPool.Diagnostics;
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Trimming;
+using PixelPool.Trimming;
+
+namespace PixelPool.Tests.Application;
+
+/// <summary>A clock of the application that goes back an hour, as one that reads the time of day may: nothing rests until it has caught up.</summary>
+public sealed class BackwardClockTests
+{
+    private static readonly TimeSpan s_back = TimeSpan.FromHours(1);
+
+    private readonly SettableTime _time = new();
+
+    [Fact]
+    public void Idle_memory_is_trimmed()
+    {
+        var pool = new FakeTrimmable { IdleBytes = 100 };
+        var listener = new RecordingListener();
+        TrimScheduler scheduler = TrimScheduler.Start(pool, listener, new PixelAllocatorOptions { TimeProvider = _time, MemoryPressure = new ManualMemoryPressure() })!;
+        scheduler.Arm();
+        pool.DueBytes = 30;
+        _time.Now -= s_back;
+        scheduler.OnGen2Collection();
+        scheduler.OnGen2Collection();
+        Assert.Equal((30, TrimReason.Gen2), Assert.Single(listener.Trimmed));
+        _time.Now += TimeSpan.FromMinutes(1);
+        scheduler.OnGen2Collection();
+        Assert.Equal(2, listener.Trimmed.Count);
+        GC.KeepAlive(pool);
+    }
+
+    [Fact]
+    public void Leaks_are_searched_for()
+    {
+        int collections = 0;
+        var search = new LeakSearch(new ApplicationClock(new SilentListener(), _time), static () => 0, () => collections++);
+        search.Search();
+        _time.Now -= s_back;
+        search.Search();
+        search.Search();
+        Assert.Equal(2, collections);
+    }
+
+    [Fact]
+    public void Rents_are_recorded()
+    {
+        var sampler = new CaptureSampler(_time);
+        for (int i = 0; i <= CaptureSampler.FirstCaptures; i++)
+        {
+            Assert.True(sampler.TryBegin(_time.GetTimestamp()));
+            sampler.End(_time.GetTimestamp(), isNew: false);
+        }
+
+        Assert.False(sampler.TryBegin(_time.GetTimestamp()));
+        _time.Now -= s_back;
+        Assert.True(sampler.TryBegin(_time.GetTimestamp()));
+        Assert.False(sampler.TryBegin(_time.GetTimestamp()));
+    }
+
+    private sealed class SettableTime : TimeProvider
+    {
+        public TimeSpan Now { get; set; } = TimeSpan.FromDays(1000);
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Now.Ticks;
+    }
+}

@@ -1,0 +1,93 @@
+using PixelPool.Application;
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
+
+namespace PixelPool.Tests.Application;
+
+/// <summary>Clocks and timers have locks, at which a thread can be interrupted. The interrupt is none of their failures: it is kept for the next time that the thread blocks.</summary>
+public sealed class KeptInterruptTests
+{
+    private readonly BlockingTime _time = new();
+
+    [Fact]
+    public void A_timer_is_started_all_the_same()
+    {
+        ApplicationTimer timer = ApplicationTimer.Create(_time, static _ => { }, this);
+        Thread.CurrentThread.Interrupt();
+        Assert.Null(timer.Start(TimeSpan.FromSeconds(1)));
+        Assert.True(PendingInterrupt.Take());
+        Assert.Equal(1, _time.Manual.ActiveTimers);
+    }
+
+    /// <summary>Who waits for budget does so until it is interrupted, also while it begins to.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_wait_for_budget_ends_by_it(bool atFirstTimer)
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator(configure: options =>
+        {
+            options.TimeProvider = _time;
+            options.MaxRentedBytes = TestSystem.BlockBytes;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        PixelBuffer<byte> held = allocator.Rent<byte>(TestSystem.BlockBytes, 1);
+        if (!atFirstTimer)
+        {
+            // The timers are there then, and are only started.
+            using var cancelled = new CancellationTokenSource();
+            ValueTask<PixelBuffer<byte>> before = allocator.RentAsync<byte>(TestSystem.BlockBytes, 1, cancellationToken: cancelled.Token);
+            await cancelled.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await before);
+        }
+
+        _time.InterruptsNext = true;
+        Assert.Throws<ThreadInterruptedException>(() => allocator.Rent<byte>(TestSystem.BlockBytes, 1));
+        Assert.False(_time.InterruptsNext);
+        held.Dispose();
+        allocator.Rent<byte>(TestSystem.BlockBytes, 1).Dispose();
+    }
+
+    /// <summary>A clock with a lock.</summary>
+    private sealed class BlockingTime : TimeProvider
+    {
+        public ManualTime Manual { get; } = new();
+
+        public bool InterruptsNext { get; set; }
+
+        public override long TimestampFrequency => Manual.TimestampFrequency;
+
+        public override long GetTimestamp() => Manual.GetTimestamp();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Block();
+            return new BlockingTimer(this, Manual.CreateTimer(callback, state, dueTime, period));
+        }
+
+        private void Block()
+        {
+            if (InterruptsNext)
+            {
+                InterruptsNext = false;
+                Thread.CurrentThread.Interrupt();
+            }
+
+            Thread.CurrentThread.Join(0);
+        }
+
+        private sealed class BlockingTimer(BlockingTime time, ITimer timer) : ITimer
+        {
+            public bool Change(TimeSpan dueTime, TimeSpan period)
+            {
+                time.Block();
+                return timer.Change(dueTime, period);
+            }
+
+            public void Dispose() => timer.Dispose();
+
+            public ValueTask DisposeAsync() => timer.DisposeAsync();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+using PixelPool.Accounts;
+using PixelPool.Pooling;
+using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Stress;
+using PixelPool.Threading;
+using Caches = PixelPool.Pooling.ThreadCaches;
+
+namespace PixelPool.Tests.Pooling.ThreadCaches;
+
+/// <summary>Threads return to their caches as fast as others take from there: what is taken is what was idle at first, so whoever takes it comes to an end.</summary>
+[Trait("Category", "Long")]
+public sealed class TrimBesideRentsTests : ThreadCacheTest
+{
+    [Theory]
+    [InlineData(null, SmallBufferStrategy.ArrayPool)]
+    [InlineData(null, SmallBufferStrategy.Slab)]
+    [InlineData(64 << 20, SmallBufferStrategy.ArrayPool)]
+    public void Trims_end(int? budget, SmallBufferStrategy strategy)
+    {
+        using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: options =>
+        {
+            options.SmallBuffers = strategy;
+            options.MaxRentedBytes = budget;
+            options.TrimPolicy = TrimPolicy.None;
+        });
+        int[] sizes = [TestSystem.BlockBytes, .. Enumerable.Range(0, 24).Select(static i => (i % 2 == 0 ? 2 : 3) << (4 + (i / 2))).Where(static bytes => bytes < TestSystem.BlockBytes)];
+        bool isOver = false;
+        int trims = 0;
+        Simultaneously.Run(2, thread =>
+        {
+            if (thread == 0)
+            {
+                long began = TimeProvider.System.GetTimestamp();
+                while (TimeProvider.System.GetElapsedTime(began) < StressTime.Of(0.5))
+                {
+                    allocator.Trim();
+                    trims++;
+                }
+
+                Volatile.Write(ref isOver, true);
+                return;
+            }
+
+            // Of so many sizes some are always there, as long as the thread runs.
+            while (!Volatile.Read(ref isOver))
+            {
+                foreach (int bytes in sizes)
+                {
+                    allocator.Lease<byte>(bytes, 1).Dispose();
+                }
+            }
+        });
+        TestContext.Current.TestOutputHelper!.WriteLine($"{trims} trims");
+        allocator.Trim();
+        Assert.Equal((0, 0), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().IdleBytes));
+    }
+
+    [Fact]
+    public void What_comes_meanwhile_stays()
+    {
+        const int First = 4;
+        using var held = new HeldArrays(64);
+        Simultaneously.Run(1, _ =>
+        {
+            int moved = 0;
+            Caches caches = null!;
+            caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, new UninterruptibleLock(), _ =>
+            {
+                moved++;
+                Assert.True(caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block));
+            });
+            caches.Claim();
+            ThreadCache cache = caches.Mine!;
+            for (int i = 0; i < First; i++)
+            {
+                Assert.True(cache.TryReturn(held.Guards[i], Magazines.Block));
+            }
+
+            caches.PutBack(cache, int.MaxValue, int.MaxValue);
+            Assert.Equal(First, moved);
+            Assert.Equal(First, caches.PutBlocksBack(int.MaxValue));
+            Assert.Equal(2 * First, moved);
+        });
+    }
+}
