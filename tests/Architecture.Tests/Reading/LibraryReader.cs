@@ -38,5 +38,6 @@ internal static class LibraryReader
         return new Library(name, reader.Types, uses, errors);
     }
 
-    private static SyntaxTree Parse(SourceFile file) => CSharpSyntaxTree.ParseText(file.Text, s_parsing, file.Path);
+    /// <summary>Parses a file as the compiler does.</summary>
+    public static SyntaxTree Parse(SourceFile file) => CSharpSyntaxTree.ParseText(file.Text, s_parsing, file.Path);
 }

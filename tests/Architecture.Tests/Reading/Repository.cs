@@ -16,16 +16,17 @@ internal static class Repository
     private static string Source => Path.Combine(Root(), "src");
 
     /// <summary>All C# files of a project, but not what the build made, nor the attributes that older targets lack.</summary>
-    public static IEnumerable<SourceFile> FilesOf(string project)
-    {
-        string folder = Path.Combine(Source, project);
-        return
-            from file in Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
-            let path = Path.GetRelativePath(folder, file).Replace('\\', '/')
-            where !path.Split('/').Intersect(s_notOurs).Any()
-            orderby path
-            select new SourceFile(path, File.ReadAllText(file));
-    }
+    public static IEnumerable<SourceFile> FilesOf(string project) => FilesIn(Path.Combine(Source, project), s_notOurs);
+
+    /// <summary>All C# files of the repository, but not what the build made.</summary>
+    public static IEnumerable<SourceFile> AllFiles() => FilesIn(Root(), ["bin", "obj", "artifacts"]);
+
+    private static IEnumerable<SourceFile> FilesIn(string folder, string[] without) =>
+        from file in Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
+        let path = Path.GetRelativePath(folder, file).Replace('\\', '/')
+        where !path.Split('/').Intersect(without).Any()
+        orderby path
+        select new SourceFile(path, File.ReadAllText(file));
 
     /// <summary>The build may write anywhere; the source of this file is always in the repository.</summary>
     private static string Root([CallerFilePath] string thisFile = "")

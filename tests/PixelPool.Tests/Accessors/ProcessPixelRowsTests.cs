@@ -90,6 +90,7 @@ public class ProcessPixelRowsTests
 
 #if LIBRARY_NET10
     [Fact]
+    [Trait("Library", "Net10")]
     public void A_span_can_be_the_state()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.Array);

@@ -111,6 +111,7 @@ public class LeaseTests
 
 #if LIBRARY_NET10
     [Fact]
+    [Trait("Library", "Net10")]
     public void State_may_be_a_span()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);

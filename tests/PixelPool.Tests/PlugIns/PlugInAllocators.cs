@@ -1,9 +1,9 @@
 using System.Diagnostics.Tracing;
 using PixelPool.Diagnostics;
+using PixelPool.Tests.Diagnostics.Events;
 #if !LIBRARY_NETSTANDARD
 using PixelPool.Tests.Diagnostics.Metrics;
 #endif
-using PixelPool.Tests.Diagnostics.Events;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.PlugIns;
