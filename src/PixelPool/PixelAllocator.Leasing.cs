@@ -54,47 +54,17 @@ public sealed partial class PixelAllocator
         return new PixelLease<TPixel>(guard, guard.Version, in layout);
     }
 
-    internal bool TryLeaseFor<TPixel>(IRentPayer? payer, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
+    internal unsafe bool TryLeaseFor<TPixel>(IRentPayer? payer, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
         where TPixel : unmanaged
     {
-        if (TryTakeLease(payer, width, height, options, out lease, out long neededBytes))
-        {
-            return true;
-        }
-
-        _requests.Refuse(payer, neededBytes);
-        return false;
+        LifetimeGuard? guard = TryTake(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        lease = guard is null ? default : new PixelLease<TPixel>(guard, guard.Version, in layout);
+        return guard is not null;
     }
 
     internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
         RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
-        where TPixel : unmanaged
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        return TryTakeLease(scope, width, height, options, out PixelLease<TPixel> lease, out long neededBytes)
-            ? new ValueTask<PixelLease<TPixel>>(RentScope.Own(scope, lease))
-            : LeaseLaterAsync<TPixel>(scope, width, height, options, neededBytes, cancellationToken);
-    }
-
-    private ValueTask<PixelLease<TPixel>> LeaseLaterAsync<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
         where TPixel : unmanaged =>
-        _requests.TakeImageAsync(
-            scope,
-            width,
-            height,
-            Unsafe.SizeOf<TPixel>(),
-            options,
-            neededBytes,
-            (guard, layout) => RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)),
-            cancellationToken);
-
-    private unsafe bool TryTakeLease<TPixel>(
-        IRentPayer? payer, int width, int height, AllocationOptions options, out PixelLease<TPixel> lease, out long neededBytes)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
-        lease = guard is null ? default : new PixelLease<TPixel>(guard, guard.Version, in layout);
-        return guard is not null;
-    }
+        TakeAsync(
+            scope, width, height, Unsafe.SizeOf<TPixel>(), options, scope, static (scope, guard, layout) => RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 }

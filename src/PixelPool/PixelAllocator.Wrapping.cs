@@ -149,19 +149,14 @@ public sealed partial class PixelAllocator
         }
 
         MemoryHandle pin = memory.Pin();
-        bool wrapped = false;
         try
         {
-            PixelBuffer<TPixel> image = WrapChecked<TPixel>((nint)pin.Pointer, width, height, strideBytes, bytes, () => Release(pin, owner), charge);
-            wrapped = true;
-            return image;
+            return WrapChecked<TPixel>((nint)pin.Pointer, width, height, strideBytes, bytes, () => Release(pin, owner), charge);
         }
-        finally
+        catch
         {
-            if (!wrapped)
-            {
-                pin.Dispose();
-            }
+            pin.Dispose();
+            throw;
         }
 
         static void Release(MemoryHandle pin, IDisposable? owner)

@@ -31,6 +31,7 @@ namespace PixelPool;
 /// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and no memory is lost.
 /// Aborting threads of .NET Framework (<c>Thread.Abort</c>) is not supported: memory that they were renting or returning may be lost. Neither is interrupting threads in programs that are
 /// compiled ahead of time (Native AOT), where an interrupted <see cref="Monitor.Wait(object)"/> returns without its lock, or on Mono.
+/// On Windows, a thread of a single-threaded apartment may handle COM calls and window messages while it waits for another thread. Their handlers must not rent or return memory.
 /// </para>
 /// <para>At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written.</para>
 /// </remarks>
@@ -276,48 +277,54 @@ public sealed partial class PixelAllocator : IDisposable
         return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
     }
 
-    internal bool TryRentFor<TPixel>(
+    internal unsafe bool TryRentFor<TPixel>(
         IRentPayer? payer, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
         where TPixel : unmanaged
     {
-        buffer = TryTakeBuffer<TPixel>(payer, width, height, options, out long neededBytes);
-        if (buffer is null)
-        {
-            _requests.Refuse(payer, neededBytes);
-        }
-
+        LifetimeGuard? guard = TryTake(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        buffer = guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
         return buffer is not null;
     }
 
     // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.
     internal ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
         RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
-        where TPixel : unmanaged
+        where TPixel : unmanaged =>
+        TakeAsync(
+            scope, width, height, Unsafe.SizeOf<TPixel>(), options, scope, static (scope, guard, layout) => RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
+
+    /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is.</summary>
+    /// <param name="payer">The scope; null for the allocator itself.</param>
+    /// <param name="width">Width in pixels.</param>
+    /// <param name="height">Height in rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="options">Requirements on the memory.</param>
+    /// <param name="state">Passed to <paramref name="make"/>.</param>
+    /// <param name="make">Makes it. If it throws, the memory is returned.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    internal ValueTask<THandle> TakeAsync<TState, THandle>(
+        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        PixelBuffer<TPixel>? buffer = TryTakeBuffer<TPixel>(scope, width, height, options, out long neededBytes);
-        return buffer is not null
-            ? new ValueTask<PixelBuffer<TPixel>>(RentScope.Own(scope, buffer))
-            : RentLaterAsync<TPixel>(scope, width, height, options, neededBytes, cancellationToken);
+        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
+        return guard is not null
+            ? new ValueTask<THandle>(make(state, guard, layout))
+            : TakeLaterAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
     }
 
-    private ValueTask<PixelBuffer<TPixel>> RentLaterAsync<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
-        where TPixel : unmanaged =>
-        _requests.TakeImageAsync(
-            scope,
-            width,
-            height,
-            Unsafe.SizeOf<TPixel>(),
-            options,
-            neededBytes,
-            (guard, layout) => RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)),
-            cancellationToken);
+    // What is captured is only made here.
+    private ValueTask<THandle> TakeLaterAsync<TState, THandle>(
+        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken) =>
+        _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, (guard, layout) => make(state, guard, layout), cancellationToken);
 
-    private unsafe PixelBuffer<TPixel>? TryTakeBuffer<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options, out long neededBytes)
-        where TPixel : unmanaged
+    private LifetimeGuard? TryTake(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
-        return guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes);
+        if (guard is null)
+        {
+            _requests.Refuse(payer, neededBytes);
+        }
+
+        return guard;
     }
 }

@@ -1,3 +1,5 @@
+using PixelPool.Threading;
+
 namespace PixelPool.Application;
 
 /// <summary>
@@ -87,25 +89,22 @@ internal sealed class ApplicationTimer
 #pragma warning restore CA1031
     }
 
-    // The system's timers have a lock, at which a thread can be interrupted. The interrupt is kept for the next time that the thread blocks elsewhere.
+    // The system's timers have a lock, at which a thread can be interrupted. Then it is asked once more, and the interrupt is kept for the next time that the thread blocks elsewhere.
     private bool Change(TimeSpan after)
     {
-        bool interrupted = false;
-        while (true)
+        try
+        {
+            return _timer.Change(after, Timeout.InfiniteTimeSpan);
+        }
+        catch (ThreadInterruptedException interrupt)
         {
             try
             {
-                bool changed = _timer.Change(after, Timeout.InfiniteTimeSpan);
-                if (interrupted)
-                {
-                    Thread.CurrentThread.Interrupt();
-                }
-
-                return changed;
+                return _timer.Change(after, Timeout.InfiniteTimeSpan);
             }
-            catch (ThreadInterruptedException)
+            finally
             {
-                interrupted = true;
+                Uninterrupted.Keep(interrupt);
             }
         }
     }

@@ -221,32 +221,19 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    // A recall runs as long as the bit is set: it begins before and ends after it.
+    // A recall runs as long as the bit is set: it begins before and ends after it. To add the highest bit sets it, and clears it the next time.
     private void Mark()
     {
-        if (_waiters.Count != 1)
+        if (_waiters.Count == 1)
         {
-            return;
-        }
-
-        _accounts?.Recall.Begin();
-        long state = Volatile.Read(ref _state);
-        long seen;
-        while ((seen = Interlocked.CompareExchange(ref _state, state | Waiting, state)) != state)
-        {
-            state = seen;
+            _accounts?.Recall.Begin();
+            Interlocked.Add(ref _state, Waiting);
         }
     }
 
     private void Unmark()
     {
-        long state = Volatile.Read(ref _state);
-        long seen;
-        while ((seen = Interlocked.CompareExchange(ref _state, state & ~Waiting, state)) != state)
-        {
-            state = seen;
-        }
-
+        Interlocked.Add(ref _state, Waiting);
         _accounts?.Recall.End();
     }
 }

@@ -3,90 +3,31 @@ using System.Diagnostics.Tracing;
 
 namespace PixelPool.Diagnostics;
 
-// Payloads that the base class only takes as an array of objects: that would be allocated, and serialized by reflection, which trimming breaks. A string is its
-// characters and the zero behind them.
+// Payloads that the base class only takes as an array of objects: that would be allocated, and serialized by reflection, which trimming breaks.
 internal sealed unsafe partial class PixelPoolEventSource
 {
-    [NonEvent]
-    private void Write(int id, string text, long number)
-    {
-        fixed (char* first = text)
-        {
-            EventData* data = stackalloc EventData[2];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            Write(id, 2, data);
-        }
-    }
+    private const int MostValues = 7;
 
+    /// <summary>Writes what there is, in this order. A real number is given as its bits.</summary>
     [NonEvent]
-    private void Write(int id, string text, long number, string text2)
+    private void Write(int id, string allocator, long number, long? number2 = null, string? text = null, string? text2 = null, string? text3 = null, string? text4 = null)
     {
-        fixed (char* first = text, second = text2)
+        long second = number2.GetValueOrDefault();
+        fixed (char* name = allocator, characters = text, characters2 = text2, characters3 = text3, characters4 = text4)
         {
-            EventData* data = stackalloc EventData[3];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            data[2] = Text(second, text2);
-            Write(id, 3, data);
-        }
-    }
+            EventData* data = stackalloc EventData[MostValues];
+            int count = Append(data, 0, name, allocator);
+            data[count++] = Number(&number);
+            if (number2 is not null)
+            {
+                data[count++] = Number(&second);
+            }
 
-    [NonEvent]
-    private void Write(int id, string text, long number, string text2, string text3)
-    {
-        fixed (char* first = text, second = text2, third = text3)
-        {
-            EventData* data = stackalloc EventData[4];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            data[2] = Text(second, text2);
-            data[3] = Text(third, text3);
-            Write(id, 4, data);
-        }
-    }
-
-    [NonEvent]
-    private void Write(int id, string text, long number, long number2)
-    {
-        fixed (char* first = text)
-        {
-            EventData* data = stackalloc EventData[3];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            data[2] = Number(&number2);
-            Write(id, 3, data);
-        }
-    }
-
-    [NonEvent]
-    private void Write(int id, string text, long number, double real, string text2)
-    {
-        fixed (char* first = text, second = text2)
-        {
-            EventData* data = stackalloc EventData[4];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            data[2] = Number(&real);
-            data[3] = Text(second, text2);
-            Write(id, 4, data);
-        }
-    }
-
-    [NonEvent]
-    private void Write(int id, string text, long number, double real, string text2, string text3, string text4, string text5)
-    {
-        fixed (char* first = text, second = text2, third = text3, fourth = text4, fifth = text5)
-        {
-            EventData* data = stackalloc EventData[7];
-            data[0] = Text(first, text);
-            data[1] = Number(&number);
-            data[2] = Number(&real);
-            data[3] = Text(second, text2);
-            data[4] = Text(third, text3);
-            data[5] = Text(fourth, text4);
-            data[6] = Text(fifth, text5);
-            Write(id, 7, data);
+            count = Append(data, count, characters, text);
+            count = Append(data, count, characters2, text2);
+            count = Append(data, count, characters3, text3);
+            count = Append(data, count, characters4, text4);
+            Write(id, count, data);
         }
     }
 
@@ -106,8 +47,17 @@ internal sealed unsafe partial class PixelPoolEventSource
         }
     }
 
-    private static EventData Text(char* characters, string text) =>
-        new() { DataPointer = (nint)characters, Size = (text.Length + 1) * sizeof(char) };
+    // A string is its characters and the zero behind them.
+    private static int Append(EventData* data, int count, char* characters, string? text)
+    {
+        if (text is null)
+        {
+            return count;
+        }
+
+        data[count] = new EventData { DataPointer = (nint)characters, Size = (text.Length + 1) * sizeof(char) };
+        return count + 1;
+    }
 
     private static EventData Number(void* eightBytes) => new() { DataPointer = (nint)eightBytes, Size = sizeof(long) };
 }

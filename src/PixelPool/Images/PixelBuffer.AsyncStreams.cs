@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Raw pixel bytes in and out of streams, without a thread that is blocked.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>
     /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, even if

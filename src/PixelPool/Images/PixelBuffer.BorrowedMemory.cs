@@ -5,7 +5,6 @@ namespace PixelPool;
 
 // Pixels as Memory<T>, which the buffer lends.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>
     /// A run of the pixels, as elements of some type. It ends with the buffer, and says so. It knows the buffer, not its guard: whoever keeps it keeps no rent from being found.

@@ -2,7 +2,6 @@ namespace PixelPool;
 
 // Whole images in and out of spans and other images.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Sets every byte of every pixel to zero. Gaps between rows, and pixels around a view, stay as they are.</summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>

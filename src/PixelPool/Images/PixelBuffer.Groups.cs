@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Delegates over an image and any number of others: planes, frames, layers.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels of this image and of any number of others, on this thread. Allocates one small array.</summary>
     /// <typeparam name="TPixel2">The type of a pixel of the others.</typeparam>

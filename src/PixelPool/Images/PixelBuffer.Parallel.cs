@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Bands of whole rows on several threads.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <param name="process">

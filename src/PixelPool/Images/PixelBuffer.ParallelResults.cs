@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Results of bands of whole rows on several threads: sums, histograms, extremes.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TResult">The type of the result.</typeparam>

@@ -2,7 +2,6 @@ namespace PixelPool;
 
 // Pointers for native code.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>
     /// Fixes the pixels for native code and holds their memory until the pin is disposed. Any number of pins may exist at once. Images larger than a block must

@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Planes of memory that has several.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>
     /// The image as a plane that has fewer rows than the others of its picture, as a buffer of its own: so <see cref="ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and its

@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Delegates over one, two and three images. Each image is referenced once before the call and released once after it.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>

@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Results of delegates on the caller's thread.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Computes something of the pixels, on this thread.</summary>
     /// <typeparam name="TResult">The type of the result.</typeparam>

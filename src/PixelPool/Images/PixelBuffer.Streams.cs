@@ -7,7 +7,6 @@ namespace PixelPool;
 
 // Raw pixel bytes in and out of streams and sequences.
 public sealed partial class PixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
     /// <param name="source">Read for exactly width × height pixels.</param>

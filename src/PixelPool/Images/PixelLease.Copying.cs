@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Whole images in and out of spans and other images.
 public readonly partial struct PixelLease<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Sets every byte of every pixel to zero. Gaps between rows, and pixels around a view, stay as they are.</summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>

@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Rows that are made from any rows of another image.
 public readonly partial struct PixelLease<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Makes the rows of this image from any rows of another one, on this thread: a filter that looks at neighbour rows, a resize, a rotation.</summary>
     /// <typeparam name="TSource">The type of a pixel that is read.</typeparam>

@@ -5,7 +5,6 @@ namespace PixelPool;
 
 // Delegates over one, two and three images. The layout of a lease is copied to the stack first, because a delegate may assign the variable that holds the lease.
 public readonly partial struct PixelLease<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. It may dispose the lease; the memory stays valid until it returns.</param>

@@ -7,7 +7,6 @@ namespace PixelPool;
 
 // Whole images in and out of spans and other images.
 internal readonly ref partial struct PixelReference<TPixel>
-    where TPixel : unmanaged
 {
     public void Fill(TPixel value)
     {

@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Raw pixel bytes in and out of streams.
 internal readonly ref partial struct PixelReference<TPixel>
-    where TPixel : unmanaged
 {
     public void ReadFrom(Stream source)
     {

@@ -37,12 +37,10 @@ internal readonly unsafe ref struct PixelReferences
                 held++;
             }
         }
-        finally
+        catch
         {
-            if (held != others.Length)
-            {
-                new PixelReferences(references, held).Dispose();
-            }
+            Release(references, held);
+            throw;
         }
 
         return new PixelReferences(references, held);

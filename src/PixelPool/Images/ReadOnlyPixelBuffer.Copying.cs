@@ -4,7 +4,6 @@ namespace PixelPool;
 
 // Whole images out, into spans, other images, streams and sequences.
 public readonly partial struct ReadOnlyPixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
     /// <param name="destination">At least width × height pixels.</param>

@@ -2,7 +2,6 @@ namespace PixelPool;
 
 // Delegates that read, on the caller's thread and on several.
 public readonly partial struct ReadOnlyPixelBuffer<TPixel>
-    where TPixel : unmanaged
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns, even if the image is disposed.</param>

@@ -44,7 +44,7 @@ public static class PlanarLeasing
     {
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return OfAsync(allocator.LeaseAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+        return LeaseForAsync(allocator, scope: null, width, height, options, layout, cancellationToken);
     }
 
     /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Lease{TPixel}"/>.</summary>
@@ -88,8 +88,18 @@ public static class PlanarLeasing
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return OfAsync(scope.LeaseAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+        return LeaseForAsync(scope.Live, scope, width, height, options, layout, cancellationToken);
     }
 
-    private static async ValueTask<PlanarLease> OfAsync(ValueTask<PixelLease<byte>> memory, PlanarLayout layout) => new(await memory.ConfigureAwait(false), layout);
+    private static ValueTask<PlanarLease> LeaseForAsync(
+        PixelAllocator allocator, RentScope? scope, int width, int height, AllocationOptions options, PlanarLayout layout, CancellationToken cancellationToken) =>
+        allocator.TakeAsync(
+            scope,
+            width,
+            height,
+            sizeof(byte),
+            options | AllocationOptions.Contiguous,
+            (scope, layout),
+            static (asked, guard, rows) => new PlanarLease(RentScope.Own(asked.scope, new PixelLease<byte>(guard, guard.Version, in rows)), asked.layout),
+            cancellationToken);
 }

@@ -53,7 +53,15 @@ public static class PlanarRenting
     {
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return OfAsync(allocator.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken), layout);
+        return allocator.TakeAsync(
+            payer: null,
+            width,
+            height,
+            sizeof(byte),
+            options | AllocationOptions.Contiguous,
+            layout,
+            static (layout, guard, rows) => PlanarImage.Of(new PixelBuffer<byte>(guard, guard.Version, in rows), layout),
+            cancellationToken);
     }
 
     /// <summary>Bytes that an image of several planes would hold and charge at most, as <see cref="PixelAllocator.GetHeldBytes{TPixel}"/> tells it for others.</summary>
@@ -114,12 +122,14 @@ public static class PlanarRenting
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        ValueTask<PixelBuffer<byte>> memory = scope.RentAsync<byte>(width, height, options | AllocationOptions.Contiguous, cancellationToken);
-        return OwnAsync(scope, OfAsync(memory, layout));
+        return scope.Live.TakeAsync(
+            scope,
+            width,
+            height,
+            sizeof(byte),
+            options | AllocationOptions.Contiguous,
+            (scope, layout),
+            static (asked, guard, rows) => asked.scope.Own(PlanarImage.Of(asked.scope.Own(new PixelBuffer<byte>(guard, guard.Version, in rows)), asked.layout)),
+            cancellationToken);
     }
-
-    private static async ValueTask<PlanarImage> OfAsync(ValueTask<PixelBuffer<byte>> memory, PlanarLayout layout) =>
-        PlanarImage.Of(await memory.ConfigureAwait(false), layout);
-
-    private static async ValueTask<PlanarImage> OwnAsync(RentScope scope, ValueTask<PlanarImage> image) => scope.Own(await image.ConfigureAwait(false));
 }

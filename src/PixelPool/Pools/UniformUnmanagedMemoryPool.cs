@@ -75,18 +75,14 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
             return false;
         }
 
-        bool registered = false;
         try
         {
             _register.Add(blocks);
-            registered = true;
         }
-        finally
+        catch
         {
-            if (!registered)
-            {
-                Blocks.Return(blocks);
-            }
+            Blocks.Return(blocks);
+            throw;
         }
 
         GC.KeepAlive(this);

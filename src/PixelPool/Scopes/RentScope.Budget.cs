@@ -52,14 +52,9 @@ public sealed partial class RentScope
     {
         get
         {
-            _gate.Enter(_end);
-            try
+            using (_end.Hold())
             {
                 return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
-            }
-            finally
-            {
-                _gate.Exit(_end);
             }
         }
     }
@@ -71,20 +66,14 @@ public sealed partial class RentScope
     /// <param name="bytes">Bytes to charge; at least 1.</param>
     /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
-    public ExternalCharge ChargeExternal(long bytes)
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.ChargeExternalFor(this, bytes));
-    }
+    public ExternalCharge ChargeExternal(long bytes) =>
+        Own(Live.ChargeExternalFor(this, bytes));
 
     /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
-    public RentScope CreateScope(long maxBytes)
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.CreateScopeIn(this, maxBytes));
-    }
+    public RentScope CreateScope(long maxBytes) =>
+        Own(Live.CreateScopeIn(this, maxBytes));
 
     /// <summary>
     /// Opens a scope within this one, which is disposed with it. Its bytes are reserved of this scope's budget and of all outer budgets: see
@@ -92,11 +81,8 @@ public sealed partial class RentScope
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
-    public RentScope ReserveScope(long bytes)
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.ReserveScopeIn(this, bytes));
-    }
+    public RentScope ReserveScope(long bytes) =>
+        Own(Live.ReserveScopeIn(this, bytes));
 
     /// <summary>
     /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.
@@ -104,9 +90,6 @@ public sealed partial class RentScope
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
-    public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default)
-    {
-        ThrowIfDisposed();
-        return _allocator.ReserveScopeInAsync(this, bytes, cancellationToken);
-    }
+    public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default) =>
+        Live.ReserveScopeInAsync(this, bytes, cancellationToken);
 }

@@ -13,11 +13,8 @@ public sealed partial class RentScope
     /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.LeaseFor<TPixel>(this, width, height, options));
-    }
+        where TPixel : unmanaged =>
+        Own(Live.LeaseFor<TPixel>(this, width, height, options));
 
     /// <summary>Rents an image as a struct that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryLease{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -30,8 +27,7 @@ public sealed partial class RentScope
     public bool TryLease<TPixel>(int width, int height, out PixelLease<TPixel> lease, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
     {
-        ThrowIfDisposed();
-        if (!_allocator.TryLeaseFor(this, width, height, out lease, options))
+        if (!Live.TryLeaseFor(this, width, height, out lease, options))
         {
             return false;
         }
@@ -52,11 +48,8 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
-        where TPixel : unmanaged
-    {
-        ThrowIfDisposed();
-        return _allocator.LeaseForAsync<TPixel>(this, width, height, options, cancellationToken);
-    }
+        where TPixel : unmanaged =>
+        Live.LeaseForAsync<TPixel>(this, width, height, options, cancellationToken);
 
     /// <summary>What a scope leased is owned by it; what no scope leased is nobody's.</summary>
     internal static PixelLease<TPixel> Own<TPixel>(RentScope? scope, PixelLease<TPixel> lease)

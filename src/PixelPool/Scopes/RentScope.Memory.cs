@@ -25,8 +25,7 @@ public sealed partial class RentScope
     public bool TryAllocate<T>(int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged
     {
-        ThrowIfDisposed();
-        if (!_allocator.TryAllocateFor(this, length, out owner, options))
+        if (!Live.TryAllocateFor(this, length, out owner, options))
         {
             return false;
         }
@@ -46,16 +45,10 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public ValueTask<IMemoryOwner<T>> AllocateAsync<T>(
         int length, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
-        where T : unmanaged
-    {
-        ThrowIfDisposed();
-        return _allocator.AllocateForAsync<T>(this, length, options, cancellationToken);
-    }
+        where T : unmanaged =>
+        Live.AllocateForAsync<T>(this, length, options, cancellationToken);
 
     internal IMemoryOwner<T> AllocateAny<T>(int length, AllocationOptions options)
-        where T : struct
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.AllocateFor<T>(this, length, options));
-    }
+        where T : struct =>
+        Own(Live.AllocateFor<T>(this, length, options));
 }

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
-using PixelPool.Threading;
 
 namespace PixelPool;
 
@@ -19,12 +18,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 {
     private readonly PixelAllocator _allocator;
 
-    // Nothing is added once it has come. Also where threads sleep that wait for the lock.
+    // Held while what is owned changes. Nothing is added once it has come.
     private readonly ScopeEnd _end = new();
-#pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
-    private StripeLock _gate;
-#pragma warning restore IDE0044, CS0649
-
     private ScopeList<IRentHandle> _owned;
     private ScopeList<ScopeLease> _leases;
     private string? _tag;
@@ -61,11 +56,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        ThrowIfDisposed();
-        return Own(_allocator.RentFor<TPixel>(this, width, height, options));
-    }
+        where TPixel : unmanaged =>
+        Own(Live.RentFor<TPixel>(this, width, height, options));
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -79,8 +71,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged
     {
-        ThrowIfDisposed();
-        if (!_allocator.TryRentFor(this, width, height, out buffer, options))
+        if (!Live.TryRentFor(this, width, height, out buffer, options))
         {
             return false;
         }
@@ -101,11 +92,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
-        where TPixel : unmanaged
-    {
-        ThrowIfDisposed();
-        return _allocator.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
-    }
+        where TPixel : unmanaged =>
+        Live.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
 
     /// <summary>
     /// Returns everything: leases first, and the last rented first. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
@@ -150,28 +138,35 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     private bool IsDisposed => _end.HasCome;
 
+    /// <summary>Where it rents as long as it is open.</summary>
+    /// <exception cref="ObjectDisposedException">It was disposed.</exception>
+    internal PixelAllocator Live
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _allocator;
+        }
+    }
+
     // Scopes lie in one another and never in a circle, so the locks are taken from the outside to the inside.
     private void AddGuards(HashSet<object> guards)
     {
-        _gate.Enter(_end);
-        try
+        using (_end.Hold())
         {
             _leases.AddGuards(guards);
             _owned.AddGuards(guards);
-        }
-        finally
-        {
-            _gate.Exit(_end);
         }
     }
 
     private bool TryClose()
     {
-        _gate.Enter(_end);
-        bool closed = !IsDisposed;
-        _end.HasCome = true;
-        _gate.Exit(_end);
-        return closed;
+        using (_end.Hold())
+        {
+            bool closed = !IsDisposed;
+            _end.HasCome = true;
+            return closed;
+        }
     }
 
     /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
@@ -209,8 +204,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
         where TOwned : IRentHandle
     {
-        _gate.Enter(_end);
-        try
+        using (_end.Hold())
         {
             if (!IsDisposed)
             {
@@ -218,10 +212,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             }
 
             return !IsDisposed;
-        }
-        finally
-        {
-            _gate.Exit(_end);
         }
     }
 

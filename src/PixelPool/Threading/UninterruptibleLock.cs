@@ -1,7 +1,7 @@
 namespace PixelPool.Threading;
 
 /// <summary>A <see cref="StripeLock"/> as an object, for what is locked rarely: <c>using (_gate.Hold()) { … }</c>. Not recursive.</summary>
-internal sealed class UninterruptibleLock
+internal class UninterruptibleLock
 {
 #pragma warning disable IDE0044, CS0649 // a lock that is a word is changed in place
     private StripeLock _word;

@@ -36,20 +36,17 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
             return null;
         }
 
-        GuardedPages? taken = null;
         try
         {
-            taken = new GuardedPages(pages, pageBytes, usedBytes, rentedAt);
+            var taken = new GuardedPages(pages, pageBytes, usedBytes, rentedAt);
             taken.Before.Fill(Pattern);
             return taken;
         }
-        finally
+        catch
         {
-            if (taken is null)
-            {
-                _ = source.TryCloseGuarded(pages, pageBytes);
-                source.ReleaseGuarded(pages, pageBytes);
-            }
+            _ = source.TryCloseGuarded(pages, pageBytes);
+            source.ReleaseGuarded(pages, pageBytes);
+            throw;
         }
     }
 

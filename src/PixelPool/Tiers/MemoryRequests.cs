@@ -151,19 +151,14 @@ internal sealed partial class MemoryRequests : IDisposable
     {
         // Before: what was made may have ended the rent already, and the guard may belong to another one.
         uint version = guard.Version;
-        bool handed = false;
         try
         {
-            THandle handle = make(guard);
-            handed = true;
-            return handle;
+            return make(guard);
         }
-        finally
+        catch
         {
-            if (!handed)
-            {
-                guard.TryReleaseOwner(version);
-            }
+            guard.TryReleaseOwner(version);
+            throw;
         }
     }
 
@@ -221,7 +216,6 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
     {
-        bool introduced = false;
         try
         {
             guard.SetTag(payer?.Tag);
@@ -229,15 +223,11 @@ internal sealed partial class MemoryRequests : IDisposable
             {
                 guard.Sample();
             }
-
-            introduced = true;
         }
-        finally
+        catch
         {
-            if (!introduced)
-            {
-                guard.TryReleaseOwner(guard.Version);
-            }
+            guard.TryReleaseOwner(guard.Version);
+            throw;
         }
     }
 }

@@ -12,7 +12,6 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes, long reusedBytes)
     {
-        bool prepared = false;
         try
         {
             SetUsed(guard, blockUsedBytes, totalBytes);
@@ -26,15 +25,11 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
                 guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
             }
-
-            prepared = true;
         }
-        finally
+        catch
         {
-            if (!prepared)
-            {
-                guard.TryReleaseOwner(guard.Version);
-            }
+            guard.TryReleaseOwner(guard.Version);
+            throw;
         }
     }
 
