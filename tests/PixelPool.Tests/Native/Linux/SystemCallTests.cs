@@ -51,7 +51,7 @@ public class SystemCallTests
         // The first place is found by mapping more. Each of the next ones takes a call for its pages and one for huge ones, and five more where the runtime has
         // put something of its own below. It does that while it compiles, so the best of some rounds counts.
         using PixelBuffer<byte> first = Rent(allocator, 1, AllocationOptions.None);
-        (int Rents, int Releases)[] rounds = [.. Enumerable.Range(0, 5).Select(_ => MapAndRelease(kernel, allocator))];
+        (int Rents, int Releases)[] rounds = [.. Enumerable.Range(0, 20).Select(_ => MapAndRelease(kernel, allocator))];
         int rents = rounds.Min(static calls => calls.Rents);
         int releases = rounds.Min(static calls => calls.Releases);
         Console.WriteLine($"{rents} calls for 8 rents, {releases} to give them back");
