@@ -307,9 +307,21 @@ public sealed partial class PixelAllocator : IDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
-        return guard is not null
-            ? new ValueTask<THandle>(make(state, guard, layout))
-            : TakeLaterAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
+        if (guard is null)
+        {
+            return TakeLaterAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
+        }
+
+        uint version = guard.Version;
+        try
+        {
+            return new ValueTask<THandle>(make(state, guard, layout));
+        }
+        catch
+        {
+            guard.TryReleaseOwner(version);
+            throw;
+        }
     }
 
     // What is captured is only made here.

@@ -15,6 +15,7 @@ public sealed class WaitWalkTests
     private const int PieceBytes = 2048;
 
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
+    private static readonly PlanarLayout s_planes = PlanarLayout.Yuv420(256, 150);
 
     [Fact]
     public void Nothing_stays_charged_after_waits_that_block() => ChildProcess.Run(WalkBlocked, FullHeap.Environment);
@@ -130,6 +131,8 @@ public sealed class WaitWalkTests
         WalkAwaited("lease", static (allocator, token) => allocator.LeaseAsync<byte>(256, 200, cancellationToken: token));
         WalkAwaited("owner", static (allocator, token) => allocator.AllocateAsync<byte>(50_000, cancellationToken: token));
         WalkAwaited("reservation", static (allocator, token) => allocator.ReserveScopeAsync(50_000, token));
+        WalkAwaited("lease of planes", static (allocator, token) => allocator.LeasePlanarAsync(s_planes, cancellationToken: token));
+        WalkAwaited("planes of a scope", static (allocator, token) => new RentScope(allocator).RentPlanarAsync(s_planes, cancellationToken: token));
         WalkAwaited("image of a scope", static (allocator, token) => new RentScope(allocator).RentAsync<byte>(256, 200, cancellationToken: token));
 
         void WalkAwaited<T>(string name, Func<PixelAllocator, CancellationToken, ValueTask<T>> rent)
