@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
+using PixelPool.Diagnostics;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.ManagedMemory;
@@ -21,6 +22,25 @@ public sealed class BackgroundWalkTests
 
     [Fact]
     public void Those_who_listen_lose_no_memory() => ChildProcess.Run(WalkEvents, FullHeap.Environment);
+
+    [Fact]
+    public void A_tracker_leaves_nothing_recorded() => ChildProcess.Run(WalkTrackers, FullHeap.Environment);
+
+    private static void WalkTrackers()
+    {
+        using var walked = new WalkedAllocator();
+        PixelAllocator allocator = walked.Allocator;
+        new Walk().Forth("tracker", () => new WalkedRound(
+            () =>
+            {
+                using LeakTracker tracker = allocator.TrackLeaks();
+            },
+            _ =>
+            {
+                Assert.Equal(int.MaxValue, allocator.Tracking.SampleInterval);
+                walked.Check();
+            }));
+    }
 
     private static void WalkLeaks()
     {

@@ -89,7 +89,7 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch || IsDisposed)
+        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch)
         {
             return;
         }

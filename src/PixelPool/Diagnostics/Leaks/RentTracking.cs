@@ -18,7 +18,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     private readonly RentRecorder _recorder;
     private readonly AllocatorReports? _reports;
     private readonly UninterruptibleLock _gate = new();
-    private LeakTracker[] _trackers = [];
+    // Null where one has ended: to end one needs no memory.
+    private LeakTracker?[] _trackers = [];
 
     /// <param name="name">What reports and events call the allocator, or the pool.</param>
     /// <param name="options">Those of the allocator.</param>
@@ -110,7 +111,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             Accounts.SampleNextRents();
         }
 
-        LeakTracker[] trackers = Volatile.Read(ref _trackers);
+        LeakTracker?[] trackers = Volatile.Read(ref _trackers);
         bool isHeard = _reports?.AreLeaksHeard == true;
         if (trackers.Length == 0 && !isHeard)
         {
@@ -120,9 +121,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         try
         {
             RentRecord rent = Describe(in leaked, now);
-            foreach (LeakTracker tracker in trackers)
+            foreach (LeakTracker? tracker in trackers)
             {
-                tracker.OnLeaked(leaked.Trace, rent);
+                tracker?.OnLeaked(leaked.Trace, rent);
             }
 
             if (isHeard)
@@ -177,7 +178,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
     {
-        LeakTracker[] trackers = Volatile.Read(ref _trackers);
+        LeakTracker?[] trackers = Volatile.Read(ref _trackers);
         bool isHeard = PixelPoolEventSource.Log.IsListeningToMisuse;
         if (trackers.Length == 0 && !isHeard)
         {
@@ -188,9 +189,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
             RentStack? stack = (OnHeld() as RecordedTrace)?.Stack;
-            foreach (LeakTracker tracker in trackers)
+            foreach (LeakTracker? tracker in trackers)
             {
-                tracker.OnSecondReturn(stack);
+                tracker?.OnSecondReturn(stack);
             }
 
             if (isHeard)
@@ -235,7 +236,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     {
         using (_gate.Hold())
         {
-            LeakTracker[] trackers = [.. _trackers, tracker];
+            LeakTracker?[] trackers = [.. _trackers.Where(static other => other is not null), tracker];
             tracker.Epoch = _recorder.BeginAll();
             Volatile.Write(ref _trackers, trackers);
         }
@@ -247,9 +248,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     {
         using (_gate.Hold())
         {
-            // First, and without memory: whatever follows, nothing is recorded for it any more.
+            Volatile.Write(ref _trackers[Array.IndexOf(_trackers, tracker)], null);
             _recorder.EndAll();
-            Volatile.Write(ref _trackers, Array.FindAll(_trackers, other => other != tracker));
         }
     }
 
