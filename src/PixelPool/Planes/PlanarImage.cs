@@ -1,4 +1,5 @@
 using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -137,6 +138,19 @@ public sealed class PlanarImage : IRentHandle
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
 
     void IRentHandle.AddGuards(HashSet<object> guards) => ((IRentHandle)_memory).AddGuards(guards);
+
+    /// <summary>Takes the memory of an image of several planes now, or as soon as the budgets have room for it: see <see cref="PixelAllocator.TakeAsync"/>.</summary>
+    internal static ValueTask<THandle> TakeAsync<THandle>(
+        PixelAllocator allocator,
+        RentScope? scope,
+        PlanarLayout layout,
+        AllocationOptions options,
+        Func<(RentScope? Scope, PlanarLayout Layout), LifetimeGuard, PixelLayout, THandle> make,
+        CancellationToken cancellationToken)
+    {
+        (int width, int height) = RentSize(layout);
+        return allocator.TakeAsync(scope, width, height, sizeof(byte), options | AllocationOptions.Contiguous, (scope, layout), make, cancellationToken);
+    }
 
     /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>
     internal static PlanarImage Of(PixelBuffer<byte> memory, PlanarLayout layout)

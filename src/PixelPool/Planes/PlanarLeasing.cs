@@ -43,8 +43,7 @@ public static class PlanarLeasing
         this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(allocator, nameof(allocator));
-        (int width, int height) = PlanarImage.RentSize(layout);
-        return LeaseForAsync(allocator, scope: null, width, height, options, layout, cancellationToken);
+        return LeaseForAsync(allocator, scope: null, layout, options, cancellationToken);
     }
 
     /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Lease{TPixel}"/>.</summary>
@@ -87,19 +86,15 @@ public static class PlanarLeasing
         this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(scope, nameof(scope));
-        (int width, int height) = PlanarImage.RentSize(layout);
-        return LeaseForAsync(scope.Live, scope, width, height, options, layout, cancellationToken);
+        return LeaseForAsync(scope.Live, scope, layout, options, cancellationToken);
     }
 
-    private static ValueTask<PlanarLease> LeaseForAsync(
-        PixelAllocator allocator, RentScope? scope, int width, int height, AllocationOptions options, PlanarLayout layout, CancellationToken cancellationToken) =>
-        allocator.TakeAsync(
+    private static ValueTask<PlanarLease> LeaseForAsync(PixelAllocator allocator, RentScope? scope, PlanarLayout layout, AllocationOptions options, CancellationToken cancellationToken) =>
+        PlanarImage.TakeAsync(
+            allocator,
             scope,
-            width,
-            height,
-            sizeof(byte),
-            options | AllocationOptions.Contiguous,
-            (scope, layout),
-            static (asked, guard, rows) => new PlanarLease(RentScope.Own(asked.scope, new PixelLease<byte>(guard, guard.Version, in rows)), asked.layout),
+            layout,
+            options,
+            static (asked, guard, rows) => new PlanarLease(RentScope.Own(asked.Scope, new PixelLease<byte>(guard, guard.Version, in rows)), asked.Layout),
             cancellationToken);
 }

@@ -52,16 +52,7 @@ public static class PlanarRenting
         this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(allocator, nameof(allocator));
-        (int width, int height) = PlanarImage.RentSize(layout);
-        return allocator.TakeAsync(
-            payer: null,
-            width,
-            height,
-            sizeof(byte),
-            options | AllocationOptions.Contiguous,
-            layout,
-            static (layout, guard, rows) => PlanarImage.Of(new PixelBuffer<byte>(guard, guard.Version, in rows), layout),
-            cancellationToken);
+        return RentForAsync(allocator, scope: null, layout, options, cancellationToken);
     }
 
     /// <summary>Bytes that an image of several planes would hold and charge at most, as <see cref="PixelAllocator.GetHeldBytes{TPixel}"/> tells it for others.</summary>
@@ -121,15 +112,19 @@ public static class PlanarRenting
         this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(scope, nameof(scope));
-        (int width, int height) = PlanarImage.RentSize(layout);
-        return scope.Live.TakeAsync(
-            scope,
-            width,
-            height,
-            sizeof(byte),
-            options | AllocationOptions.Contiguous,
-            (scope, layout),
-            static (asked, guard, rows) => asked.scope.Own(PlanarImage.Of(asked.scope.Own(new PixelBuffer<byte>(guard, guard.Version, in rows)), asked.layout)),
-            cancellationToken);
+        return RentForAsync(scope.Live, scope, layout, options, cancellationToken);
     }
+
+    private static ValueTask<PlanarImage> RentForAsync(PixelAllocator allocator, RentScope? scope, PlanarLayout layout, AllocationOptions options, CancellationToken cancellationToken) =>
+        PlanarImage.TakeAsync(
+            allocator,
+            scope,
+            layout,
+            options,
+            static (asked, guard, rows) =>
+            {
+                PixelBuffer<byte> memory = RentScope.Own(asked.Scope, new PixelBuffer<byte>(guard, guard.Version, in rows));
+                return RentScope.Own(asked.Scope, PlanarImage.Of(memory, asked.Layout));
+            },
+            cancellationToken);
 }

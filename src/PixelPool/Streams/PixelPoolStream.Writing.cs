@@ -116,23 +116,28 @@ public sealed partial class PixelPoolStream
         EndLending();
     }
 
+    // What the stream has itself may be written further behind in it. Then the last part goes first: another one would overwrite it before it is read.
     private void WriteAt(long position, ReadOnlySpan<byte> bytes)
     {
-        while (!bytes.IsEmpty)
+        bool lastFirst = false;
+        for (bool isFirst = true; !bytes.IsEmpty; isFirst = false)
         {
-            PixelLease<byte> piece = PieceAt(position, bytes.Length, out int offset, out int count);
-            if (count < bytes.Length && Overlaps(piece, offset, count, bytes.Slice(count)))
+            int before = lastFirst ? bytes.Length - CountInLast(position + bytes.Length, bytes.Length) : 0;
+            PixelLease<byte> piece = PieceAt(position + before, bytes.Length - before, out int offset, out int count);
+            if (isFirst && count < bytes.Length && Overlaps(piece, offset, count, bytes.Slice(count)))
             {
-                // What the stream has itself is written further behind in it: here it would be overwritten before it is read.
-                WriteAt(position + count, bytes.Slice(count));
-                bytes = bytes.Slice(0, count);
+                lastFirst = true;
+                continue;
             }
 
-            piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(0, count));
-            bytes = bytes.Slice(count);
-            position += count;
+            piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(before, count));
+            bytes = lastFirst ? bytes.Slice(0, before) : bytes.Slice(count);
+            position += lastFirst ? 0 : count;
         }
     }
+
+    // How many of the bytes up to there lie in the piece of the last one.
+    private int CountInLast(long end, int most) => (int)Math.Min(most, ((end - 1) % PieceBytes) + 1);
 
     private static unsafe bool Overlaps(PixelLease<byte> piece, int offset, int count, ReadOnlySpan<byte> bytes)
     {

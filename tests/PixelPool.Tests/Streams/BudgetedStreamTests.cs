@@ -175,6 +175,29 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal(expected, stream.ToArray());
     }
 
+    /// <summary>However many pieces that are: a thread with little stack does it.</summary>
+    [Fact]
+    public void Bytes_in_thousands_of_pieces_are_moved_too()
+    {
+        const int Pieces = 2_000;
+        const int Bytes = Pieces * Block;
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { BlockBytes = Block, MaxPooledBytes = 2L * Bytes });
+        using var stream = new PixelPoolStream(allocator);
+        stream.GetSpan(Bytes).Fill(7);
+        stream.Advance(Bytes);
+        var thread = new Thread(
+            () =>
+            {
+                ReadOnlySpan<byte> first = stream.AsReadOnlySequence().FirstSpan;
+                stream.Position = 10;
+                stream.Write(MemoryMarshal.CreateReadOnlySpan(in first[0], Bytes));
+            },
+            maxStackSize: 256 << 10);
+        thread.Start();
+        thread.Join();
+        Assert.Equal((Bytes + 10L, Bytes + 10L), (stream.Length, stream.Position));
+    }
+
     [Fact]
     public async Task It_may_write_that_later_too()
     {

@@ -18,6 +18,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     private readonly RentRecorder _recorder;
     private readonly AllocatorReports? _reports;
     private readonly UninterruptibleLock _gate = new();
+
     // Null where one has ended: to end one needs no memory.
     private LeakTracker?[] _trackers = [];
 

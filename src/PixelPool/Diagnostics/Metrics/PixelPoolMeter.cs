@@ -19,13 +19,13 @@ internal sealed class PixelPoolMeter
 {
     public const string Name = "PixelPool";
 
+    private static int s_isPrepared;
+
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
     private readonly Dictionary<string, EndedAllocators> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
-
-    private static int s_isPrepared;
 
     /// <summary>What measures allocators without a factory of their own.</summary>
     private static PixelPoolMeter OfProcess { get; } = new();
@@ -155,7 +155,7 @@ internal sealed class PixelPoolMeter
         {
             CreateMeter();
         }
-        catch (OutOfMemoryException)
+        catch (Exception e) when (e is OutOfMemoryException or ThreadInterruptedException)
         {
             // Nobody is told on this thread. It must not end the process.
         }
