@@ -1,6 +1,6 @@
 namespace PixelPool.AspNetCore;
 
-/// <summary>When the health check of PixelPool is not content. Checked once, when the check is added.</summary>
+/// <summary>When the health check of PixelPool reports a problem. The values are validated once, when the check is added.</summary>
 public sealed class PixelPoolHealthCheckOptions
 {
     /// <summary>

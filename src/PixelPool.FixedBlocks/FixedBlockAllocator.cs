@@ -144,7 +144,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     }
 
     /// <summary>
-    /// What the pool holds and what it did so far, or the allocator that was given: all that its users have of it. Blocks of this allocator count as rented, however many objects are in them.
+    /// The statistics of the pool, or of the allocator that was passed to the constructor. They include everything that other code rents from it. Blocks of this allocator count as rented, however many objects are in them.
     /// </summary>
     public PixelPoolStatistics GetStatistics() => _supply.GetStatistics();
 

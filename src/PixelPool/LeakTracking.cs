@@ -10,8 +10,8 @@ public enum LeakTracking
 
     /// <summary>
     /// As many rents as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one of many while they are frequent. The
-    /// time spent on it is limited to a small part of the whole. After a leak whose place is unknown, every rent is recorded for ten seconds, at most once in ten
-    /// minutes, so that the next leak has a place. The default.
+    /// time for this is limited to half a percent of one processor. After a leak whose place is unknown, every rent is recorded until the next leak is found, for at most 30 seconds, and at most once in ten
+    /// minutes. So the next leak has a place. This is the default.
     /// </summary>
     Sampled,
 

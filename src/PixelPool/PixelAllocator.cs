@@ -29,11 +29,14 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and no memory is lost.
-/// Aborting threads of .NET Framework (<c>Thread.Abort</c>) is not supported: memory that they were renting or returning may be lost. Neither is interrupting threads in programs that are
-/// compiled ahead of time (Native AOT), where an interrupted <see cref="Monitor.Wait(object)"/> returns without its lock, or on Mono.
+/// <c>Thread.Abort</c> of .NET Framework is not supported: memory that the thread was renting or returning may be lost. <see cref="Thread.Interrupt"/> is not supported on Mono, or
+/// under Native AOT, where an interrupted <see cref="Monitor.Wait(object)"/> returns without its lock.
 /// On Windows, a thread of a single-threaded apartment may handle COM calls and window messages while it waits for another thread. Their handlers must not rent or return memory.
 /// </para>
-/// <para>At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written.</para>
+/// <para>
+/// At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written. Guarded rents
+/// (<see cref="PixelAllocatorOptions.GuardedRentSampling"/>) and wrapped memory do not have this margin.
+/// </para>
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
@@ -80,10 +83,10 @@ public sealed partial class PixelAllocator : IDisposable
     public event EventHandler<LeakedEventArgs>? Leaked;
 
     /// <summary>
-    /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock after that. The arguments say who waits, who
-    /// holds the budget, and whether that is a deadlock.
+    /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Raised a second time if the request becomes part of a deadlock later. The arguments say who
+    /// waits, who holds the budget, and whether this is a deadlock.
     /// </summary>
-    /// <remarks>Handlers are called as those of <see cref="Leaked"/> are. The waits are looked at once a second.</remarks>
+    /// <remarks>Handlers run on the thread pool, like those of <see cref="Leaked"/>. Waits are checked once a second.</remarks>
     public event EventHandler<LongWaitEventArgs>? LongWait;
 
     /// <summary>
@@ -133,13 +136,13 @@ public sealed partial class PixelAllocator : IDisposable
         TryRentFor(null, width, height, out buffer, options);
 
     /// <summary>
-    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in the order in which they came, but small ones, and those of code that holds
-    /// memory already, come first. Large ones do not starve.
+    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in order of arrival, with two exceptions: small requests, and requests of code that
+    /// already holds memory, are served first. Large requests do not starve.
     /// </summary>
     /// <remarks>
     /// A request is small if it takes at most 1/64 of the budget. While a request waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room for anything
-    /// larger. The allocator knows what a scope holds, and what a blocked thread rented. It does not know what asynchronous code without a scope holds: code that
-    /// needs more memory while it holds some rents through a <see cref="RentScope"/>.
+    /// larger. The allocator knows what a scope holds, and what a blocked thread rented. It does not know what asynchronous code without a scope holds. If such
+    /// code needs more memory while it still holds some, it should rent through a <see cref="RentScope"/>.
     /// Code that holds memory of the budget and waits for more can wait forever, if other code does the same. Work that needs several buffers should reserve
     /// all of them at once with <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call returns, and
     /// nothing but the buffer is allocated.
@@ -171,7 +174,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// A small image holds an array or a piece of a slab. A larger image holds whole blocks. The result is an upper limit: an array can be shorter, and an
     /// image that a full pool has no room for holds only the bytes that it needs. An <see cref="PixelAllocatorOptions.ArrayPool"/> of the application is
     /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several blocks can hold an
-    /// eighth more. For slabs, it is what an array would hold: an array serves if no block can be had to cut. For memory of <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
+    /// eighth more. With slabs, it is at least what an array would hold, because an array is used when no block is available to cut. For <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>
@@ -191,10 +194,10 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <remarks>
-    /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) goes back when no image is left in it; until then what nobody rents of it stays idle. On Linux, its pages
-    /// without images go back before. That changes what is resident, and nothing that is counted.
+    /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) is returned to the system when its last image is returned. Until then, its unused part is idle. On Linux,
+    /// the free pages of such a block are released earlier. This lowers resident memory, but does not change the statistics.
     /// <para>
-    /// Each rented image has some hundred bytes of bookkeeping in the managed heap. After a burst of many thousands of images the next full garbage collection takes it.
+    /// Each rented image needs a few hundred bytes of bookkeeping on the managed heap. After a burst of many thousands of images, the next full garbage collection frees this memory.
     /// Call <c>GC.Collect(2, GCCollectionMode.Aggressive, blocking: true, compacting: true)</c> after this method to get that memory back at once.
     /// </para>
     /// </remarks>
@@ -202,7 +205,7 @@ public sealed partial class PixelAllocator : IDisposable
     public long Trim() => TrimTo(0);
 
     /// <summary>
-    /// Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle, beside what nobody rents of blocks in which small images are.
+    /// Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle. The unused parts of blocks that still contain small images do not count.
     /// </summary>
     /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
@@ -211,12 +214,12 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>
     /// What the allocator holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise. Memory that
-    /// nobody rents never counts as rented, whatever trims it.
+    /// is idle never counts as rented, even while it is being trimmed.
     /// </summary>
     public PixelPoolStatistics GetStatistics() => _requests.GetStatistics();
 
     /// <summary>
-    /// Lists what is held of the allocator and its budget now: rents, external charges and reservations. Each has its size, and its age and place if they were
+    /// Lists everything that holds memory or budget of the allocator now: rents, external charges and reservations. Each has its size, and its age and place if they were
     /// recorded (<see cref="PixelAllocatorOptions.LeakTracking"/>). Entries with a known age come first, the oldest first; then the others, the largest first.
     /// </summary>
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends during the call may or may not be in it.</returns>

@@ -9,8 +9,8 @@ namespace PixelPool;
 /// <para>
 /// The operator of the process can change some defaults: with an environment variable, or, if there is none, with an <see cref="AppContext"/> value
 /// (<c>configProperties</c> of <c>runtimeconfig.json</c>). A value that code assigns overrides both. They are read once per process. Sizes are in bytes, or end
-/// in K, M or G (of 1,024), such as <c>300M</c>. Switches are 0, 1, true or false. Durations are in seconds, or <c>hours:minutes:seconds</c>. Upper and lower
-/// case of values are the same.
+/// in K, M or G (of 1,024), such as <c>300M</c>. Switches are 0, 1, true or false. Durations are in seconds, or <c>hours:minutes:seconds</c>. Values are
+/// not case-sensitive.
 /// </para>
 /// <list type="table">
 /// <listheader><term>environment variable</term><description>AppContext</description></listheader>
@@ -77,14 +77,14 @@ public sealed partial class PixelAllocatorOptions
     /// </remarks>
     public ArrayPool<byte> ArrayPool { get; set; } = ArrayPool<byte>.Shared;
 
-    /// <summary>Size in bytes of the pieces that images over the pool's capacity get from the system. At least 64 KiB. Default: 32 MiB.</summary>
+    /// <summary>The largest piece of memory, in bytes, that an image gets directly from the system when the pool is full. Contiguous memory is always one piece. At least 64 KiB. Default: 32 MiB.</summary>
     public int UnpooledBlockBytes { get; set; } = 32 << 20;
 
     /// <summary>
     /// The most bytes that the pool of blocks holds, rented and idle together. It is rounded down to whole blocks; 0 turns pooling off. Default: null, which is
     /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits) and follows it
-    /// when it changes; in a 32-bit process, 128 MiB. In little memory the default is 16 MiB, but no more than a quarter of the memory, and at least one block. Images beyond it still get
-    /// memory. That memory goes back to the system as soon as they are returned.
+    /// when it changes; in a 32-bit process, 128 MiB. If an eighth is less than 16 MiB, the default is 16 MiB, but no more than a quarter of the memory, and at least one block. Images that exceed the limit
+    /// still get memory. This memory is released to the system when the images are returned.
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 
@@ -96,9 +96,9 @@ public sealed partial class PixelAllocatorOptions
     public long? MaxRentedBytes { get; set; }
 
     /// <summary>
-    /// How long <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>ReserveScope</c> and <c>ChargeExternal</c> block their thread for budget before they throw. At
-    /// most 24 days, or <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. For <c>RentAsync</c> and its siblings there is
-    /// <see cref="AsyncRentTimeout"/>.
+    /// How long requests that block their thread wait for budget before they throw: <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>RentPlanar</c>, <c>LeasePlanar</c>,
+    /// <c>Wrap</c> with a charge, <c>ReserveScope</c>, <c>ChargeExternal</c>, and writes to a <see cref="PixelPoolStream"/>. At most 24 days, or
+    /// <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. For asynchronous requests there is <see cref="AsyncRentTimeout"/>.
     /// </summary>
     /// <remarks>
     /// The blocked thread measures the time itself, so it needs no free thread of the thread pool. With a <see cref="TimeProvider"/> other than
@@ -107,7 +107,8 @@ public sealed partial class PixelAllocatorOptions
     public TimeSpan RentTimeout { get; set; }
 
     /// <summary>
-    /// How long <c>RentAsync</c>, <c>LeaseAsync</c>, <c>AllocateAsync</c> and <c>ReserveScopeAsync</c> wait for budget before they throw. At most 24 days, or
+    /// How long asynchronous requests wait for budget before they throw: <c>RentAsync</c>, <c>LeaseAsync</c>, <c>AllocateAsync</c>, <c>RentPlanarAsync</c>,
+    /// <c>LeasePlanarAsync</c>, <c>ReserveScopeAsync</c>, and <see cref="PixelPoolStream.WriteAsync(byte[], int, int, CancellationToken)"/>. At most 24 days, or
     /// <see cref="Timeout.InfiniteTimeSpan"/>. Default: null, which waits until the token is cancelled.
     /// </summary>
     public TimeSpan? AsyncRentTimeout { get; set; }
@@ -123,8 +124,8 @@ public sealed partial class PixelAllocatorOptions
     public TrimPolicy TrimPolicy { get; set; } = TrimPolicy.Demand;
 
     /// <summary>
-    /// The clock of the allocator. Default: <see cref="TimeProvider.System"/>. It governs when idle memory is trimmed, how long <see cref="RentTimeout"/>
-    /// and <see cref="AsyncRentTimeout"/> wait, how long waits for budget are reported to be, the age of rents in reports, and how often leaks are searched for and recorded.
+    /// The clock of the allocator. Default: <see cref="TimeProvider.System"/>. It controls trimming, <see cref="RentTimeout"/>,
+    /// <see cref="AsyncRentTimeout"/>, the ages and waiting times in reports, and how often leaks are searched for and recorded.
     /// </summary>
     /// <remarks>
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
@@ -142,8 +143,8 @@ public sealed partial class PixelAllocatorOptions
     public int RowAlignmentBytes { get; set; } = 1;
 
     /// <summary>
-    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was passed, for code that passes pointers on. Default: false. Then blocks never have
-    /// to be moved together.
+    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was passed, for code that passes pointers on. Default: false, which
+    /// moves blocks together only for images that ask for it.
     /// </summary>
     public bool PreferContiguousImageBuffers { get; set; }
 
@@ -152,15 +153,15 @@ public sealed partial class PixelAllocatorOptions
     /// and more asks for small pages.
     /// </summary>
     /// <remarks>
-    /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first touch of such a huge page takes several times as long as that of
-    /// small pages. Now and then a rent of fresh memory touches huge pages that the image fills, and measures the processor time. While they are slow, new blocks of the process ask for
-    /// small pages; after a second one huge page is tried again.
+    /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first write to such a huge page takes several times as long as to small
+    /// pages. Therefore, some rents of fresh memory touch huge pages in advance, and measure the processor time. While huge pages are slow, new blocks of the process ask for
+    /// small pages, and one huge page is tried again every second.
     /// </remarks>
     public bool UseHugePages { get; set; } = true;
 
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
     /// <remarks>
-    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: one that only writes arrays does, and so does
+    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do, and so does
     /// <see cref="System.IO.Stream.CopyTo(System.IO.Stream)"/> on .NET Framework.
     /// </remarks>
     public bool ClearOnReturn { get; set; }
@@ -171,8 +172,8 @@ public sealed partial class PixelAllocatorOptions
     public LeakTracking LeakTracking { get; set; } = LeakTracking.Sampled;
 
     /// <summary>
-    /// N: about one rent in N, chosen at random, is guarded. It ends where a page begins that nobody can touch, and after its return nobody can touch its memory: so code that reads or writes
-    /// behind an image, or after its return, ends the process at that instruction. 0 or more. Default: 0, no rent is. Use 1 in tests, and 1,000 to 10,000 in a service.
+    /// N: about one rent in N, chosen at random, is guarded. A guarded rent ends directly before a guard page, which cannot be accessed. After its return, its own memory cannot be accessed either. Code that reads or
+    /// writes past the end of an image, or after its return, ends the process at that instruction. 0 or more. Default: 0, which guards no rent. Use 1 in tests, and 1,000 to 10,000 in a service.
     /// </summary>
     /// <remarks>
     /// <para>
@@ -180,7 +181,7 @@ public sealed partial class PixelAllocatorOptions
     /// page before it, is found when the image is returned. The call that returns it throws an <see cref="InvalidMemoryOperationException"/> that names the lines which rented and returned.
     /// </para>
     /// <para>
-    /// A guarded rent is in one piece, reads as zero, and counts as unpooled. The 64 bytes that can be read around other memory are not there. The last 64 guarded rents that were returned, with up to 256 MiB, keep their addresses, and
+    /// A guarded rent is in one piece, reads as zero, and counts as unpooled. It does not have the readable margin of 64 bytes. The last 64 guarded rents that were returned keep their addresses (up to 256 MiB), but
     /// no memory. At most 4,096 guarded rents of an allocator exist at once. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
     /// </para>
     /// </remarks>

@@ -15,8 +15,8 @@ public readonly record struct PixelPoolStatistics
     public long RentedBytes { get; init; }
 
     /// <summary>
-    /// Bytes idle in the pool now, and with threads that keep them for their next rents: they can be rented without the system, or trimmed. What nobody rents of a block that small
-    /// images share is idle, too. It can be rented by images of the same size, and goes back to the system with its block, when no image is left in that.
+    /// Bytes that are idle now, in the pool and in the caches of threads. They can be rented without the system, or trimmed. The unused part of a block that small images share is idle, too.
+    /// Images of the same size can use it. It is returned to the system together with its block, after the last image in the block was returned.
     /// </summary>
     public long IdleBytes { get; init; }
 
@@ -26,7 +26,7 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Bytes given back to the system so far.</summary>
     public long ReleasedBytes { get; init; }
 
-    /// <summary>The most bytes that were held at once, rented and idle together. Exact; what is on its way back to the system does not count.</summary>
+    /// <summary>The most bytes that were held at once, rented and idle together. Exact. Memory that is being returned to the system does not count.</summary>
     public long PeakHeldBytes { get; init; }
 
     /// <summary>Rents so far, of every tier.</summary>
@@ -51,8 +51,8 @@ public readonly record struct PixelPoolStatistics
     public long UnpooledRents { get; init; }
 
     /// <summary>
-    /// Bytes of memory fresh from the system that had really been touched when it was returned for the first time. 0 where the system does not tell; Linux 6.7
-    /// and later does.
+    /// Bytes of fresh memory that had actually been touched when that memory was first returned. 0 where the system does not report this. Linux 6.7 and later
+    /// reports it.
     /// </summary>
     public long TouchedBytes { get; init; }
 
@@ -92,16 +92,16 @@ public readonly record struct PixelPoolStatistics
     /// <summary>Requests that are waiting for budget now.</summary>
     public long WaitingRents { get; init; }
 
-    /// <summary>How long the request has waited that waits longest now. Zero if none waits.</summary>
+    /// <summary>How long the longest-waiting request has waited so far. Zero if none waits.</summary>
     public TimeSpan LongestWait { get; init; }
 
     /// <summary>
-    /// Requests that have waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> so far. Unlike <see cref="Waits"/>, those that wait
-    /// now are counted.
+    /// Requests that have waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> so far. Unlike <see cref="Waits"/>, this includes
+    /// requests that still wait.
     /// </summary>
     public long LongWaits { get; init; }
 
-    /// <summary>Requests that had to wait for budget so far, however that ended. Those that wait now count when their wait ends.</summary>
+    /// <summary>Waits for budget that have ended so far, whatever their outcome. Requests that still wait are not included.</summary>
     public long Waits { get; init; }
 
     /// <summary>The time that requests spent waiting for budget so far.</summary>

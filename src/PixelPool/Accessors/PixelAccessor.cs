@@ -72,7 +72,7 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     public int Height => (int)_heightAndFirstRow;
 
     /// <summary>
-    /// The row of the image that row 0 is. It is 0, except for bands of
+    /// The row of the image at which this accessor begins. It is 0, except for bands of
     /// <see cref="PixelBuffer{TPixel}.ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and
     /// <see cref="PixelBuffer{TPixel}.FilterPixelRowsInParallel{TSource}(PixelBuffer{TSource}, PixelFilterAction{TPixel, TSource}, int, CancellationToken)"/>.
     /// </summary>

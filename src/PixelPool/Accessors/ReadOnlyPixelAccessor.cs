@@ -21,7 +21,7 @@ public readonly ref partial struct ReadOnlyPixelAccessor<TPixel>
     /// <summary>Height in rows.</summary>
     public int Height => _pixels.Height;
 
-    /// <summary>The row of the image that row 0 is. It is 0, except for bands of <c>ProcessPixelRowsInParallel</c>.</summary>
+    /// <summary>The row of the image at which this accessor begins. It is 0, except for bands of <c>ProcessPixelRowsInParallel</c>.</summary>
     public int FirstRow => _pixels.FirstRow;
 
     /// <summary>One pixel. For whole rows, <see cref="GetRowSpan"/> is faster.</summary>

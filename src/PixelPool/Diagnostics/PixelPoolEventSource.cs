@@ -109,7 +109,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes that had to be waited for.</param>
     /// <param name="milliseconds">How long.</param>
-    /// <param name="outcome">Granted, Cancelled, TimedOut or Disposed.</param>
+    /// <param name="outcome">Granted, Cancelled, TimedOut, Disposed, or Failed: another exception ended it.</param>
     [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Budget)]
     public void Waited(string allocator, long bytes, double milliseconds, string outcome) => Write(8, allocator, bytes, BitConverter.DoubleToInt64Bits(milliseconds), outcome);
 

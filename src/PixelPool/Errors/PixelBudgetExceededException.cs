@@ -1,8 +1,8 @@
 namespace PixelPool;
 
 /// <summary>
-/// Thrown when a request would exceed a budget, that of the allocator (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>) or that of a scope, or when earlier
-/// requests wait for that room. Nothing was rented. Unless the request is larger than the whole budget, it can succeed after other buffers were disposed.
+/// Thrown when a request would exceed the budget of the allocator (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>) or of a scope, or when earlier requests
+/// already wait for the remaining bytes. Nothing was rented. If the request is not larger than the whole budget, it can succeed after other buffers are disposed.
 /// </summary>
 public sealed class PixelBudgetExceededException : InvalidMemoryOperationException
 {

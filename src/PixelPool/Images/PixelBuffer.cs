@@ -120,9 +120,9 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// The same memory as pixels of another type, as a buffer of its own: a colour as four bytes, bytes of a file as colours. It shares the memory and keeps it alive until it is disposed, even if
     /// the image is disposed before. Nothing is copied or converted.
     /// </summary>
-    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
-    /// <returns>An image of as many rows, each of which has the same bytes. Of a view, a pixel may begin at an address that is no multiple of its size.</returns>
-    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <typeparam name="TTo">The new pixel type: any unmanaged type. With <c>byte</c>, a row consists of its bytes.</typeparam>
+    /// <returns>An image with the same number of rows and the same bytes in each row. In a view, a pixel can start at an address that is not a multiple of its size.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The number of bytes in a row is not a multiple of the size of <typeparamref name="TTo"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe PixelBuffer<TTo> Cast<TTo>()
         where TTo : unmanaged
@@ -133,7 +133,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
 
     /// <summary>
     /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
-    /// buffer was disposed. That of a view can be used until nothing holds the memory any more, as another view might. Disposing it does nothing.
+    /// buffer was disposed. A lease of a view can be used for as long as anything holds the memory, for example another view. Disposing the lease does nothing.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelLease<TPixel> AsLease()
@@ -147,8 +147,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         return new PixelLease<TPixel>(guard, _version, in _layout, _holds);
     }
 
-    /// <summary>The same buffer, to be read only. No object is allocated.</summary>
-    /// <returns>This buffer under another type. It need not be disposed: the end of this buffer is its end.</returns>
+    /// <summary>Returns this buffer as a read-only buffer. No object is allocated.</summary>
+    /// <returns>A read-only wrapper of this buffer. It need not be disposed: it ends when this buffer is disposed.</returns>
     public ReadOnlyPixelBuffer<TPixel> AsReadOnly() => new(this);
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate uses it. Thread-safe. Only the first call does anything.</summary>

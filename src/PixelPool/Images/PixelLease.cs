@@ -14,14 +14,14 @@ namespace PixelPool;
 /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
 /// <remarks>
 /// <para>
-/// For code that rents thousands of images a second and knows what returns each of them. Copies are the same lease. Once one of them was disposed, using any of
+/// For code that rents thousands of images per second and knows which code returns each of them. Copies of the struct are the same lease. Once one of them was disposed, using any of
 /// them throws <see cref="ObjectDisposedException"/>, even after the memory was rented again. A second <see cref="Dispose"/> does nothing to the memory; it is
 /// counted and reported. A forgotten lease is returned by a finalizer and counted as leaked. The default value holds nothing: disposing it does nothing, and
 /// every other member that uses pixels throws. Do not dispose a lease in a finalizer: its memory may have been returned already.
 /// </para>
 /// <para>
-/// A field that keeps a lease after it was disposed can hide a later leak: the object that finds a forgotten rent serves one rent after the other, and the field
-/// keeps it from being collected. Assign <see langword="default"/> to such a field. A rent that is hidden like that stays in
+/// A field that still contains a disposed lease can hide a later leak. PixelPool reuses the finalizable object that detects leaks, and the field keeps
+/// that object from being collected. Assign <see langword="default"/> to such a field. A rent that is hidden like that stays in
 /// <see cref="PixelAllocator.GetOutstandingRents"/>, with its age and place if they were recorded. Buffers and all other objects have no such limit.
 /// </para>
 /// <para>

@@ -7,12 +7,12 @@ namespace PixelPool;
 /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
 /// <remarks>
 /// <para>
-/// It is the buffer that it was converted from, under another type: they end together, whichever is disposed, and whoever has the buffer may still write.
+/// It wraps the buffer that it was converted from. Disposing either of the two disposes both. Code that has the buffer can still write to it.
 /// <see cref="View"/> and <see cref="Cast"/> give a new one that shares the memory and is disposed by itself.
 /// </para>
 /// <para>
-/// Thread-safety: as <see cref="PixelBuffer{TPixel}"/>. Every member but <see cref="Dispose"/>, <see cref="IsDisposed"/> and <see cref="ToString"/> throws
-/// <see cref="ObjectDisposedException"/> of the default value. Once the buffer was disposed every member but those and the plain properties does.
+/// Thread-safety: as <see cref="PixelBuffer{TPixel}"/>. On the default value, every member except <see cref="Dispose"/>, <see cref="IsDisposed"/> and <see cref="ToString"/>
+/// throws <see cref="ObjectDisposedException"/>. After the buffer was disposed, every member except these and the plain properties throws it.
 /// </para>
 /// </remarks>
 public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
@@ -58,8 +58,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
         }
     }
 
-    /// <summary>The same buffer, to be read only. Of null it is the default value.</summary>
-    /// <param name="pixels">The buffer. Its end is the end of the result.</param>
+    /// <summary>Converts a buffer to a read-only buffer. Null becomes the default value.</summary>
+    /// <param name="pixels">The buffer. Disposing it also ends the result.</param>
     public static implicit operator ReadOnlyPixelBuffer<TPixel>(PixelBuffer<TPixel> pixels) => new(pixels);
 
     /// <summary>A rectangle of the image. It shares the memory and keeps it alive until it is disposed, even if the image is disposed before.</summary>
@@ -83,7 +83,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     public ReadOnlyPixelBuffer<TTo> Cast<TTo>()
         where TTo : unmanaged => Pixels.Cast<TTo>();
 
-    /// <summary>A pointer to the pixels, for native libraries that only read. Nothing stops who writes through it; in read-only memory that ends the process.</summary>
+    /// <summary>A pointer to the pixels, for native libraries that only read. Nothing prevents code from writing through it. Writing to read-only memory ends the process.</summary>
     /// <returns>The pin. The caller disposes it.</returns>
     /// <exception cref="InvalidMemoryOperationException">The image lies in several pieces of memory.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>

@@ -4,8 +4,8 @@ namespace PixelPool;
 
 /// <summary>Pixels at a fixed address for native code: one pointer, a size and a stride. <see cref="PixelBuffer{TPixel}.Pin"/> returns it.</summary>
 /// <remarks>
-/// A pin holds a reference to the memory, which stays valid until <see cref="Dispose"/>, even if the buffer is disposed before. A forgotten pin is found by the
-/// finalizer of the memory, and counted as a leak. For native code that keeps the memory after the call, use <see cref="GiveToNative"/>. Thread-safe.
+/// A pin holds a reference to the memory, which stays valid until <see cref="Dispose"/>, even if the buffer is disposed before. If a pin is not disposed, a
+/// finalizer returns the memory, and it is counted as a leak. For native code that keeps the memory after the call, use <see cref="GiveToNative"/>. Thread-safe.
 /// </remarks>
 public sealed unsafe class PinnedPixels : IDisposable
 {

@@ -89,7 +89,7 @@ public sealed class PlanarLayout
     /// <param name="width">Width in pixels; at least 1.</param>
     /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
-    /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I010 is such a layout). Default: 1.</param>
+    /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I210 is such a layout). Default: 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv422(int width, int height, int rowAlignmentBytes = 1, int sampleBytes = 1) =>
@@ -99,7 +99,7 @@ public sealed class PlanarLayout
     /// <param name="width">Width in pixels; at least 1.</param>
     /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
-    /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I010 is such a layout). Default: 1.</param>
+    /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I410 is such a layout). Default: 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv444(int width, int height, int rowAlignmentBytes = 1, int sampleBytes = 1) =>

@@ -5,7 +5,7 @@ using PixelPool.Pooling;
 namespace PixelPool;
 
 /// <summary>
-/// A pool of uniform unmanaged blocks (4 MiB unless configured otherwise), rented any number at a time, all or nothing.
+/// A pool of unmanaged blocks of one size (default: 4 MiB). A request rents any number of blocks, and gets either all of them or none.
 /// </summary>
 /// <remarks>
 /// <para>

@@ -7,7 +7,7 @@ namespace PixelPool;
 
 /// <summary>
 /// Owns everything that is rented through it and returns all of it together, even if an exception leaves the <c>using</c> block. Scopes made by
-/// <see cref="PixelAllocator.CreateScope"/> and <see cref="PixelAllocator.ReserveScopeAsync"/> also have a budget of their own.
+/// <see cref="PixelAllocator.CreateScope"/>, <see cref="PixelAllocator.ReserveScope"/> and <see cref="PixelAllocator.ReserveScopeAsync"/> also have a budget of their own.
 /// </summary>
 /// <remarks>
 /// Buffers may be disposed before the scope; a scope that lives long remembers only those that are not. Buffers that must outlive the scope are rented from the
@@ -96,7 +96,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         Live.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
 
     /// <summary>
-    /// Returns everything: leases first, and the last rented first. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
+    /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
     /// again does nothing. If an <see cref="PixelAllocatorOptions.ArrayPool"/> of the application throws, the exception is thrown after everything was
     /// returned.
     /// </summary>

@@ -34,7 +34,7 @@ public sealed partial class PixelPoolStream
     /// <param name="offset">The first byte.</param>
     /// <param name="count">How many.</param>
     /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
-    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget, or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed. Nothing was written.</exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
@@ -58,7 +58,7 @@ public sealed partial class PixelPoolStream
     /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
     /// <param name="buffer">Has the bytes.</param>
     /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
-    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget.</exception>
+    /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget, or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed. Nothing was written.</exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>

@@ -18,8 +18,8 @@ namespace PixelPool;
 /// stream does not change.
 /// </para>
 /// <para>
-/// Every member does what that of a <see cref="MemoryStream"/> does, with one exception: writing no bytes changes nothing. A memory stream whose position is beyond its end becomes
-/// longer then.
+/// Every member behaves like that of <see cref="MemoryStream"/>, with one exception: a write of 0 bytes changes nothing here. It extends a <see cref="MemoryStream"/> whose position
+/// is beyond its end.
 /// </para>
 /// <para>
 /// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another

@@ -19,7 +19,7 @@ public abstract class TrimPolicy
     public static TrimPolicy Demand { get; } = new Trimming.DemandTrimPolicy();
 
     /// <summary>
-    /// Never gives memory back by itself, not even under memory pressure. Only <c>Trim</c>, <c>Dispose</c> and a system that is out of memory do.
+    /// Never gives memory back by itself, not even under memory pressure. Memory is released only by <c>Trim</c> and <c>Dispose</c>, and when the system is out of memory.
     /// </summary>
     public static TrimPolicy None { get; } = new Trimming.NoTrimPolicy();
 

@@ -25,8 +25,8 @@ public sealed class LongWaitEventArgs : EventArgs
     public IReadOnlyList<RentRecord> Held { get; }
 
     /// <summary>
-    /// Whether everything that is held was rented by threads, or through scopes, that wait themselves, for what does not fit. Unless other code returns something, none of them can go
-    /// on. False when that is not known: the code behind an asynchronous request is known only if it asks through a scope.
+    /// True for a deadlock: everything that is held belongs to threads or scopes that are themselves waiting for memory that does not fit. Unless other code returns memory, none of them can
+    /// continue. False when this is not known: the code behind an asynchronous request is known only if it asks through a scope.
     /// </summary>
     public bool IsDeadlock { get; }
 
