@@ -231,6 +231,7 @@ internal sealed unsafe partial class FixedSizeHeap
         }
 
         bool isAdded = false;
+        BlockHeader* spare = block;
         try
         {
             _bitmap?.Add((nint)block);
@@ -241,7 +242,7 @@ internal sealed unsafe partial class FixedSizeHeap
                 {
                     try
                     {
-                        heap.Add(block);
+                        spare = heap.Add(block);
                         isAdded = true;
                     }
                     finally
@@ -253,9 +254,9 @@ internal sealed unsafe partial class FixedSizeHeap
         }
         finally
         {
-            if (!isAdded)
+            if (spare != null)
             {
-                GiveBack(block);
+                GiveBack(spare);
             }
         }
 

@@ -31,11 +31,12 @@ internal sealed unsafe partial class ThreadHeap
         }
     }
 
-    /// <summary>Adds a block that nobody has used.</summary>
-    public void Add(BlockHeader* block)
+    /// <summary>Adds a block that nobody has used. Others may have freed pieces since there was no room: so it may not be the next one that is used, and is one that became empty.</summary>
+    /// <returns>A block that is empty and belongs to nobody now, or null.</returns>
+    public BlockHeader* Add(BlockHeader* block)
     {
-        _layout.Open(block);
         Adopt(block);
+        return OnEmpty(block);
     }
 
     /// <summary>Takes over all blocks of a thread that has ended. Those without used pieces go back.</summary>

@@ -6,7 +6,7 @@ namespace PixelPool.FixedBlocks;
 /// <summary>The blocks of one thread in one fixed-size heap. Only that thread uses it, with plain loads and stores, or one that has stopped all others.</summary>
 /// <remarks>
 /// It knows nothing of the fixed-size heap: a thread must not keep alive what the application has dropped. Invariant: a block without used pieces is
-/// <see cref="_empty"/>, or was just added. So each thread keeps one empty block, and gives back every further one.
+/// <see cref="_empty"/>. So each thread keeps one empty block, and gives back every further one.
 /// </remarks>
 internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineApart
 {

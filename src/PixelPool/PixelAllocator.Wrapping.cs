@@ -151,6 +151,11 @@ public sealed partial class PixelAllocator
         MemoryHandle pin = memory.Pin();
         try
         {
+            if (pin.Pointer is null)
+            {
+                Throw.InvalidMemoryOperation("The memory manager of this memory pinned it at address 0.");
+            }
+
             return WrapChecked<TPixel>((nint)pin.Pointer, width, height, strideBytes, bytes, () => Release(pin, owner), charge);
         }
         catch

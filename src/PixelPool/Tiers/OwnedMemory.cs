@@ -12,7 +12,7 @@ namespace PixelPool.Tiers;
 internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     where T : struct
 {
-    // The address. Of an array, twice the offset and one more: what is rented never begins at an odd address.
+    // The address; or the offset in the array, if it is one. Once returned that is an empty one.
     private readonly nint _start;
     private byte[]? _array;
     private LifetimeGuard? _guard;
@@ -24,7 +24,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     {
         _guard = guard;
         _array = guard.Array;
-        _start = _array is null ? guard.FirstPiece : (2 * guard.ArrayOffset) + 1;
+        _start = _array is null ? guard.FirstPiece : guard.ArrayOffset;
     }
 
     /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
@@ -50,13 +50,17 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     public override Span<T> GetSpan()
     {
         ThrowIfDisposed();
-        return (_start & 1) == 0 ? new Span<T>((void*)_start, Length) : ArraySpan();
+        return _array is { } array ? ArraySpan(array) : new Span<T>((void*)_start, Length);
     }
 
     protected override void Dispose(bool disposing)
     {
         // Whoever keeps an owner that was disposed keeps no array, and no later rent from being found forgotten.
-        _array = null;
+        if (_array is not null)
+        {
+            _array = [];
+        }
+
         if (_guard is { } guard)
         {
             _guard = null;
@@ -65,20 +69,18 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private Span<T> ArraySpan()
+    private Span<T> ArraySpan(byte[] array)
     {
-        byte[]? array = _array;
-        if (array is null)
+        if (array.Length < Length)
         {
             // Another thread disposes it at this moment.
             Throw.Returned(Holder);
         }
 
-        int offset = (int)_start >> 1;
 #if NET
-        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), offset)), Length);
+        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), _start)), Length);
 #else
-        return MemoryMarshal.Cast<byte, T>(array.AsSpan(offset, Length * Unsafe.SizeOf<T>()));
+        return MemoryMarshal.Cast<byte, T>(array.AsSpan((int)_start, Length * Unsafe.SizeOf<T>()));
 #endif
     }
 }

@@ -51,6 +51,23 @@ public sealed unsafe class ThreadTests : IDisposable
     }
 
     [Fact]
+    public void A_block_that_came_while_others_made_room_is_found_by_a_trim()
+    {
+        nint[] items = Allocate(_allocator, s_perBlock);
+        _system.Source.OnAllocate = _ => OnThread(() =>
+        {
+            Free(_allocator, items[..1]);
+            _allocator.Trim();
+        });
+        nint last = Allocate(_allocator, 1)[0];
+        _system.Source.OnAllocate = null;
+        AssertBlocks(_allocator, rented: 2, idle: 0);
+        Free(_allocator, [.. items[1..], last]);
+        _allocator.Trim();
+        AssertBlocks(_allocator, rented: 0, idle: 0);
+    }
+
+    [Fact]
     public void A_block_that_another_thread_emptied_serves_again_where_the_pool_has_no_other()
     {
         EmptyElsewhere<Sized.Of12>();

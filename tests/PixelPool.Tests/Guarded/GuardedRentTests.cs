@@ -55,6 +55,19 @@ public sealed class GuardedRentTests : IDisposable
         Assert.InRange(image.HeldBytes, 1, _allocator.GetHeldBytes<Rgb24>(width, height));
     }
 
+    /// <summary>Also where it begins at an odd address.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(4095)]
+    [InlineData(4097)]
+    public void Memory_of_any_length_can_be_used(int length)
+    {
+        AssertCanBeUsed(length, (byte)3);
+        AssertCanBeUsed(length, new Rgb24(1, 2, 3));
+    }
+
     [Fact]
     public async Task Whatever_is_rented_is_guarded()
     {
@@ -204,6 +217,14 @@ public sealed class GuardedRentTests : IDisposable
             image.Dispose();
             rows.GetRowSpan(29).Fill(1);
         });
+    }
+
+    private void AssertCanBeUsed<T>(int length, T value)
+        where T : unmanaged
+    {
+        using IMemoryOwner<T> owner = _allocator.Allocate<T>(length);
+        owner.Memory.Span.Fill(value);
+        Assert.Equal((length, -1), (owner.Memory.Length, owner.Memory.Span.IndexOfAnyExcept(value)));
     }
 
     private static PixelAllocator Create(Action<PixelAllocatorOptions> configure)

@@ -14,6 +14,9 @@ internal sealed unsafe class CountingOwner(int length) : MemoryManager<byte>
     /// <summary>Whether it cannot be pinned.</summary>
     public bool RefusesPins { get; init; }
 
+    /// <summary>Whether a pin has no address.</summary>
+    public bool PinsNothing { get; init; }
+
     public override Span<byte> GetSpan() => _array;
 
     public override MemoryHandle Pin(int elementIndex = 0)
@@ -26,7 +29,7 @@ internal sealed unsafe class CountingOwner(int length) : MemoryManager<byte>
         Pins++;
         fixed (byte* start = _array)
         {
-            return new MemoryHandle(start + elementIndex, pinnable: this);
+            return new MemoryHandle(PinsNothing ? null : start + elementIndex, pinnable: this);
         }
     }
 

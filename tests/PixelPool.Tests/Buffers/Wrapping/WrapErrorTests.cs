@@ -43,6 +43,15 @@ public sealed class WrapErrorTests : IDisposable
         Assert.Equal("memory", Assert.Throws<ArgumentException>(() => _allocator.Wrap<uint>(Memory<uint>.Empty, 1, 1)).ParamName);
     }
 
+    [Fact]
+    public void A_pin_without_an_address_is_refused_and_ended()
+    {
+        var owner = new CountingOwner(100) { PinsNothing = true };
+        Assert.Throws<InvalidMemoryOperationException>(() => _allocator.Wrap<uint>(owner, 5, 5, 20));
+        Assert.Throws<InvalidMemoryOperationException>(() => _allocator.Wrap<byte>(owner.Memory, 10, 10));
+        Assert.Equal((0, 0), (owner.Pins, owner.Disposals));
+    }
+
     [Theory]
     [InlineData(int.MaxValue, 1, int.MaxValue)]
     [InlineData(1, int.MaxValue, int.MaxValue)]

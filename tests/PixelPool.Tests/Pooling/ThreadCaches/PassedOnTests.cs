@@ -72,7 +72,7 @@ public sealed class PassedOnTests : ThreadCacheTest
             PixelAllocator allocator = Create(strategy);
             using var passed = new BlockingCollection<PixelLease<byte>>(64);
             var random = new Random(seed + round);
-            int before = random.Next(1, 3_000);
+            int before = random.Next(1, 300);
             using var disposed = new CountdownEvent(before);
             Simultaneously.Run(3, thread =>
             {
