@@ -7,6 +7,9 @@ namespace PixelPool.Application;
 /// <param name="time">The application's clock.</param>
 internal sealed class ApplicationClock(IMemoryListener listener, TimeProvider time)
 {
+    // 7,300 years. So the difference of any two readings is a TimeSpan, too, whatever the clock says.
+    private const long MostSeconds = long.MaxValue / 4 / TimeSpan.TicksPerSecond;
+
     /// <summary>Throws what the application throws.</summary>
     public TimeSpan Read() => ToTime(time.GetTimestamp());
 
@@ -32,6 +35,7 @@ internal sealed class ApplicationClock(IMemoryListener listener, TimeProvider ti
     {
         long frequency = time.TimestampFrequency;
         long seconds = Math.DivRem(timestamp, frequency, out long rest);
+        seconds = Math.Max(-MostSeconds, Math.Min(seconds, MostSeconds));
         return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
     }
 }

@@ -152,7 +152,7 @@ internal sealed class BudgetObserver : IDisposable
 
             ReportLong(waits.FindAll(entry => _longWait != Timeout.InfiniteTimeSpan && entry.Waited >= _longWait && !entry.Wait.IsDeadlockReported));
         }
-        catch (OutOfMemoryException)
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
             // Those who wait go on waiting. There is a next look.
         }

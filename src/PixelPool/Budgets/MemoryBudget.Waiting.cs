@@ -189,7 +189,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        if (!isWaitedFor || !TryChargeOnce(bytes, belowRoot, refusing: Closed, out _))
+        if (!isWaitedFor || !TryCharge(bytes, belowRoot, refusing: Closed))
         {
             return false;
         }

@@ -123,9 +123,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public override bool TryCharge(long bytes, bool belowRoot = false)
     {
         NoteSize(bytes);
-        return TryChargeOnce(bytes, belowRoot, refusing: Waiting | Closed, out MemoryBudget? refusedBy)
-            || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, alone: false))
-            || TryPass(bytes, belowRoot);
+        return TryCharge(bytes, belowRoot, refusing: Waiting | Closed) || TryPass(bytes, belowRoot);
     }
 
     public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
@@ -133,19 +131,16 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Takes a charge back, everywhere.</summary>
     public void Release(long bytes, bool belowRoot = false)
     {
-        if (belowRoot && _isRoot)
+        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget._isRoot); budget = budget.Next)
         {
-            return;
+            budget.ReleaseAlone(bytes);
         }
-
-        ReleaseAlone(bytes);
-        Next?.Release(bytes, belowRoot);
     }
 
     /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
     public bool TryChargeAlone(long bytes) =>
         TryChargeAlone(bytes, refusing: Waiting | Closed)
-        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, alone: true))
+        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, Waiting | Closed, alone: true))
         || TryPassAlone(bytes);
 
     public void ReleaseAlone(long bytes)
@@ -231,6 +226,10 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
     public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
 
+    private bool TryCharge(long bytes, bool belowRoot, long refusing) =>
+        TryChargeOnce(bytes, belowRoot, refusing, out MemoryBudget? refusedBy)
+        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, refusing, alone: false));
+
     private bool TryChargeOnce(long bytes, bool belowRoot, long refusing, out MemoryBudget? refusedBy)
     {
         refusedBy = null;
@@ -267,7 +266,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
     // takes, credit first, then what threads keep: if that is all of it, the state says exactly what is held.
-    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, bool alone)
+    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, long refusing, bool alone)
     {
         MemoryAccounts accounts = _accounts!;
         bool charged = false;
@@ -282,13 +281,13 @@ internal sealed partial class MemoryBudget : RentBudget
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
                 hold.EndCharge(accounts.TakeCredit(i));
-                charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
+                charged = alone ? TryAdd(bytes, refusing) : inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
             }
         }
 
         if (!charged && accounts.PutSmallBack())
         {
-            charged = alone ? TryAdd(bytes, Waiting | Closed) : inner.TryChargeOnce(bytes, belowRoot, Waiting | Closed, out _);
+            charged = alone ? TryAdd(bytes, refusing) : inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
         }
 
         accounts.Recall.End();

@@ -50,7 +50,10 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     public void Dispose()
     {
         _ended = true;
-        Volatile.Read(ref _timer)?.End();
+        if (Volatile.Read(ref _timer)?.End() is { } failure)
+        {
+            listener.OnApplicationFailed("ITimer.Dispose", failure);
+        }
     }
 
     /// <summary>Somebody has waited for a while.</summary>

@@ -60,7 +60,7 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
                 write(report);
                 Raise(report);
             }
-            catch (OutOfMemoryException)
+            catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
             {
                 // The statistics count it.
             }

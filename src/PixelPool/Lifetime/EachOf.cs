@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;
 
@@ -22,6 +23,11 @@ internal static unsafe class EachOf
 #pragma warning disable CA1031 // thrown when all were ended
             catch (Exception e)
             {
+                if (failure is not null)
+                {
+                    Uninterrupted.Keep(e);
+                }
+
                 failure ??= e;
             }
 #pragma warning restore CA1031

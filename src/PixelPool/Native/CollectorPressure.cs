@@ -43,7 +43,11 @@ internal static class CollectorPressure
         long held = Math.Max(0, Volatile.Read(ref s_heldBytes) - UntoldBytes);
         if (told > 0 && held < told / 2 && Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
         {
-            GC.RemoveMemoryPressure(told - held);
+            // A process of 32 bits takes no more at once.
+            for (long less = told - held; less > 0; less -= int.MaxValue)
+            {
+                GC.RemoveMemoryPressure(Math.Min(less, int.MaxValue));
+            }
         }
     }
 }

@@ -31,11 +31,14 @@ internal unsafe class LinuxKernel
 
     private int _overcommit = Unknown;
 
-    // The first call of a function needs managed memory, and these are called first where memory goes back: now there is some. Of no bytes they do nothing.
+    // The first call of a function needs managed memory, and these are called first where blocks go back, or are taken already: now there is some. Of no bytes they do nothing.
     public LinuxKernel()
     {
+        ulong* limit = stackalloc ulong[2];
+        _ = getrlimit(RlimitAs, limit);
         _ = munmap(null, 0);
         _ = madvise(null, 0, MadvDontNeed);
+        _ = mremap(null, 0, 0, MremapMayMoveFixedDontUnmap, null);
 #if NET
         _ = PageMap.TryCount(0, 0, out _, out _);
 #endif

@@ -84,6 +84,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     {
         long released = ReleaseTo(idleBytes, reason);
         ReportTrimmed(released, reason);
+        CollectorPressure.Settle();
         return released;
     }
 
@@ -91,7 +92,6 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public void Dispose()
     {
         TrimTo(0, TrimReason.Disposal);
-        CollectorPressure.Settle();
         PoolRegistry.Remove(this);
     }
 

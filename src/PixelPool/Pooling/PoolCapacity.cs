@@ -94,12 +94,19 @@ internal sealed unsafe class PoolCapacity
     /// <returns>False when there are not so many: nothing was taken.</returns>
     public bool TryReserve(int blocks)
     {
-        if (MayHold(Interlocked.Add(ref _blocks, blocks)))
+        // Never more than there are, not even for a moment: others who fit would be refused.
+        int held = Blocks;
+        while (MayHold(held + blocks))
         {
-            return true;
+            int seen = Interlocked.CompareExchange(ref _blocks, held + blocks, held);
+            if (seen == held)
+            {
+                return true;
+            }
+
+            held = seen;
         }
 
-        Release(blocks);
         return false;
     }
 

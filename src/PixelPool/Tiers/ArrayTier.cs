@@ -6,6 +6,7 @@ using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
@@ -244,8 +245,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             }
         }
 #pragma warning disable CA1031 // what the caller has to know is that the pool is broken
-        catch (Exception)
+        catch (Exception e)
         {
+            Uninterrupted.Keep(e);
         }
 #pragma warning restore CA1031
 

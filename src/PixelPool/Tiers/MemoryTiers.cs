@@ -240,6 +240,8 @@ internal sealed partial class MemoryTiers : IDisposable
             return guard;
         }
 
+        // The pool is full.
+        reusedBytes = 0;
         return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
     }
 

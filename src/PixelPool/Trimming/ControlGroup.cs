@@ -1,7 +1,7 @@
 namespace PixelPool.Trimming;
 
 /// <summary>The memory figures of one control group, of version 1 or 2. Files that are missing are limits that are not set.</summary>
-internal sealed class ControlGroup
+internal sealed class ControlGroup : IDisposable
 {
     private readonly KernelFile? _limit;
     private readonly KernelFile? _throttle;
@@ -30,6 +30,15 @@ internal sealed class ControlGroup
 
         // That file takes longer than all others together: it is looked at again only if there is anything to see.
         _hasHiddenLimit = isTop && !isVersion2 && TryGetHiddenLimit(out long hidden) && (!TryGetLimit(out long limit) || hidden < limit);
+    }
+
+    /// <summary>Closes its files. Nobody asks any more.</summary>
+    public void Dispose()
+    {
+        foreach (IDisposable? file in (ReadOnlySpan<IDisposable?>)[_limit, _throttle, _usage, _statistics, _stalls])
+        {
+            file?.Dispose();
+        }
     }
 
     /// <summary>

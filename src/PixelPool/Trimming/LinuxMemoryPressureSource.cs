@@ -31,8 +31,16 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
             ? null
             : runtimeLimit;
 
-        // Last: where the process has no file left, it is missing as well.
+        // Last: where the process has no file left, it is missing as well. Then none is kept that others need, and only the runtime says how much memory there is.
         _meminfo = KernelFile.TryOpen(root + "/proc/meminfo");
+        if (_meminfo is null && File.Exists(root + "/proc/meminfo"))
+        {
+            _stalls?.Dispose();
+            _stalls = null;
+            _groups.ForEach(static group => group.Dispose());
+            _groups.Clear();
+            _runtimeLimit = runtimeLimit;
+        }
     }
 
     /// <summary>False when files could not be opened: what it says may be too much.</summary>
@@ -124,6 +132,10 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
                     if (group.IsTelling)
                     {
                         groups.Add(group);
+                    }
+                    else
+                    {
+                        group.Dispose();
                     }
                 }
             }

@@ -4,7 +4,7 @@ namespace PixelPool.Trimming;
 /// How much time tasks lose because they wait for memory (pressure stall information): <c>memory.pressure</c> of a control group, or
 /// <c>/proc/pressure/memory</c>. Kernels can be without it.
 /// </summary>
-internal sealed class StallFile
+internal sealed class StallFile : IDisposable
 {
     // Percent of the last ten seconds in which at least one task waited ("some avg10"). The kernel's documentation (accounting/psi) takes 15 % as its example
     // of a trigger, Android's lmkd begins to act at 7 %, systemd-oomd kills at 60 %. A process that pages now and then stays well below.
@@ -15,8 +15,20 @@ internal sealed class StallFile
     private StallFile(KernelFile file) => _file = file;
 
     /// <returns>Null when there is none, or when it cannot be read: a kernel that does not account stalls lets it be opened, but not read.</returns>
-    public static StallFile? TryOpen(string path) =>
-        KernelFile.TryOpen(path) is { } file && TryReadPercent(file, out _) ? new StallFile(file) : null;
+    public static StallFile? TryOpen(string path)
+    {
+        KernelFile? file = KernelFile.TryOpen(path);
+        if (file is not null && TryReadPercent(file, out _))
+        {
+            return new StallFile(file);
+        }
+
+        file?.Dispose();
+        return null;
+    }
+
+    /// <inheritdoc cref="KernelFile.Dispose"/>
+    public void Dispose() => _file.Dispose();
 
     public bool IsHigh() => TryReadPercent(_file, out long percent) && percent >= HighPercent;
 

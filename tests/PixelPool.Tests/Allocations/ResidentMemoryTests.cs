@@ -24,6 +24,27 @@ public class ResidentMemoryTests
     [Fact]
     public void Unpooled_memory_is_gone_at_once() => ChildProcess.Run(MeasureUnpooled);
 
+    /// <summary>The system has cleared it. Some huge pages are touched to see whether they are fast.</summary>
+    [Theory]
+    [InlineData(AllocationOptions.Clean)]
+    [InlineData(AllocationOptions.Clean | AllocationOptions.Contiguous)]
+    public void Clean_memory_that_is_fresh_is_not_touched(AllocationOptions options) =>
+        ChildProcess.Run(options == AllocationOptions.Clean ? MeasureCleanBlocks : MeasureCleanRun);
+
+    private static void MeasureCleanBlocks() => MeasureClean(AllocationOptions.Clean);
+
+    private static void MeasureCleanRun() => MeasureClean(AllocationOptions.Clean | AllocationOptions.Contiguous);
+
+    private static void MeasureClean(AllocationOptions options)
+    {
+        // More than the pool may hold.
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 4 * BlockBytes });
+        long before = ResidentMemory.Measure();
+        using PixelBuffer<byte> image = allocator.Rent<byte>(BlockBytes, Threads * BlocksPerThread, options);
+        Assert.InRange(ResidentMemory.Measure() - before, long.MinValue, TotalBytes / 4);
+        Assert.Equal(0, image[BlockBytes - 1, image.Height - 1]);
+    }
+
     private static void TrimAndMeasure()
     {
         using PixelAllocator allocator = Create();

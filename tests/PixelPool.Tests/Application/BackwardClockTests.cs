@@ -8,7 +8,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Application;
 
-/// <summary>A clock of the application that goes back an hour, as one that reads the time of day may: nothing rests until it has caught up.</summary>
+/// <summary>A clock of the application that goes back, as one that reads the time of day may, or jumps: nothing rests until it has caught up.</summary>
 public sealed class BackwardClockTests
 {
     private static readonly TimeSpan s_back = TimeSpan.FromHours(1);
@@ -68,5 +68,25 @@ public sealed class BackwardClockTests
         public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
         public override long GetTimestamp() => Now.Ticks;
+    }
+
+    /// <summary>However far: what was granted meanwhile is charged to nobody afterwards.</summary>
+    [Theory]
+    [InlineData(long.MinValue, long.MaxValue)]
+    [InlineData(long.MaxValue, long.MinValue)]
+    public async Task Waits_end(long before, long after)
+    {
+        _time.Now = TimeSpan.FromTicks(before);
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 300_000, TimeProvider = _time });
+        PixelBuffer<byte> held = allocator.Rent<byte>(200_000, 1);
+        Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(200_000, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        Assert.NotEmpty(allocator.GetWaitingRents());
+        _time.Now = TimeSpan.FromTicks(after);
+        Assert.NotEmpty(allocator.GetWaitingRents());
+        Assert.NotEmpty(allocator.GetOutstandingRents());
+        held.Dispose();
+        (await waiting).Dispose();
+        allocator.Trim();
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().WaitingRents));
     }
 }

@@ -35,6 +35,21 @@ public sealed class PassingTests : IDisposable
         Assert.Equal((0L, 0L), (statistics.ChargedBytes, statistics.WaitingRents));
     }
 
+    /// <summary>What the budget of the allocator is full of may be charged and idle.</summary>
+    [Fact]
+    public async Task Small_requests_pass_in_a_scope_where_only_idle_memory_fills_the_allocators_budget()
+    {
+        using RentScope scope = _allocator.CreateScope(Blocks * Block);
+        PixelBuffer<byte> held = scope.Rent<byte>(Block, 60);
+        _allocator.Rent<byte>(Block, Blocks - 60).Dispose();
+        Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, Blocks - 59, cancellationToken: Token).AsTask();
+        Assert.False(waiting.IsCompleted);
+        Assert.True(scope.TryRent(Block, 1, out PixelBuffer<byte>? passed));
+        passed.Dispose();
+        held.Dispose();
+        (await SoonAsync(waiting)).Dispose();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -119,6 +119,25 @@ public sealed class PoolCapacityTests : IDisposable
     }
 
     [Fact]
+    public void Who_fits_is_not_refused_because_another_one_asks_for_too_much()
+    {
+        var capacity = new PoolCapacity(_system.Options(capacityInBlocks: 100));
+        Assert.True(capacity.TryReserve(50));
+        bool isOver = false;
+        Simultaneously.Run(2, thread =>
+        {
+            for (int i = 0; thread == 0 ? i < 100_000 : !Volatile.Read(ref isOver); i++)
+            {
+                Assert.Equal(thread == 0, capacity.TryReserve(thread == 0 ? 1 : 60));
+                capacity.Release(1 - thread);
+            }
+
+            Volatile.Write(ref isOver, true);
+        });
+        Assert.Equal(50, capacity.Blocks);
+    }
+
+    [Fact]
     public void Capacity_is_never_exceeded_by_threads_that_want_the_last_blocks()
     {
         const int Capacity = 5;

@@ -167,7 +167,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         {
             _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
         }
-        catch (OutOfMemoryException)
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
             // It is counted.
         }
@@ -200,7 +200,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
                 TellSecondReturn(stack?.Place, stack?.Text);
             }
         }
-        catch (OutOfMemoryException)
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
             // It is counted.
         }
