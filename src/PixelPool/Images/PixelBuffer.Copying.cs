@@ -31,7 +31,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(Span<TPixel> destination, int stride)
     {
         using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyTo(destination, stride);
+        pixels.CopyTo(destination, stride, "pixel");
     }
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
@@ -43,7 +43,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(Span<byte> destination, int stride)
     {
         using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyTo(destination, stride);
+        pixels.CopyTo(destination, stride, "byte");
     }
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
@@ -61,7 +61,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
         using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyFrom(source, stride);
+        pixels.CopyFrom(source, stride, "pixel");
     }
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
@@ -73,7 +73,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
         using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyFrom(source, stride);
+        pixels.CopyFrom(source, stride, "byte");
     }
 
     /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>

@@ -14,8 +14,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void Fill(TPixel value)
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         pixels.Fill(value);
     }
 
@@ -33,9 +32,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void CopyTo(Span<TPixel> destination, int stride)
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
-        pixels.CopyTo(destination, stride);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
+        pixels.CopyTo(destination, stride, "pixel");
     }
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
@@ -46,9 +44,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void CopyTo(Span<byte> destination, int stride)
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
-        pixels.CopyTo(destination, stride);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
+        pixels.CopyTo(destination, stride, "byte");
     }
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
@@ -65,9 +62,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
-        pixels.CopyFrom(source, stride);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
+        pixels.CopyFrom(source, stride, "pixel");
     }
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
@@ -78,9 +74,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<byte> source, int stride)
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
-        pixels.CopyFrom(source, stride);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
+        pixels.CopyFrom(source, stride, "byte");
     }
 
     /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
@@ -89,10 +84,8 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
     public void CopyTo(PixelLease<TPixel> destination)
     {
-        PixelLayout layout = _layout;
-        PixelLayout destinationLayout = destination._layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
-        using PixelReference<TPixel> target = destination.Hold(in destinationLayout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
+        using PixelReference<TPixel> target = destination.Hold(out PixelLayout destinationLayout);
         pixels.CopyTo(target);
     }
 

@@ -42,10 +42,8 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(filter, nameof(filter));
-        PixelLayout layout = _layout;
-        PixelLayout sourceLayout = source._layout;
-        using PixelReference<TPixel> target = Hold(in layout);
-        using PixelReference<TSource> read = source.Hold(in sourceLayout);
+        using PixelReference<TPixel> target = Hold(out PixelLayout layout);
+        using PixelReference<TSource> read = source.Hold(out PixelLayout sourceLayout);
         target.CheckFilterSource(read);
         filter(target.Access(), read.AccessReadOnly(), state);
     }

@@ -12,8 +12,7 @@ public readonly partial struct PixelLease<TPixel>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         process(pixels.Access());
     }
 
@@ -28,8 +27,7 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         process(pixels.Access(), state);
     }
 
@@ -60,10 +58,8 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        PixelLayout otherLayout = other._layout;
-        using PixelReference<TPixel> first = Hold(in layout);
-        using PixelReference<TPixel2> second = other.Hold(in otherLayout);
+        using PixelReference<TPixel> first = Hold(out PixelLayout layout);
+        using PixelReference<TPixel2> second = other.Hold(out PixelLayout otherLayout);
         process(first.Access(), second.Access(), state);
     }
 
@@ -102,12 +98,9 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        PixelLayout otherLayout = other._layout;
-        PixelLayout thirdLayout = third._layout;
-        using PixelReference<TPixel> first = Hold(in layout);
-        using PixelReference<TPixel2> second = other.Hold(in otherLayout);
-        using PixelReference<TPixel3> last = third.Hold(in thirdLayout);
+        using PixelReference<TPixel> first = Hold(out PixelLayout layout);
+        using PixelReference<TPixel2> second = other.Hold(out PixelLayout otherLayout);
+        using PixelReference<TPixel3> last = third.Hold(out PixelLayout thirdLayout);
         process(first.Access(), second.Access(), last.Access(), state);
     }
 
@@ -123,8 +116,7 @@ public readonly partial struct PixelLease<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         using PixelReferences held = PixelReferences.Hold(others, static lease => lease.HoldReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
@@ -138,8 +130,7 @@ public readonly partial struct PixelLease<TPixel>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         return pixels.TryProcessSinglePixelSpan(process);
     }
 }

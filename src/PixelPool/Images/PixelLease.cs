@@ -74,8 +74,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         get
         {
-            PixelLayout layout = _layout;
-            using PixelReference<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
             return pixels.HeldBytes;
         }
     }
@@ -92,15 +91,13 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         get
         {
-            PixelLayout layout = _layout;
-            using PixelReference<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
             return pixels.Access()[x, y];
         }
 
         set
         {
-            PixelLayout layout = _layout;
-            using PixelReference<TPixel> pixels = Hold(in layout);
+            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
             pixels.Access()[x, y] = value;
         }
     }
@@ -115,11 +112,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public unsafe PixelLease<TPixel> View(int x, int y, int width, int height)
-    {
-        ThrowIfDisposed();
-        return new PixelLease<TPixel>(_guard!, _version, _layout.CutRectangle(x, y, width, height, sizeof(TPixel)), Required);
-    }
+    public unsafe PixelLease<TPixel> View(int x, int y, int width, int height) =>
+        new(GuardOrThrow(), _version, _layout.CutRectangle(x, y, width, height, sizeof(TPixel)), Required);
 
     /// <summary>
     /// The same memory as pixels of another type, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does
@@ -130,11 +124,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelLease<TTo> Cast<TTo>()
-        where TTo : unmanaged
-    {
-        ThrowIfDisposed();
-        return new PixelLease<TTo>(_guard!, _version, _layout.Cast(sizeof(TPixel), sizeof(TTo)), Required);
-    }
+        where TTo : unmanaged =>
+        new(GuardOrThrow(), _version, _layout.Cast(sizeof(TPixel), sizeof(TTo)), Required);
 
     /// <summary>
     /// Fixes the pixels for native code and holds their memory until the pin is disposed, even if the lease is disposed before. Allocates one object;
@@ -142,11 +133,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PinnedPixels Pin()
-    {
-        PixelLayout layout = _layout;
-        return Hold(in layout).Pin();
-    }
+    public PinnedPixels Pin() => Hold(out PixelLayout layout).Pin();
 
     /// <summary>
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
@@ -156,8 +143,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public nint DangerousGetAddress()
     {
-        PixelLayout layout = _layout;
-        using PixelReference<TPixel> pixels = Hold(in layout);
+        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
         return pixels.FindAddress();
     }
 
@@ -166,11 +152,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelBuffer<TPixel> AsBuffer()
-    {
-        PixelLayout layout = _layout;
-        return Hold(in layout).ToBuffer<TPixel>(in layout);
-    }
+    public PixelBuffer<TPixel> AsBuffer() => Hold(out PixelLayout layout).ToBuffer<TPixel>(in layout);
 
     /// <summary>
     /// Gives the memory back as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, again does nothing to
@@ -200,11 +182,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
 
     /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
-    internal ImageReference HoldReference()
-    {
-        PixelLayout layout = _layout;
-        return Hold(in layout).ToReference();
-    }
+    internal ImageReference HoldReference() => Hold(out PixelLayout layout).ToReference();
 
     /// <summary>The bytes of a lease that is in one piece without gaps, as far as memory reaches, for a stream that lends them.</summary>
     internal unsafe StreamMemory LendBytes()
@@ -214,10 +192,11 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
-    /// <param name="layout">A copy of the lease's own, because a delegate may assign the variable that holds the lease.</param>
+    /// <param name="layout">A copy of the lease's own, which the caller keeps as long: a delegate may assign the variable that holds the lease.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal PixelReference<TPixel> Hold(ref readonly PixelLayout layout)
+    internal PixelReference<TPixel> Hold([UnscopedRef] out PixelLayout layout)
     {
+        layout = _layout;
         if (_guard is null || !_guard.TryAcquire(_version, Required))
         {
             ThrowReturned();
@@ -228,18 +207,16 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
 
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
-    internal PixelLease<TPixel> Part(in PixelLayout layout)
-    {
-        ThrowIfDisposed();
-        return new PixelLease<TPixel>(_guard!, _version, in layout, Required);
-    }
+    internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
 
-    private void ThrowIfDisposed()
+    private LifetimeGuard GuardOrThrow()
     {
         if (IsDisposed)
         {
             ThrowReturned();
         }
+
+        return _guard!;
     }
 
     [DoesNotReturn]

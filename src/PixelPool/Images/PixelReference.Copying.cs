@@ -16,43 +16,34 @@ internal readonly ref partial struct PixelReference<TPixel>
         }
     }
 
-    public void CopyTo(Span<TPixel> destination, int stride)
+    /// <summary>Copies the rows to pixels, or to bytes.</summary>
+    /// <param name="destination">Where to.</param>
+    /// <param name="stride">What is between the starts of two rows there, in the same unit.</param>
+    /// <param name="unit">What the span is made of, in messages.</param>
+    public unsafe void CopyTo<TUnit>(Span<TUnit> destination, int stride, string unit)
+        where TUnit : unmanaged
     {
-        CheckStride(destination.Length, stride, Width, "pixel", nameof(destination));
+        CheckStride(destination.Length, stride, RowBytes / sizeof(TUnit), unit, nameof(destination));
         int y = 0;
         foreach (Span<TPixel> row in Access())
         {
-            row.CopyTo(destination.Slice(y++ * stride));
+            MemoryMarshal.Cast<TPixel, TUnit>(row).CopyTo(destination.Slice(y++ * stride));
         }
     }
 
-    public void CopyTo(Span<byte> destination, int stride)
+    /// <summary>Copies pixels, or bytes, to the rows.</summary>
+    /// <param name="source">Where from.</param>
+    /// <param name="stride">What is between the starts of two rows there, in the same unit.</param>
+    /// <param name="unit">What the span is made of, in messages.</param>
+    public unsafe void CopyFrom<TUnit>(ReadOnlySpan<TUnit> source, int stride, string unit)
+        where TUnit : unmanaged
     {
-        CheckStride(destination.Length, stride, RowBytes, "byte", nameof(destination));
+        CheckStride(source.Length, stride, RowBytes / sizeof(TUnit), unit, nameof(source));
         int y = 0;
         foreach (Span<TPixel> row in Access())
         {
-            MemoryMarshal.AsBytes(row).CopyTo(destination.Slice(y++ * stride));
-        }
-    }
-
-    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
-    {
-        CheckStride(source.Length, stride, Width, "pixel", nameof(source));
-        int y = 0;
-        foreach (Span<TPixel> row in Access())
-        {
-            source.Slice(y++ * stride, row.Length).CopyTo(row);
-        }
-    }
-
-    public void CopyFrom(ReadOnlySpan<byte> source, int stride)
-    {
-        CheckStride(source.Length, stride, RowBytes, "byte", nameof(source));
-        int y = 0;
-        foreach (Span<TPixel> row in Access())
-        {
-            source.Slice(y++ * stride, RowBytes).CopyTo(MemoryMarshal.AsBytes(row));
+            Span<TUnit> units = MemoryMarshal.Cast<TPixel, TUnit>(row);
+            source.Slice(y++ * stride, units.Length).CopyTo(units);
         }
     }
 
