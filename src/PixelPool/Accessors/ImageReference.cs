@@ -1,23 +1,16 @@
+using System.Diagnostics.CodeAnalysis;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
 namespace PixelPool;
 
 /// <summary>The pixels of an image, or of a band of it, as something that can be stored. It holds nothing by itself.</summary>
-internal readonly struct ImageReference
+internal readonly struct ImageReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0)
 {
-    private readonly LifetimeGuard _guard;
-    private readonly PixelLayout _layout;
-    private readonly uint _version;
-    private readonly int _firstRow;
-
-    public ImageReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0)
-    {
-        _guard = guard;
-        _version = version;
-        _layout = layout;
-        _firstRow = firstRow;
-    }
+    private readonly LifetimeGuard _guard = guard;
+    private readonly PixelLayout _layout = layout;
+    private readonly uint _version = version;
+    private readonly int _firstRow = firstRow;
 
     public int Height => _layout.Height;
 
@@ -35,15 +28,15 @@ internal readonly struct ImageReference
     public ImageReference Band(int firstRow, int height) =>
         new(_guard, _version, _layout.Cut(columnBytes: 0, firstRow, _layout.Width, height), firstRow);
 
-    /// <summary>The pixels of a reference that is held.</summary>
-    /// <param name="image">A place that outlives the accessor.</param>
-    public static PixelAccessor<TPixel> Access<TPixel>(ref readonly ImageReference image)
+    /// <summary>The pixels of a reference that is held. It lies where it outlives the accessor.</summary>
+    [UnscopedRef]
+    public PixelAccessor<TPixel> Access<TPixel>()
         where TPixel : unmanaged =>
-        new(image._guard, in image._layout, image._firstRow);
+        new(_guard, in _layout, _firstRow);
 
     /// <summary>The same, to be read only.</summary>
-    /// <param name="image">A place that outlives the accessor.</param>
-    public static ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>(ref readonly ImageReference image)
+    [UnscopedRef]
+    public ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>()
         where TPixel : unmanaged =>
-        new(Access<TPixel>(in image));
+        new(Access<TPixel>());
 }

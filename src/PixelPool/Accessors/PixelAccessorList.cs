@@ -17,7 +17,7 @@ public readonly ref struct PixelAccessorList<TPixel>
     /// <summary>The pixels of one of the images.</summary>
     /// <param name="index">Index of the image: 0 to <see cref="Count"/> − 1, in the order in which they were passed.</param>
     /// <exception cref="IndexOutOfRangeException">There is no such image.</exception>
-    public PixelAccessor<TPixel> this[int index] => ImageReference.Access<TPixel>(in _images[index]);
+    public PixelAccessor<TPixel> this[int index] => _images[index].Access<TPixel>();
 
     /// <summary>How many images there are, for debuggers.</summary>
     public override string ToString() => $"{Plural.Of(Count, "image")} of {TypeName.Of(typeof(TPixel))}";

@@ -123,7 +123,7 @@ public sealed partial class PixelBuffer<TPixel>
                 {
                     try
                     {
-                        filter(ImageReference.Access<TPixel>(in images[0]), ImageReference.AccessReadOnly<TSource>(in whole), state);
+                        filter(images[0].Access<TPixel>(), whole.AccessReadOnly<TSource>(), state);
                     }
                     finally
                     {

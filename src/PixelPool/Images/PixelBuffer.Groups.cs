@@ -17,9 +17,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
+        ProcessPixelRows(others, process, static (accessor, others, action) => action(accessor, others));
     }
 
     /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
@@ -119,7 +117,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
             cancellationToken);
     }
 }

@@ -18,11 +18,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1)
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism);
-    }
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1) =>
+        ProcessPixelRowsInParallel(process, maxDegreeOfParallelism, CancellationToken.None);
 
     /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <param name="process">
@@ -58,11 +55,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken)
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), cancellationToken: cancellationToken);
-    }
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken) =>
+        ProcessPixelRowsInParallel(process, maxDegreeOfParallelism: -1, cancellationToken);
 
     /// <summary>Calls a delegate with a state for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -86,11 +80,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> first = Hold();
-        RowBands.Process(
-            [first.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), state),
-            cancellationToken);
+        RowBands.Process([first.ToReference()], maxDegreeOfParallelism, images => process(images[0].Access<TPixel>(), state), cancellationToken);
     }
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -116,11 +106,8 @@ public sealed partial class PixelBuffer<TPixel>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2>(
         PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, int maxDegreeOfParallelism = -1)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), maxDegreeOfParallelism);
-    }
+        where TPixel2 : unmanaged =>
+        ProcessPixelRowsInParallel(other, process, maxDegreeOfParallelism, CancellationToken.None);
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -176,11 +163,8 @@ public sealed partial class PixelBuffer<TPixel>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRowsInParallel<TPixel2>(
         PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process, CancellationToken cancellationToken)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, process, static (first, second, action) => action(first, second), cancellationToken: cancellationToken);
-    }
+        where TPixel2 : unmanaged =>
+        ProcessPixelRowsInParallel(other, process, maxDegreeOfParallelism: -1, cancellationToken);
 
     /// <summary>
     /// Calls a delegate with a state for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.
@@ -219,7 +203,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [first.ToReference(), second.ToReference()],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state),
             cancellationToken);
     }
 
@@ -249,11 +233,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
         PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, int maxDegreeOfParallelism = -1)
         where TPixel2 : unmanaged
-        where TPixel3 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), maxDegreeOfParallelism);
-    }
+        where TPixel3 : unmanaged =>
+        ProcessPixelRowsInParallel(other, third, process, maxDegreeOfParallelism, CancellationToken.None);
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -315,11 +296,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3>(
         PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, PixelAccessorAction<TPixel, TPixel2, TPixel3> process, CancellationToken cancellationToken)
         where TPixel2 : unmanaged
-        where TPixel3 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(other, third, process, static (a, b, c, action) => action(a, b, c), cancellationToken: cancellationToken);
-    }
+        where TPixel3 : unmanaged =>
+        ProcessPixelRowsInParallel(other, third, process, maxDegreeOfParallelism: -1, cancellationToken);
 
     /// <summary>
     /// Calls a delegate with a state for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.
@@ -363,7 +341,7 @@ public sealed partial class PixelBuffer<TPixel>
         RowBands.Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
             cancellationToken);
     }
 }

@@ -139,12 +139,7 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> first = Hold();
-        return RowBands.Process(
-            [first.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), state),
-            combine,
-            cancellationToken);
+        return RowBands.Process([first.ToReference()], maxDegreeOfParallelism, images => process(images[0].Access<TPixel>(), state), combine, cancellationToken);
     }
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -186,7 +181,7 @@ public sealed partial class PixelBuffer<TPixel>
         return RowBands.Process(
             [first.ToReference(), second.ToReference()],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), state),
+            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state),
             combine,
             cancellationToken);
     }
@@ -235,7 +230,7 @@ public sealed partial class PixelBuffer<TPixel>
         return RowBands.Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), ImageReference.Access<TPixel2>(in images[1]), ImageReference.Access<TPixel3>(in images[2]), state),
+            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
             combine,
             cancellationToken);
     }
@@ -321,7 +316,7 @@ public sealed partial class PixelBuffer<TPixel>
         return RowBands.Process(
             [pixels.ToReference(), .. held.References],
             maxDegreeOfParallelism,
-            images => process(ImageReference.Access<TPixel>(in images[0]), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
+            images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
             combine,
             cancellationToken);
     }

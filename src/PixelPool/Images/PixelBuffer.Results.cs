@@ -45,11 +45,8 @@ public sealed partial class PixelBuffer<TPixel>
     public TResult ProcessPixelRows<TPixel2, TResult>(PixelBuffer<TPixel2> other, PixelAccessorFunc<TPixel, TPixel2, TResult> process)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        return process(first.Access(), second.Access());
+        return ProcessPixelRows(other, process, static (first, second, func) => func(first, second));
     }
 
     /// <summary>Computes something of the pixels of two images and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -90,13 +87,8 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
         where TPixel3 : unmanaged
     {
-        Throw.IfNull(other, nameof(other));
-        Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        using PixelReference<TPixel3> last = third.Hold();
-        return process(first.Access(), second.Access(), last.Access());
+        return ProcessPixelRows(other, third, process, static (first, second, last, func) => func(first, second, last));
     }
 
     /// <summary>Computes something of the pixels of three images and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -140,9 +132,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        return process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References));
+        return ProcessPixelRows(others, process, static (accessor, others, func) => func(accessor, others));
     }
 
     /// <summary>Computes something of the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>

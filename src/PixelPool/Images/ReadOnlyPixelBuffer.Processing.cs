@@ -111,11 +111,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> pixels = Pixels.Hold();
-        return RowBands.Process(
-            [pixels.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(ImageReference.AccessReadOnly<TPixel>(in images[0]), state),
-            combine,
-            cancellationToken);
+        return RowBands.Process([pixels.ToReference()], maxDegreeOfParallelism, images => process(images[0].AccessReadOnly<TPixel>(), state), combine, cancellationToken);
     }
 }

@@ -6,8 +6,6 @@ internal static class RowBands
     // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
     private const int BandsPerThread = 4;
 
-    private delegate void NumberedBandAction(ImageReference[] images, int band);
-
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
     /// <param name="images">The images. The caller holds them.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
@@ -15,11 +13,8 @@ internal static class RowBands
     /// <param name="cancellationToken">Ends it before the next band.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ArgumentException">The rows of the images do not belong together.</exception>
-    public static void Process(ImageReference[] images, int maxDegreeOfParallelism, Action<ImageReference[]> process, CancellationToken cancellationToken)
-    {
-        int bands = Count(images, maxDegreeOfParallelism);
-        Process(images, bands, maxDegreeOfParallelism, (band, _) => process(band), cancellationToken);
-    }
+    public static void Process(ImageReference[] images, int maxDegreeOfParallelism, Action<ImageReference[]> process, CancellationToken cancellationToken) =>
+        Process(images, Count(images, maxDegreeOfParallelism), maxDegreeOfParallelism, (band, _) => process(band), cancellationToken);
 
     /// <summary>The same, with a result of every band.</summary>
     /// <param name="images">The images. The caller holds them.</param>
@@ -34,9 +29,8 @@ internal static class RowBands
         Func<TResult, TResult, TResult> combine,
         CancellationToken cancellationToken)
     {
-        int bands = Count(images, maxDegreeOfParallelism);
-        var results = new TResult[bands];
-        Process(images, bands, maxDegreeOfParallelism, (band, number) => results[number] = process(band), cancellationToken);
+        var results = new TResult[Count(images, maxDegreeOfParallelism)];
+        Process(images, results.Length, maxDegreeOfParallelism, (band, number) => results[number] = process(band), cancellationToken);
         return results.Aggregate(combine);
     }
 
@@ -51,7 +45,7 @@ internal static class RowBands
         return (int)Math.Min(Lowest(images).Height, (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
     }
 
-    private static void Process(ImageReference[] images, int bands, int maxDegreeOfParallelism, NumberedBandAction process, CancellationToken cancellationToken)
+    private static void Process(ImageReference[] images, int bands, int maxDegreeOfParallelism, Action<ImageReference[], int> process, CancellationToken cancellationToken)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads(maxDegreeOfParallelism), CancellationToken = cancellationToken };
         ImageReference lowest = Lowest(images);
@@ -75,7 +69,7 @@ internal static class RowBands
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(ImageReference[] images, int band, NumberedBandAction process)
+    private static void ProcessBand(ImageReference[] images, int band, Action<ImageReference[], int> process)
     {
         int held = 0;
         try
@@ -101,31 +95,19 @@ internal static class RowBands
         var cut = new ImageReference[images.Length];
         for (int i = 0; i < cut.Length; i++)
         {
-            int height = images[i].Height;
             int rows = rowsOfOne / images[i].RowsOfOne;
             int start = first * rows;
 
             // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
-            cut[i] = images[i].Band(start, (int)Math.Min(height, (long)end * rows) - start);
+            cut[i] = images[i].Band(start, (int)Math.Min(images[i].Height, (long)end * rows) - start);
         }
 
         return cut;
     }
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.
-    private static ref readonly ImageReference Lowest(ImageReference[] images)
-    {
-        int lowest = 0;
-        for (int i = 1; i < images.Length; i++)
-        {
-            if (images[i].RowsOfOne > images[lowest].RowsOfOne)
-            {
-                lowest = i;
-            }
-        }
-
-        return ref images[lowest];
-    }
+    private static ImageReference Lowest(ImageReference[] images) =>
+        images.Aggregate(static (lowest, image) => image.RowsOfOne > lowest.RowsOfOne ? image : lowest);
 
     private static void CheckHeights(ImageReference[] images)
     {
