@@ -82,7 +82,11 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
     /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<TPixel> GetRowSpan(int y)
+    public Span<TPixel> GetRowSpan(int y) => GetSpan(y, rows: 1);
+
+    // Several rows lie one behind the other without gaps: the caller knows that.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Span<TPixel> GetSpan(int y, int rows)
     {
         // The default value has no layout, and no rows.
         if ((uint)y >= (uint)Height)
@@ -95,15 +99,15 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
         {
             int block = _layout.BlockOf(row);
             row -= block * _layout.RowsPerBlock;
-            return new Span<TPixel>((byte*)_blocks[block] + Offset(row), _layout.Width);
+            return new Span<TPixel>((byte*)_blocks[block] + Offset(row), _layout.Width * rows);
         }
 
 #if NET
-        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, TPixel>(ref Unsafe.AddByteOffset(ref _origin, Offset(row))), _layout.Width);
+        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, TPixel>(ref Unsafe.AddByteOffset(ref _origin, Offset(row))), _layout.Width * rows);
 #else
         return _array is null
-            ? new Span<TPixel>((byte*)_origin + Offset(row), _layout.Width)
-            : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)(_origin + Offset(row)), _layout.Width * sizeof(TPixel)));
+            ? new Span<TPixel>((byte*)_origin + Offset(row), _layout.Width * rows)
+            : MemoryMarshal.Cast<byte, TPixel>(_array.AsSpan((int)(_origin + Offset(row)), _layout.Width * rows * sizeof(TPixel)));
 #endif
     }
 
