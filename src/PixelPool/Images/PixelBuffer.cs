@@ -110,11 +110,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height)
-    {
-        PixelLayout layout = _layout.CutRectangle(x, y, width, height, sizeof(TPixel));
-        return Hold().ToBuffer<TPixel>(in layout);
-    }
+    public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height) => Part(_layout.CutRectangle(x, y, width, height, sizeof(TPixel)));
 
     /// <summary>
     /// The same memory as pixels of another type, as a buffer of its own: a colour as four bytes, bytes of a file as colours. It shares the memory and keeps it alive until it is disposed, even if
@@ -130,6 +126,32 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
         PixelLayout layout = _layout.Cast(sizeof(TPixel), sizeof(TTo));
         return Hold().ToBuffer<TTo>(in layout);
     }
+
+    /// <summary>
+    /// The image as a plane that has fewer rows than the others of its picture, as a buffer of its own: so <see cref="ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and its
+    /// overloads accept it together with them. It shares the memory and keeps it alive until it is disposed, even if the image is disposed before.
+    /// </summary>
+    /// <param name="verticalFactor">How many rows of the picture one row of this plane belongs to: 1 to 255. 2 for the chroma planes of 4:2:0.</param>
+    /// <returns>The same pixels. Planes of a <see cref="PlanarImage"/> need not be passed here: they are such planes already.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="verticalFactor"/> is not 1 to 255.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public PixelBuffer<TPixel> AsSubsampledPlane(int verticalFactor)
+    {
+        if (verticalFactor < 1 || verticalFactor > PixelLayout.MostRowsOfOne)
+        {
+            Throw.OutOfRange(nameof(verticalFactor), verticalFactor, $"{nameof(verticalFactor)} must be 1 to {PixelLayout.MostRowsOfOne}.");
+        }
+
+        return Part(_layout.Subsample(verticalFactor));
+    }
+
+    /// <summary>
+    /// Fixes the pixels for native code and holds their memory until the pin is disposed. Any number of pins may exist at once. Images larger than a block must
+    /// be rented with <see cref="AllocationOptions.Contiguous"/>. A view whose rows lie in one block can be pinned, too.
+    /// </summary>
+    /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
+    public PinnedPixels Pin() => Hold().Pin();
 
     /// <summary>
     /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
@@ -182,6 +204,10 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
             guards.Add(guard);
         }
     }
+
+    /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
+    /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
+    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer<TPixel>(in layout);
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
