@@ -137,11 +137,7 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
         where T : unmanaged
     {
-        if (strideBytes < 0)
-        {
-            Throw.Negative(nameof(strideBytes), strideBytes);
-        }
-
+        Throw.IfNegative(strideBytes, nameof(strideBytes));
         long bytes = WrappedTier.Check(address: 0, width, height, sizeof(TPixel), strideBytes);
         if (bytes > (long)memory.Length * sizeof(T))
         {

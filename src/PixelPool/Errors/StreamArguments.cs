@@ -3,24 +3,19 @@ namespace PixelPool;
 /// <summary>What streams are called with: looked at as <see cref="MemoryStream"/> does.</summary>
 internal static class StreamArguments
 {
+    /// <summary>A part of an array: a span or memory, as the stream needs it.</summary>
     /// <exception cref="ArgumentException">The array is null, or does not have the range.</exception>
-    public static void CheckRange(byte[] buffer, int offset, int count)
+    public static ArraySegment<byte> Range(byte[] buffer, int offset, int count)
     {
         Throw.IfNull(buffer, nameof(buffer));
-        if (offset < 0)
-        {
-            Throw.Negative(nameof(offset), offset);
-        }
-
-        if (count < 0)
-        {
-            Throw.Negative(nameof(count), count);
-        }
-
+        Throw.IfNegative(offset, nameof(offset));
+        Throw.IfNegative(count, nameof(count));
         if (count > buffer.Length - offset)
         {
             Throw.OutOfRange(nameof(count), count, "The range goes past the end of the array.");
         }
+
+        return new ArraySegment<byte>(buffer, offset, count);
     }
 
     /// <exception cref="ArgumentException">The origin is unknown.</exception>
@@ -32,7 +27,7 @@ internal static class StreamArguments
             SeekOrigin.Begin => 0,
             SeekOrigin.Current => position,
             SeekOrigin.End => length,
-            _ => Refuse(),
+            _ => throw new ArgumentException("The origin is unknown.", nameof(origin)),
         };
         if (offset > long.MaxValue - start || start + offset < 0)
         {
@@ -40,11 +35,5 @@ internal static class StreamArguments
         }
 
         return start + offset;
-
-        static long Refuse()
-        {
-            Throw.Argument("The origin is unknown.", nameof(origin));
-            return 0;
-        }
     }
 }

@@ -17,6 +17,15 @@ internal static class Throw
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void IfNegative(long value, string name)
+    {
+        if (value < 0)
+        {
+            Negative(name, value);
+        }
+    }
+
     [DoesNotReturn]
     public static void ArgumentNull(string name) => throw new ArgumentNullException(name);
 

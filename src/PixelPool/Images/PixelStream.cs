@@ -32,11 +32,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
         set
         {
-            if (value < 0)
-            {
-                Throw.Negative(nameof(value), value);
-            }
-
+            Throw.IfNegative(value, nameof(value));
             ThrowIfDisposed();
             _position = value;
         }
@@ -52,11 +48,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
         }
     }
 
-    public override int Read(byte[] buffer, int offset, int count)
-    {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return ReadTo(buffer.AsSpan(offset, count));
-    }
+    public override int Read(byte[] buffer, int offset, int count) => ReadTo(StreamArguments.Range(buffer, offset, count));
 
     public override int ReadByte()
     {
@@ -66,27 +58,18 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : ReadToAsync(buffer.AsMemory(offset, count)).AsTask();
+        ArraySegment<byte> range = StreamArguments.Range(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : ReadToAsync(range).AsTask();
     }
 
-    public override void Write(byte[] buffer, int offset, int count)
-    {
-        StreamArguments.CheckRange(buffer, offset, count);
-        WriteFrom(buffer.AsSpan(offset, count));
-    }
+    public override void Write(byte[] buffer, int offset, int count) => WriteFrom(StreamArguments.Range(buffer, offset, count));
 
-    public override void WriteByte(byte value)
-    {
-        Span<byte> one = stackalloc byte[1];
-        one[0] = value;
-        WriteFrom(one);
-    }
+    public override void WriteByte(byte value) => WriteFrom(stackalloc byte[] { value });
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(buffer.AsMemory(offset, count)).AsTask();
+        ArraySegment<byte> range = StreamArguments.Range(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(range).AsTask();
     }
 
 #if NET

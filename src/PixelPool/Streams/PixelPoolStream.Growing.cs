@@ -53,10 +53,7 @@ public sealed partial class PixelPoolStream
         {
             for (int i = 0; i < count; i++)
             {
-                ValueTask<PixelLease<byte>> piece = _scope is null
-                    ? _allocator.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken)
-                    : _scope.LeaseAsync<byte>(pieceBytes, 1, AllocationOptions.None, cancellationToken);
-                pieces[i] = await piece.ConfigureAwait(false);
+                pieces[i] = await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, 1, AllocationOptions.None, cancellationToken).ConfigureAwait(false);
             }
 
             return Keep(pieces);
@@ -177,16 +174,10 @@ public sealed partial class PixelPoolStream
 
             PixelLease<byte> last = _pieces[--_pieceCount];
             _pieces[_pieceCount] = default;
-            EndMemory(_pieceCount);
+            _memories[_pieceCount]?.End();
+            _memories[_pieceCount] = null;
             return last;
         }
-    }
-
-    // That of a piece which is returned, or replaced.
-    private void EndMemory(int index)
-    {
-        _memories[index]?.End();
-        _memories[index] = null;
     }
 
     private static unsafe void Return(PixelLease<byte>[] pieces) => EachOf.End(pieces.Length, pieces, &ReturnOne);
@@ -216,19 +207,19 @@ public sealed partial class PixelPoolStream
     /// <summary>The piece in which a position lies, and how many of the next bytes it has.</summary>
     private PixelLease<byte> PieceAt(long position, long most, out int offset, out int count)
     {
-        int index = IndexOf(position, out offset, out int room);
-        count = (int)Math.Min(most, room);
-        return PieceAt(index);
+        PixelLease<byte> piece = PieceAt(IndexOf(position, out offset));
+        count = (int)Math.Min(most, piece.Width - offset);
+        return piece;
     }
 
     // From a position on to the end of its piece, for those who take memory. Made once for each piece.
     private Memory<byte> MemoryAt(long position)
     {
-        int index = IndexOf(position, out int offset, out _);
+        int index = IndexOf(position, out int offset);
         return (_memories[index] ??= PieceAt(index).LendBytes()).Memory.Slice(offset);
     }
 
-    private int IndexOf(long position, out int offset, out int room)
+    private int IndexOf(long position, out int offset)
     {
         int pieceBytes = PieceBytes;
         if (pieceBytes == 0)
@@ -238,7 +229,6 @@ public sealed partial class PixelPoolStream
 
         long index = position / pieceBytes;
         offset = (int)(position - (index * pieceBytes));
-        room = pieceBytes - offset;
         return (int)index;
     }
 

@@ -27,11 +27,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
-        if (sizeHint < 0)
-        {
-            Throw.Negative(nameof(sizeHint), sizeHint);
-        }
-
+        Throw.IfNegative(sizeHint, nameof(sizeHint));
         ThrowIfDisposed();
         EndLending();
         int bytes = Math.Max(1, sizeHint);
@@ -75,11 +71,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
     {
-        if (count < 0)
-        {
-            Throw.Negative(nameof(count), count);
-        }
-
+        Throw.IfNegative(count, nameof(count));
         ThrowIfDisposed();
         if (count > _lentBytes)
         {

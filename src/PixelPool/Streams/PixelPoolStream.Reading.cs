@@ -8,11 +8,7 @@ public sealed partial class PixelPoolStream
 {
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override int Read(byte[] buffer, int offset, int count)
-    {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return ReadTo(buffer.AsSpan(offset, count));
-    }
+    public override int Read(byte[] buffer, int offset, int count) => ReadTo(StreamArguments.Range(buffer, offset, count));
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
@@ -25,11 +21,8 @@ public sealed partial class PixelPoolStream
     /// <inheritdoc/>
     /// <remarks>It is complete when the call returns.</remarks>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
-    {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return ReadToAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-    }
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadToAsync(StreamArguments.Range(buffer, offset, count), cancellationToken).AsTask();
 
 #if NET
     /// <inheritdoc/>
@@ -50,8 +43,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
     {
-        CheckDestination(destination, bufferSize);
-        ThrowIfDisposed();
+        CheckCopy(destination, bufferSize);
         (long position, long end) = MoveToEnd();
         while (position < end)
         {
@@ -75,8 +67,7 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
-        CheckDestination(destination, bufferSize);
-        ThrowIfDisposed();
+        CheckCopy(destination, bufferSize);
         return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyPiecesAsync(destination, cancellationToken);
     }
 
@@ -182,7 +173,7 @@ public sealed partial class PixelPoolStream
         return read;
     }
 
-    private static void CheckDestination(Stream destination, int bufferSize)
+    private void CheckCopy(Stream destination, int bufferSize)
     {
         Throw.IfNull(destination, nameof(destination));
         if (bufferSize < 1)
@@ -194,5 +185,7 @@ public sealed partial class PixelPoolStream
         {
             Throw.NotWritable(destination);
         }
+
+        ThrowIfDisposed();
     }
 }

@@ -9,11 +9,7 @@ public sealed partial class PixelPoolStream
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override void Write(byte[] buffer, int offset, int count)
-    {
-        StreamArguments.CheckRange(buffer, offset, count);
-        WriteFrom(buffer.AsSpan(offset, count));
-    }
+    public override void Write(byte[] buffer, int offset, int count) => WriteFrom(StreamArguments.Range(buffer, offset, count));
 
     /// <inheritdoc/>
     /// <exception cref="PixelBudgetExceededException">
@@ -21,13 +17,7 @@ public sealed partial class PixelPoolStream
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override void WriteByte(byte value)
-    {
-        // No array, on any target.
-        Span<byte> one = stackalloc byte[1];
-        one[0] = value;
-        WriteFrom(one);
-    }
+    public override void WriteByte(byte value) => WriteFrom(stackalloc byte[] { value }); // no array, on any target
 
     /// <summary>Writes bytes. If the stream has to grow and the budget has no room, it waits for room without blocking a thread.</summary>
     /// <param name="buffer">Has the bytes.</param>
@@ -40,10 +30,8 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        StreamArguments.CheckRange(buffer, offset, count);
-        return cancellationToken.IsCancellationRequested
-            ? Task.FromCanceled(cancellationToken)
-            : WriteFromAsync(buffer.AsMemory(offset, count), cancellationToken);
+        ArraySegment<byte> range = StreamArguments.Range(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(range, cancellationToken);
     }
 
 #if NET

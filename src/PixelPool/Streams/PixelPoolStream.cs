@@ -64,22 +64,14 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
-        : this(scope is null ? null! : scope.Allocator, scope, capacity)
+        : this(scope?.Allocator!, scope, capacity)
     {
     }
 
     private PixelPoolStream(PixelAllocator allocator, RentScope? scope, long capacity)
     {
-        if (allocator is null)
-        {
-            Throw.ArgumentNull(scope is null ? nameof(allocator) : nameof(scope));
-        }
-
-        if (capacity < 0)
-        {
-            Throw.Negative(nameof(capacity), capacity);
-        }
-
+        Throw.IfNull(allocator, nameof(allocator));
+        Throw.IfNegative(capacity, nameof(capacity));
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;
@@ -126,11 +118,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
         set
         {
-            if (value < 0)
-            {
-                Throw.Negative(nameof(value), value);
-            }
-
+            Throw.IfNegative(value, nameof(value));
             ThrowIfDisposed();
             EndLending();
             _position = value;
@@ -175,11 +163,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
-        if (value < 0)
-        {
-            Throw.Negative(nameof(value), value);
-        }
-
+        Throw.IfNegative(value, nameof(value));
         ThrowIfDisposed();
         EndLending();
         EnsureCapacity(value).Dispose();
