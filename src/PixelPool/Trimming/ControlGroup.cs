@@ -29,7 +29,7 @@ internal sealed class ControlGroup : IDisposable
         _stalls = isVersion2 ? StallFile.TryOpen(folder + "/memory.pressure") : null;
 
         // That file takes longer than all others together: it is looked at again only if there is anything to see.
-        _hasHiddenLimit = isTop && !isVersion2 && TryGetHiddenLimit(out long hidden) && (!TryGetLimit(out long limit) || hidden < limit);
+        _hasHiddenLimit = isTop && !isVersion2 && TryGetHiddenLimit(out long hidden) && hidden < GetLimit();
     }
 
     /// <summary>Closes its files. Nobody asks any more.</summary>
@@ -57,26 +57,22 @@ internal sealed class ControlGroup : IDisposable
     /// The bytes above which the group is in trouble: where its processes are killed, or where they are slowed down until it is smaller again
     /// (<c>memory.high</c>).
     /// </summary>
-    /// <returns>False when no limit is set.</returns>
-    public bool TryGetLimit(out long bytes)
+    /// <returns><see cref="long.MaxValue"/> when no limit is set.</returns>
+    public long GetLimit()
     {
-        bytes = long.MaxValue;
+        long bytes = long.MaxValue;
         Tighten(ref bytes, _limit is not null && _limit.TryReadNumber(out long limit) ? limit : 0);
         Tighten(ref bytes, _throttle is not null && _throttle.TryReadNumber(out long throttle) ? throttle : 0);
         Tighten(ref bytes, _hasHiddenLimit && TryGetHiddenLimit(out long hidden) ? hidden : 0);
-        return bytes != long.MaxValue;
+        return bytes;
     }
 
     /// <summary>Whether the group uses at least this share of its limit, page cache that the kernel can drop not counted.</summary>
     public bool IsUsedTo(double share)
     {
-        if (!TryGetLimit(out long limit) || _usage is null || !_usage.TryReadNumber(out long usage))
-        {
-            return false;
-        }
-
+        long limit = GetLimit();
         double threshold = limit * share;
-        if (usage < threshold)
+        if (limit == long.MaxValue || _usage is null || !_usage.TryReadNumber(out long usage) || usage < threshold)
         {
             return false;
         }
@@ -94,7 +90,8 @@ internal sealed class ControlGroup : IDisposable
         return _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out bytes);
     }
 
-    private static void Tighten(ref long bytes, long limit)
+    /// <summary>Where there is a limit, and it is the tighter one, it is the limit.</summary>
+    public static void Tighten(ref long bytes, long limit)
     {
         if (limit > 0 && limit < bytes)
         {

@@ -36,16 +36,8 @@ internal static class ControlGroupLocator
     // Lines are "hierarchy:controllers:path"; version 2 has no controllers.
     private static string? FindGroup(string cgroups, bool isVersion2)
     {
-        foreach (string line in cgroups.Split('\n'))
-        {
-            string[] parts = line.Split([':'], 3);
-            if (parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : Array.IndexOf(parts[1].Split(','), "memory") >= 0))
-            {
-                return parts[2];
-            }
-        }
-
-        return null;
+        IEnumerable<string[]> lines = cgroups.Split('\n').Select(static line => line.Split([':'], 3));
+        return lines.FirstOrDefault(parts => parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : HasMemory(parts[1])))?[2];
     }
 
     // "id parent device root mount-point options [fields] - type source super-options": what is before the minus.
@@ -53,18 +45,9 @@ internal static class ControlGroupLocator
     {
         foreach (string line in mounts.Split('\n'))
         {
-            int separator = line.IndexOf(" - ", StringComparison.Ordinal);
-            if (separator < 0)
-            {
-                continue;
-            }
-
-            string[] fields = line.Substring(0, separator).Split(' ');
-            string[] system = line.Substring(separator + 3).Split(' ');
-            bool matches = isVersion2
-                ? system[0] == "cgroup2"
-                : system[0] == "cgroup" && system.Length > 2 && Array.IndexOf(system[2].Split(','), "memory") >= 0;
-            if (matches && fields.Length > 4)
+            string[] parts = line.Split([" - "], 2, StringSplitOptions.None);
+            string[] fields = parts[0].Split(' ');
+            if (parts.Length == 2 && fields.Length > 4 && IsOfGroups(parts[1].Split(' '), isVersion2))
             {
                 return fields;
             }
@@ -73,16 +56,14 @@ internal static class ControlGroupLocator
         return null;
     }
 
-    // Inside a container the mount may show only the container's own group, whose path the process still sees from outside.
-    private static string Relative(string group, string root)
-    {
-        if (root == "/")
-        {
-            return group;
-        }
+    private static bool IsOfGroups(string[] system, bool isVersion2) =>
+        isVersion2 ? system[0] == "cgroup2" : system[0] == "cgroup" && system.Length > 2 && HasMemory(system[2]);
 
-        return group.StartsWith(root, StringComparison.Ordinal) ? group.Substring(root.Length) : string.Empty;
-    }
+    private static bool HasMemory(string controllers) => Array.IndexOf(controllers.Split(','), "memory") >= 0;
+
+    // Inside a container the mount may show only the container's own group, whose path the process still sees from outside.
+    private static string Relative(string group, string root) =>
+        root == "/" ? group : group.StartsWith(root, StringComparison.Ordinal) ? group.Substring(root.Length) : string.Empty;
 
     // Blanks and backslashes stand there as three octal digits. Who imitates these files may not know that: then a backslash is one.
     private static string Unescape(string field)

@@ -49,24 +49,16 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
     public override long GetAvailableBytes()
     {
         long available = TightestOfGroups();
-        if (_runtimeLimit is not null)
-        {
-            Tighten(ref available, _runtimeLimit());
-        }
-
-        if (_meminfo is not null && _meminfo.TryReadNumber("MemTotal:"u8, out long kibibytes))
-        {
-            Tighten(ref available, kibibytes * 1024);
-        }
-
+        ControlGroup.Tighten(ref available, _runtimeLimit?.Invoke() ?? 0);
+        ControlGroup.Tighten(ref available, MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }
 
     // What differs by less than this part is the same figure, read in two ways.
-    public override bool IsLimited =>
-        _meminfo is not null
-        && _meminfo.TryReadNumber("MemTotal:"u8, out long kibibytes)
-        && GetAvailableBytes() < kibibytes * 1024 / 64 * 63;
+    public override bool IsLimited => GetAvailableBytes() < MachineBytes / 64 * 63;
+
+    // 0 when it is not known.
+    private long MachineBytes => _meminfo is not null && _meminfo.TryReadNumber("MemTotal:"u8, out long kibibytes) ? kibibytes * 1024 : 0;
 
     public override bool IsHigh()
     {
@@ -96,21 +88,10 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         long tightest = long.MaxValue;
         foreach (ControlGroup group in _groups)
         {
-            if (group.TryGetLimit(out long limit))
-            {
-                Tighten(ref tightest, limit);
-            }
+            tightest = Math.Min(tightest, group.GetLimit());
         }
 
         return tightest;
-    }
-
-    private static void Tighten(ref long available, long limit)
-    {
-        if (limit > 0 && limit < available)
-        {
-            available = limit;
-        }
     }
 
     private static List<ControlGroup> FindGroups(string root)

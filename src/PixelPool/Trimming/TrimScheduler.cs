@@ -13,34 +13,26 @@ namespace PixelPool.Trimming;
 /// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. After a timer that could
 /// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
 /// </remarks>
-internal sealed class TrimScheduler
+/// <param name="trimmed">What is trimmed, held weakly.</param>
+/// <param name="listener">Told what was trimmed, and what the application throws.</param>
+/// <param name="policy">How much goes at the end of a period.</param>
+/// <param name="period">That of the policy.</param>
+/// <param name="time">The application's clock.</param>
+/// <param name="pressure">Whether memory is short.</param>
+internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener, TrimPolicy policy, TimeSpan period, TimeProvider time, MemoryPressureSource pressure)
 {
     /// <summary>Memory pressure is looked at at least this often while something is idle.</summary>
     public static readonly TimeSpan PressureInterval = TimeSpan.FromSeconds(5);
 
-    private readonly WeakReference<ITrimmable> _pool;
-    private readonly IMemoryListener _listener;
-    private readonly TrimPolicy _policy;
-    private readonly ApplicationClock _clock;
-    private readonly MemoryPressureSource _pressure;
-    private readonly TimeSpan _period;
-    private readonly TimeSpan _interval;
+    private readonly WeakReference<ITrimmable> _pool = new(trimmed);
+    private readonly ApplicationClock _clock = new(listener, time);
+    private readonly TimeSpan _period = period;
+    private readonly TimeSpan _interval = period < PressureInterval ? period : PressureInterval;
     private ApplicationTimer? _timer;
     private long _lastPeriod;
     private int _armed;
     private int _trimming;
     private volatile bool _stopped;
-
-    private TrimScheduler(ITrimmable pool, IMemoryListener listener, TrimPolicy policy, TimeSpan period, TimeProvider time, MemoryPressureSource pressure)
-    {
-        _pool = new WeakReference<ITrimmable>(pool);
-        _listener = listener;
-        _policy = policy;
-        _clock = new ApplicationClock(listener, time);
-        _pressure = pressure;
-        _period = period;
-        _interval = period < PressureInterval ? period : PressureInterval;
-    }
 
     /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
     /// <returns>Null when the policy never acts.</returns>
@@ -130,20 +122,15 @@ internal sealed class TrimScheduler
         }
 
         Trim(pool, TrimReason.Timer);
-        bool failed = false;
-        if (pool.HasIdle)
+        bool hadIdle = pool.HasIdle;
+        if (hadIdle && TryStartTimer(UntilNextTick()))
         {
-            if (TryStartTimer(UntilNextTick()))
-            {
-                return;
-            }
-
-            failed = true;
+            return;
         }
 
         // Disarm, then look again: a return between the look and the write saw an armed timer.
         Interlocked.Exchange(ref _armed, 0);
-        if (!failed && pool.HasIdle)
+        if (!hadIdle && pool.HasIdle)
         {
             Arm();
         }
@@ -165,7 +152,7 @@ internal sealed class TrimScheduler
                 Volatile.Write(ref _trimming, 0);
                 if (released != 0)
                 {
-                    _listener.OnTrimmed(released, reason);
+                    listener.OnTrimmed(released, reason);
                 }
             }
         }
@@ -181,7 +168,7 @@ internal sealed class TrimScheduler
             return pool.ReleaseTo(0, reason);
         }
 
-        return IsPeriodOver() ? pool.ReleaseByPolicy(_policy, reason) : 0;
+        return IsPeriodOver() ? pool.ReleaseByPolicy(policy, reason) : 0;
     }
 
     // At the end of the period, or earlier to look at memory pressure. When the period is over but was not ended, because pressure released everything instead, the
@@ -238,7 +225,7 @@ internal sealed class TrimScheduler
     {
         try
         {
-            return _pressure.IsHigh();
+            return pressure.IsHigh();
         }
 #pragma warning disable CA1031 // A source that fails is a source that does not know.
         catch (Exception failure)
@@ -253,7 +240,7 @@ internal sealed class TrimScheduler
     {
         if (failure is not null)
         {
-            _listener.OnApplicationFailed(member, failure);
+            listener.OnApplicationFailed(member, failure);
         }
     }
 }
