@@ -22,24 +22,12 @@ public sealed class PlanarImage : IRentHandle
     private readonly PixelBuffer<byte>[] _planes;
     private readonly PixelBuffer<byte> _memory;
 
-    private PlanarImage(PixelBuffer<byte> memory, PlanarLayout layout)
+    private PlanarImage(PixelBuffer<byte> memory, PixelBuffer<byte>[] planes, PlanarLayout layout)
     {
-        _planes = new PixelBuffer<byte>[layout.Planes.Count];
-        Layout = layout;
-        Planes = Array.AsReadOnly(_planes);
         _memory = memory;
-        try
-        {
-            for (int i = 0; i < _planes.Length; i++)
-            {
-                _planes[i] = memory.Part(layout.PixelsOf(i));
-            }
-        }
-        catch
-        {
-            DisposePlanes();
-            throw;
-        }
+        _planes = planes;
+        Layout = layout;
+        Planes = Array.AsReadOnly(planes);
     }
 
     /// <summary>How the planes lie in the memory.</summary>
@@ -128,11 +116,7 @@ public sealed class PlanarImage : IRentHandle
     public PlanarImage Clone() => Of(_memory.Clone(), Layout);
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate of a plane uses it. Thread-safe. Only the first call does anything.</summary>
-    public void Dispose()
-    {
-        DisposePlanes();
-        _memory.Dispose();
-    }
+    public void Dispose() => End(_memory, _planes);
 
     /// <summary>Format, size, bytes and state, for debuggers.</summary>
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
@@ -155,13 +139,20 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>
     internal static PlanarImage Of(PixelBuffer<byte> memory, PlanarLayout layout)
     {
+        PixelBuffer<byte>[] planes = [];
         try
         {
-            return new PlanarImage(memory, layout);
+            planes = new PixelBuffer<byte>[layout.Planes.Count];
+            for (int i = 0; i < planes.Length; i++)
+            {
+                planes[i] = memory.Part(layout.PixelsOf(i));
+            }
+
+            return new PlanarImage(memory, planes, layout);
         }
         catch
         {
-            memory.Dispose();
+            End(memory, planes);
             throw;
         }
     }
@@ -184,12 +175,14 @@ public sealed class PlanarImage : IRentHandle
         return (PageBytes, (int)rows);
     }
 
-    // Those that there are: the constructor may have failed.
-    private void DisposePlanes()
+    // The planes that there are: one of them may have failed.
+    private static void End(PixelBuffer<byte> memory, PixelBuffer<byte>?[] planes)
     {
-        foreach (PixelBuffer<byte>? plane in _planes)
+        foreach (PixelBuffer<byte>? plane in planes)
         {
             plane?.Dispose();
         }
+
+        memory.Dispose();
     }
 }

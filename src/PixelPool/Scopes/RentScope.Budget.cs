@@ -54,7 +54,7 @@ public sealed partial class RentScope
         {
             using (_end.Hold())
             {
-                return IsDisposed ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
+                return _end.HasCome ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
             }
         }
     }

@@ -128,15 +128,13 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     public override string ToString() =>
         $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.Name}"
         + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
-        + (IsDisposed ? ", disposed" : string.Empty);
+        + (_end.HasCome ? ", disposed" : string.Empty);
 
-    bool IRentHandle.IsDisposed => IsDisposed;
+    bool IRentHandle.IsDisposed => _end.HasCome;
 
     void IRentPayer.AddOwned(HashSet<object> guards) => AddGuards(guards);
 
     void IRentHandle.AddGuards(HashSet<object> guards) => AddGuards(guards);
-
-    private bool IsDisposed => _end.HasCome;
 
     /// <summary>Where it rents as long as it is open.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed.</exception>
@@ -163,7 +161,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     {
         using (_end.Hold())
         {
-            bool closed = !IsDisposed;
+            bool closed = !_end.HasCome;
             _end.HasCome = true;
             return closed;
         }
@@ -206,18 +204,18 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     {
         using (_end.Hold())
         {
-            if (!IsDisposed)
+            if (!_end.HasCome)
             {
                 list.Add(handle);
             }
 
-            return !IsDisposed;
+            return !_end.HasCome;
         }
     }
 
     private void ThrowIfDisposed()
     {
-        if (IsDisposed)
+        if (_end.HasCome)
         {
             Throw.Disposed(nameof(RentScope));
         }
