@@ -81,29 +81,29 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>What a text means for an option. Only what somebody sets is ever looked at.</summary>
     internal static Action<PixelAllocatorOptions>? Understand(string option, string? text, out string? problem) => option switch
     {
-        nameof(BlockBytes) => Read(text, out problem, SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
-        nameof(SmallBuffers) => Read(text, out problem, SettingFormats.SmallBuffers, static (options, value) => options.SmallBuffers = value),
-        nameof(MaxPooledBytes) => Read(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
-        nameof(MaxRentedBytes) => Read(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
-        nameof(RentTimeout) => Read(text, out problem, SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
+        nameof(BlockBytes) => Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
+        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, out problem, SettingFormats.SmallBuffers, static (options, value) => options.SmallBuffers = value),
+        nameof(MaxPooledBytes) => Read<long?>(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
+        nameof(MaxRentedBytes) => Read<long?>(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
+        nameof(RentTimeout) => Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
         nameof(AsyncRentTimeout) =>
-            Read(text, out problem, SettingFormats.DurationOrNull, static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
+            Read<TimeSpan?>(text, out problem, SettingFormats.DurationOrNull, static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
         nameof(LongWaitThreshold) =>
-            Read(text, out problem, SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
-        nameof(TrimPolicy) => Read(text, out problem, SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
-        nameof(UseHugePages) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
-        nameof(ClearOnReturn) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
-        nameof(LeakTracking) => Read(text, out problem, SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
+            Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
+        nameof(TrimPolicy) => Read<TrimPolicy>(text, out problem, SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
+        nameof(UseHugePages) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
+        nameof(ClearOnReturn) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
+        nameof(LeakTracking) => Read<LeakTracking>(text, out problem, SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
         nameof(GuardedRentSampling) =>
-            Read(text, out problem, SettingFormats.Count, static (options, value) => options.GuardedRentSampling = value, OptionRange.GuardedRentSampling),
+            Read<int>(text, out problem, SettingFormats.Count, static (options, value) => options.GuardedRentSampling = value, OptionRange.GuardedRentSampling),
         nameof(SmallBufferThresholdBytes) =>
-            Read(text, out problem, SettingFormats.Size, static (options, value) => options.SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
+            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
         nameof(UnpooledBlockBytes) =>
-            Read(text, out problem, SettingFormats.Size, static (options, value) => options.UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
+            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
         nameof(RowAlignmentBytes) =>
-            Read(text, out problem, SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
-        nameof(PreferContiguousImageBuffers) => Read(text, out problem, SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
-        nameof(Name) => Read(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
+            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
+        nameof(PreferContiguousImageBuffers) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
+        nameof(Name) => Read<string?>(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
         _ => throw new ArgumentOutOfRangeException(nameof(option), option, "It is none of Settings."),
     };
 
@@ -111,7 +111,7 @@ public sealed partial class PixelAllocatorOptions
     private static Action<PixelAllocatorOptions>? Read<T>(
         string? text, out string? problem, SettingFormat<T> format, Action<PixelAllocatorOptions, T> set, Func<T, string?>? range = null)
     {
-        problem = !format.TryParse(text, out T value) ? $"It is not {format.Description}."
+        problem = format(text, out T value) is { } expected ? $"It is not {expected}."
             : range?.Invoke(value) is { } allowed ? $"It must be {allowed}."
             : null;
         return problem is null ? options => set(options, value) : null;

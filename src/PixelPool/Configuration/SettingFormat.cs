@@ -1,11 +1,8 @@
 namespace PixelPool.Configuration;
 
 /// <summary>How a value is written in a setting. Never depends on the culture.</summary>
-/// <param name="parse">Says whether the text is such a value.</param>
-/// <param name="description">Ends the sentence "It is not …".</param>
-internal sealed class SettingFormat<T>(SettingParser<T> parse, string description)
-{
-    public string Description { get; } = description;
-
-    public bool TryParse(string? text, out T value) => parse(text, out value);
-}
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="text">Null where a setting is there but has no value, which is a value of some options.</param>
+/// <param name="value">What is written.</param>
+/// <returns>Null, or what the text is not: the end of the sentence "It is not …".</returns>
+internal delegate string? SettingFormat<T>(string? text, out T value);

@@ -7,39 +7,56 @@ namespace PixelPool.Configuration;
 internal static class SettingFormats
 {
     private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024)";
+    private const string DurationDescription = "a duration: decimal seconds, hours:minutes:seconds, or infinite";
 
     /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>1.5G</c>.</summary>
-    public static SettingFormat<long> Size => new(TryParseSize, SizeDescription);
+    public static string? Size(string? text, out long value) => TryParseSize(text, out value) ? null : SizeDescription;
 
     /// <summary>The same, or null.</summary>
-    public static SettingFormat<long?> SizeOrNull => new(TryParseSizeOrNull, SizeDescription);
+    public static string? SizeOrNull(string? text, out long? value)
+    {
+        value = TryParseSize(text, out long size) ? size : null;
+        return text is null || value is not null ? null : SizeDescription;
+    }
 
     /// <summary>How many: <c>1000</c>.</summary>
-    public static SettingFormat<int> Count => new(TryParseCount, "a whole number of at most 2147483647, in digits");
+    public static string? Count(string? text, out int value) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) ? null : "a whole number of at most 2147483647, in digits";
 
     /// <summary>Yes or no.</summary>
-    public static SettingFormat<bool> Switch => new(TryParseSwitch, "0, 1, true or false");
+    public static string? Switch(string? text, out bool value)
+    {
+        value = text == "1" || IsCalled(text, "true");
+        return value || text == "0" || IsCalled(text, "false") ? null : "0, 1, true or false";
+    }
 
     /// <summary>Seconds, <c>00:00:30</c>, or <c>infinite</c>.</summary>
-    public static SettingFormat<TimeSpan> Duration => new(TryParseDuration, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
+    public static string? Duration(string? text, out TimeSpan value) => TryParseDuration(text, out value) ? null : DurationDescription;
 
     /// <summary>The same, or null.</summary>
-    public static SettingFormat<TimeSpan?> DurationOrNull =>
-        new(TryParseDurationOrNull, "a duration: decimal seconds, hours:minutes:seconds, or infinite");
+    public static string? DurationOrNull(string? text, out TimeSpan? value)
+    {
+        value = TryParseDuration(text, out TimeSpan duration) ? duration : null;
+        return text is null || value is not null ? null : DurationDescription;
+    }
 
-    public static SettingFormat<LeakTracking> LeakTracking =>
-        OneOf(PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
+    public static string? LeakTracking(string? text, out LeakTracking value) =>
+        OneOf(text, out value, PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
 
-    public static SettingFormat<SmallBufferStrategy> SmallBuffers =>
-        OneOf(SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab, SmallBufferStrategy.None);
+    public static string? SmallBuffers(string? text, out SmallBufferStrategy value) =>
+        OneOf(text, out value, SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab, SmallBufferStrategy.None);
 
     /// <summary>As policies write themselves: <c>Demand</c>, <c>None</c>, <c>Halving(00:01:00, 0.5)</c>.</summary>
-    public static SettingFormat<TrimPolicy> TrimPolicy => new(
-        TryParseTrimPolicy,
-        "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1");
+    public static string? TrimPolicy(string? text, out TrimPolicy value) => TryParseTrimPolicy(text, out value)
+        ? null
+        : "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1";
 
     /// <summary>Any text that has letters, or null.</summary>
-    public static SettingFormat<string?> Name => new(TryParseName, "a name: it is empty");
+    public static string? Name(string? text, out string? value)
+    {
+        value = text;
+        return text is null || !string.IsNullOrWhiteSpace(text) ? null : "a name: it is empty";
+    }
 
     private static bool TryParseSize(string? text, out long value)
     {
@@ -66,20 +83,6 @@ internal static class SettingFormats
         return true;
     }
 
-    private static bool TryParseSizeOrNull(string? text, out long? value)
-    {
-        value = TryParseSize(text, out long size) ? size : null;
-        return text is null || value is not null;
-    }
-
-    private static bool TryParseCount(string? text, out int value) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
-
-    private static bool TryParseSwitch(string? text, out bool value)
-    {
-        value = text == "1" || IsCalled(text, "true");
-        return value || text == "0" || IsCalled(text, "false");
-    }
-
     private static bool TryParseDuration(string? text, out TimeSpan value)
     {
         if (IsCalled(text, "infinite"))
@@ -99,12 +102,6 @@ internal static class SettingFormats
         // Exactly: otherwise 24:00:00 would be 24 days, 0:30 half an hour, and -5 five days.
         bool isExact = TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
         return isExact && text!.Split(':').Length == 3;
-    }
-
-    private static bool TryParseDurationOrNull(string? text, out TimeSpan? value)
-    {
-        value = TryParseDuration(text, out TimeSpan duration) ? duration : null;
-        return text is null || value is not null;
     }
 
     private static bool TryParseTrimPolicy(string? text, out TrimPolicy value)
@@ -135,26 +132,13 @@ internal static class SettingFormats
         return true;
     }
 
-    private static bool TryParseName(string? text, out string? value)
-    {
-        value = text;
-        return text is null || !string.IsNullOrWhiteSpace(text);
-    }
-
-    /// <summary>The names of values, and no numbers.</summary>
-    private static SettingFormat<T> OneOf<T>(params T[] values)
+    // The names of values, and no numbers.
+    private static string? OneOf<T>(string? text, out T value, params T[] values)
         where T : struct, Enum
     {
-        string[] names = Array.ConvertAll(values, static value => value.ToString());
-        int last = names.Length - 1;
-        return new(TryParse, $"{string.Join(", ", names, 0, last)} or {names[last]}");
-
-        bool TryParse(string? text, out T value)
-        {
-            int index = Array.FindIndex(names, name => IsCalled(text, name));
-            value = index < 0 ? default : values[index];
-            return index >= 0;
-        }
+        int index = Array.FindIndex(values, one => IsCalled(text, one.ToString()));
+        value = index < 0 ? default : values[index];
+        return index >= 0 ? null : $"{string.Join(", ", values.Take(values.Length - 1))} or {values[values.Length - 1]}";
     }
 
     private static bool IsCalled(string? text, string name) => string.Equals(text, name, StringComparison.OrdinalIgnoreCase);
