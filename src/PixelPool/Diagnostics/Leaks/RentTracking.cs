@@ -223,10 +223,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             }
         }
 
-        rents.Sort(static (a, b) => a.Age is null || b.Age is null
-            ? a.Age is null && b.Age is null ? b.Bytes.CompareTo(a.Bytes) : a.Age is null ? 1 : -1
-            : b.Age.Value.CompareTo(a.Age.Value));
-        return rents;
+        return [.. rents.OrderByDescending(static rent => rent.Age).ThenByDescending(static rent => rent.Bytes)];
     }
 
     /// <summary>The requests that wait for budget now, the longest first.</summary>

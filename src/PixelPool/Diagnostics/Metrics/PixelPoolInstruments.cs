@@ -42,9 +42,26 @@ internal sealed class PixelPoolInstruments
     {
         _collect = collect;
         _meter = meter;
-        CreateMemory();
-        CreateRents();
-        CreateBudget();
+        Level("idle", static statistics => statistics.IdleBytes, Bytes, "Bytes that are idle in the pool and can be rented without the system.");
+        Level("rented", static statistics => statistics.RentedBytes, Bytes, "Bytes that are rented now, whole blocks.");
+        Sum("allocated", static statistics => statistics.AllocatedBytes, Bytes, "Bytes got from the system so far.");
+        Sum("released", static statistics => statistics.ReleasedBytes, Bytes, "Bytes given back to the system so far.");
+        Sum("evicted", ReasonTag, s_reasons, Bytes, "Idle bytes given back to the system so far, by what caused it.");
+
+        Sum("rents", SourceTag, s_sources, "{rent}", "Rents so far, by where their memory came from.");
+        Sum("leaks", static statistics => statistics.LeakedCount, "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
+        Sum("leaked", static statistics => statistics.LeakedBytes, Bytes, "Bytes that nobody disposed: finalizers returned them.");
+        Sum("second_returns", static statistics => statistics.SecondReturns, "{return}", "Leases disposed twice, and native pixels released twice.");
+
+        // Without a budget there is nothing to compare with: no measurement, instead of a limit of 0.
+        Level("budget", static statistics => statistics.BudgetBytes, Bytes, "The most bytes that may be rented, external or reserved at once.");
+        Level("charged", static statistics => statistics.BudgetBytes is null ? null : statistics.ChargedBytes, Bytes, "Bytes of the budget that are rented, external or reserved now.");
+        Level("external", static statistics => statistics.ExternalBytes, Bytes, "Bytes that others hold and that are charged now.");
+        Level("waiting", static statistics => statistics.WaitingRents, "{request}", "Requests that wait for budget now.");
+        Create(() => _meter.CreateObservableGauge(
+            "pixelpool.longest_wait", () => Each<double>(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now."));
+        Sum("long_waits", static statistics => statistics.LongWaits, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
+        Sum("refusals", static statistics => statistics.BudgetRefusals, "{refusal}", "Requests that the budget refused.");
         Create(() => _waits = CreateWaits());
     }
 
@@ -55,35 +72,6 @@ internal sealed class PixelPoolInstruments
         {
             _waits.Record(waited.TotalSeconds, Tag(AllocatorTag, allocator), Tag(OutcomeTag, outcome == "TimedOut" ? "timed_out" : outcome.ToLowerInvariant()));
         }
-    }
-
-    private void CreateMemory()
-    {
-        Level("idle", static statistics => statistics.IdleBytes, Bytes, "Bytes that are idle in the pool and can be rented without the system.");
-        Level("rented", static statistics => statistics.RentedBytes, Bytes, "Bytes that are rented now, whole blocks.");
-        Sum("allocated", static statistics => statistics.AllocatedBytes, Bytes, "Bytes got from the system so far.");
-        Sum("released", static statistics => statistics.ReleasedBytes, Bytes, "Bytes given back to the system so far.");
-        Sum("evicted", () => Each(ReasonTag, s_reasons), Bytes, "Idle bytes given back to the system so far, by what caused it.");
-    }
-
-    private void CreateRents()
-    {
-        Sum("rents", () => Each(SourceTag, s_sources), "{rent}", "Rents so far, by where their memory came from.");
-        Sum("leaks", static statistics => statistics.LeakedCount, "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
-        Sum("leaked", static statistics => statistics.LeakedBytes, Bytes, "Bytes that nobody disposed: finalizers returned them.");
-        Sum("second_returns", static statistics => statistics.SecondReturns, "{return}", "Leases disposed twice, and native pixels released twice.");
-    }
-
-    private void CreateBudget()
-    {
-        Level("budget", () => EachBudget(static statistics => statistics.BudgetBytes ?? 0), Bytes, "The most bytes that may be rented, external or reserved at once.");
-        Level("charged", () => EachBudget(static statistics => statistics.ChargedBytes), Bytes, "Bytes of the budget that are rented, external or reserved now.");
-        Level("external", static statistics => statistics.ExternalBytes, Bytes, "Bytes that others hold and that are charged now.");
-        Level("waiting", static statistics => statistics.WaitingRents, "{request}", "Requests that wait for budget now.");
-        Create(() => _meter.CreateObservableGauge(
-            "pixelpool.longest_wait", () => Each(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now."));
-        Sum("long_waits", static statistics => statistics.LongWaits, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
-        Sum("refusals", static statistics => statistics.BudgetRefusals, "{refusal}", "Requests that the budget refused.");
     }
 
     private Histogram<double> CreateWaits()
@@ -100,15 +88,14 @@ internal sealed class PixelPoolInstruments
 #endif
     }
 
-    private void Level(string name, Func<PixelPoolStatistics, long> value, string unit, string description) => Level(name, () => Each(value), unit, description);
+    private void Level(string name, Func<PixelPoolStatistics, long?> value, string unit, string description) =>
+        Create(() => _meter.CreateObservableUpDownCounter($"pixelpool.{name}", () => Each<long>(value), unit, description));
 
-    private void Level(string name, Func<IEnumerable<Measurement<long>>> values, string unit, string description) =>
-        Create(() => _meter.CreateObservableUpDownCounter($"pixelpool.{name}", values, unit, description));
+    private void Sum(string name, Func<PixelPoolStatistics, long?> value, string unit, string description) =>
+        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", () => Each<long>(value), unit, description));
 
-    private void Sum(string name, Func<PixelPoolStatistics, long> value, string unit, string description) => Sum(name, () => Each(value), unit, description);
-
-    private void Sum(string name, Func<IEnumerable<Measurement<long>>> values, string unit, string description) =>
-        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", values, unit, description));
+    private void Sum(string name, string tag, (string Value, Func<PixelPoolStatistics, long> Count)[] parts, string unit, string description) =>
+        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", () => Each(tag, parts), unit, description));
 
     // Whoever listens is called for each instrument: what one of them throws ends no allocator, and leaves no other instrument out.
     private void Create(Action create)
@@ -128,12 +115,15 @@ internal sealed class PixelPoolInstruments
 #pragma warning restore CA1031
     }
 
-    private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T> value)
+    private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T?> value)
         where T : struct
     {
         foreach ((string name, PixelPoolStatistics statistics) in _collect())
         {
-            yield return new Measurement<T>(value(statistics), Tag(AllocatorTag, name));
+            if (value(statistics) is { } measured)
+            {
+                yield return new Measurement<T>(measured, Tag(AllocatorTag, name));
+            }
         }
     }
 
@@ -144,18 +134,6 @@ internal sealed class PixelPoolInstruments
             foreach ((string value, Func<PixelPoolStatistics, long> count) in parts)
             {
                 yield return new Measurement<long>(count(statistics), Tag(AllocatorTag, name), Tag(tag, value));
-            }
-        }
-    }
-
-    // Without a budget there is nothing to compare with: no measurement, instead of a limit of 0.
-    private IEnumerable<Measurement<long>> EachBudget(Func<PixelPoolStatistics, long> value)
-    {
-        foreach ((string name, PixelPoolStatistics statistics) in _collect())
-        {
-            if (statistics.BudgetBytes is not null)
-            {
-                yield return new Measurement<long>(value(statistics), Tag(AllocatorTag, name));
             }
         }
     }

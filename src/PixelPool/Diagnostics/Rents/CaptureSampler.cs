@@ -14,16 +14,13 @@ internal sealed class CaptureSampler(TimeProvider time)
     public const int FirstCaptures = 32;
 
     private const int RestFactor = 200;
-    private static readonly TimeSpan s_leastRest = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan s_leastRestWhereKnown = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan s_mostRest = TimeSpan.FromSeconds(1);
 
     // While a capture is under way: the first one of an assembly takes longer than any rest, and threads must not do it beside each other.
     private const long Never = long.MaxValue;
 
-    private readonly long _leastRest = ToTimestamps(time, s_leastRest);
-    private readonly long _leastRestWhereKnown = ToTimestamps(time, s_leastRestWhereKnown);
-    private readonly long _mostRest = ToTimestamps(time, s_mostRest);
+    private readonly long _leastRest = ToTimestamps(time, milliseconds: 10);
+    private readonly long _leastRestWhereKnown = ToTimestamps(time, milliseconds: 100);
+    private readonly long _mostRest = ToTimestamps(time, milliseconds: 1000);
     private long _next = long.MinValue;
     private int _interval = 1;
 
@@ -72,5 +69,5 @@ internal sealed class CaptureSampler(TimeProvider time)
         }
     }
 
-    private static long ToTimestamps(TimeProvider time, TimeSpan span) => Math.Max(1, (long)(time.TimestampFrequency * span.TotalSeconds));
+    private static long ToTimestamps(TimeProvider time, int milliseconds) => Math.Max(1, time.TimestampFrequency * milliseconds / 1000);
 }

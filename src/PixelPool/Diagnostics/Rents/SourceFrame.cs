@@ -20,18 +20,7 @@ internal sealed class SourceFrame : StackFrame
         : base(file, point.StartLine, point.StartColumn) => _frame = frame;
 
     /// <summary>Whether all code of a stack is in files, beside which its symbols are. What was loaded from memory has them where only .NET finds them.</summary>
-    public static bool CanFind(StackTrace stack)
-    {
-        foreach (StackFrame frame in stack.GetFrames())
-        {
-            if (FileOf(frame).Length == 0)
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
+    public static bool CanFind(StackTrace stack) => Array.TrueForAll(stack.GetFrames(), static frame => FileOf(frame).Length != 0);
 
     /// <summary>The stack without its first frames, with files and lines where there are symbols.</summary>
     /// <param name="stack">A stack of which <see cref="CanFind"/> is true.</param>

@@ -136,12 +136,7 @@ internal static class StackPlace
 
     private static string Written(string name)
     {
-        int start = 0;
-        while (start < name.Length && name[start] == '<')
-        {
-            start++;
-        }
-
+        int start = name.Length - name.TrimStart('<').Length;
         int end = name.IndexOf('>', start);
         return start == 0 || end <= start ? name : name.Substring(start, end - start);
     }

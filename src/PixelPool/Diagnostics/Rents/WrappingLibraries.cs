@@ -7,25 +7,19 @@ using System.Reflection;
 namespace PixelPool.Diagnostics;
 
 /// <summary>Frames of libraries that rent for those who call them: <see cref="RentsForCallersAttribute"/>.</summary>
-internal sealed class WrappingLibraries
+internal static class WrappingLibraries
 {
-    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
-
-    private WrappingLibraries()
-    {
-    }
-
     /// <summary>How many frames, the first ones, tell nothing about the application.</summary>
     /// <param name="stack">The stack.</param>
     /// <param name="own">How many of them are PixelPool's own.</param>
     public static int CountFrames(StackTrace stack, int own)
     {
-        var libraries = new WrappingLibraries();
+        var names = new HashSet<string>(StringComparer.Ordinal);
         int end = own;
         for (int i = own; i < stack.FrameCount; i++)
         {
             Assembly? assembly = AssemblyOf(stack.GetFrame(i)!);
-            if (assembly is not null && libraries.Has(assembly))
+            if (assembly is not null && IsNamed(names, assembly))
             {
                 end = i + 1;
             }
@@ -39,17 +33,18 @@ internal sealed class WrappingLibraries
         return end > own ? end - 1 : own;
     }
 
-    private bool Has(Assembly assembly)
+    // What an assembly says of others is remembered: it may call them.
+    private static bool IsNamed(HashSet<string> names, Assembly assembly)
     {
         if (assembly.IsDefined(typeof(RentsForCallersAttribute), inherit: false))
         {
             foreach (RentsForCallersAttribute attribute in assembly.GetCustomAttributes<RentsForCallersAttribute>())
             {
-                _names.Add(attribute.Assembly ?? assembly.GetName().Name!);
+                names.Add(attribute.Assembly ?? assembly.GetName().Name!);
             }
         }
 
-        return _names.Count > 0 && _names.Contains(assembly.GetName().Name!);
+        return names.Count > 0 && names.Contains(assembly.GetName().Name!);
     }
 
     // What lies between frames of a library: delegates, loops of threads, asynchronous methods.
