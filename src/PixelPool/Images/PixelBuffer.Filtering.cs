@@ -113,24 +113,20 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference<TSource> read = source.Hold();
         target.CheckFilterSource(read);
         ImageReference whole = read.ToReference();
-        RowBands.Process(
-            [target.ToReference()],
-            maxDegreeOfParallelism,
-            images =>
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([target.ToReference()], images =>
+        {
+            // With a reference of its own, as the band has: an interrupt ends the caller's.
+            if (whole.TryAcquire())
             {
-                // With a reference of its own, as the band has: an interrupt ends the caller's.
-                if (whole.TryAcquire())
+                try
                 {
-                    try
-                    {
-                        filter(images[0].Access<TPixel>(), whole.AccessReadOnly<TSource>(), state);
-                    }
-                    finally
-                    {
-                        whole.Release();
-                    }
+                    filter(images[0].Access<TPixel>(), whole.AccessReadOnly<TSource>(), state);
                 }
-            },
-            cancellationToken);
+                finally
+                {
+                    whole.Release();
+                }
+            }
+        });
     }
 }

@@ -114,10 +114,7 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> pixels = Hold();
         using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        RowBands.Process(
-            [pixels.ToReference(), .. held.References],
-            maxDegreeOfParallelism,
-            images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
-            cancellationToken);
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+            [pixels.ToReference(), .. held.References], images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state));
     }
 }

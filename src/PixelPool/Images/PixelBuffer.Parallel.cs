@@ -80,7 +80,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> first = Hold();
-        RowBands.Process([first.ToReference()], maxDegreeOfParallelism, images => process(images[0].Access<TPixel>(), state), cancellationToken);
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([first.ToReference()], images => process(images[0].Access<TPixel>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -200,11 +200,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
-        RowBands.Process(
-            [first.ToReference(), second.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state),
-            cancellationToken);
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+            [first.ToReference(), second.ToReference()], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -338,10 +335,8 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
         using PixelReference<TPixel3> last = third.Hold();
-        RowBands.Process(
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
-            cancellationToken);
+            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state));
     }
 }

@@ -139,7 +139,7 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> first = Hold();
-        return RowBands.Process([first.ToReference()], maxDegreeOfParallelism, images => process(images[0].Access<TPixel>(), state), combine, cancellationToken);
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([first.ToReference()], images => process(images[0].Access<TPixel>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -178,12 +178,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
-        return RowBands.Process(
-            [first.ToReference(), second.ToReference()],
-            maxDegreeOfParallelism,
-            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state),
-            combine,
-            cancellationToken);
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+            [first.ToReference(), second.ToReference()], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -227,12 +223,10 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference<TPixel> first = Hold();
         using PixelReference<TPixel2> second = other.Hold();
         using PixelReference<TPixel3> last = third.Hold();
-        return RowBands.Process(
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [first.ToReference(), second.ToReference(), last.ToReference()],
-            maxDegreeOfParallelism,
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
-            combine,
-            cancellationToken);
+            combine);
     }
 
     /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
@@ -313,11 +307,9 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> pixels = Hold();
         using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        return RowBands.Process(
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [pixels.ToReference(), .. held.References],
-            maxDegreeOfParallelism,
             images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
-            combine,
-            cancellationToken);
+            combine);
     }
 }

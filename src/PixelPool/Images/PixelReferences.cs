@@ -3,19 +3,11 @@ using PixelPool.Lifetime;
 namespace PixelPool;
 
 /// <summary>Any number of images while each of them is referenced.</summary>
-internal readonly unsafe ref struct PixelReferences
+/// <param name="references">A reference that is held for each of them.</param>
+internal readonly unsafe ref struct PixelReferences(ImageReference[] references)
 {
-    private readonly ImageReference[] _images;
-    private readonly int _count;
-
-    private PixelReferences(ImageReference[] images, int count)
-    {
-        _images = images;
-        _count = count;
-    }
-
     /// <summary>All of them.</summary>
-    public ImageReference[] References => _images;
+    public ImageReference[] References { get; } = references;
 
     /// <summary>References images, all or none.</summary>
     /// <exception cref="ArgumentException">One of them is null.</exception>
@@ -43,11 +35,11 @@ internal readonly unsafe ref struct PixelReferences
             throw;
         }
 
-        return new PixelReferences(references, held);
+        return new PixelReferences(references);
     }
 
     /// <summary>Releases all of them.</summary>
-    public void Dispose() => Release(_images, _count);
+    public void Dispose() => Release(References, References.Length);
 
     /// <summary>Releases the first of them: each, whatever the last reference of another one throws when it is released.</summary>
     public static void Release(ImageReference[] images, int count) => EachOf.End(count, images, &ReleaseOne);

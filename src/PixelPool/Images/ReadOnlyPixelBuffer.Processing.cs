@@ -111,6 +111,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReference<TPixel> pixels = Pixels.Hold();
-        return RowBands.Process([pixels.ToReference()], maxDegreeOfParallelism, images => process(images[0].AccessReadOnly<TPixel>(), state), combine, cancellationToken);
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([pixels.ToReference()], images => process(images[0].AccessReadOnly<TPixel>(), state), combine);
     }
 }

@@ -1,40 +1,34 @@
 namespace PixelPool;
 
 /// <summary>Bands of whole rows of one or several images, on several threads at once.</summary>
-internal static class RowBands
+/// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
+/// <param name="cancellationToken">Ends it before the next band.</param>
+internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken cancellationToken)
 {
     // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
     private const int BandsPerThread = 4;
 
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
     /// <param name="images">The images. The caller holds them.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
     /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
-    /// <param name="cancellationToken">Ends it before the next band.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The degree of parallelism is 0 or less than −1.</exception>
     /// <exception cref="ArgumentException">The rows of the images do not belong together.</exception>
-    public static void Process(ImageReference[] images, int maxDegreeOfParallelism, Action<ImageReference[]> process, CancellationToken cancellationToken) =>
-        Process(images, Count(images, maxDegreeOfParallelism), maxDegreeOfParallelism, (band, _) => process(band), cancellationToken);
+    public void Process(ImageReference[] images, Action<ImageReference[]> process) => Process(images, Count(images), (band, _) => process(band));
 
     /// <summary>The same, with a result of every band.</summary>
     /// <param name="images">The images. The caller holds them.</param>
-    /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
     /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
-    /// <param name="cancellationToken">Ends it before the next band.</param>
-    public static TResult Process<TResult>(
-        ImageReference[] images,
-        int maxDegreeOfParallelism,
-        Func<ImageReference[], TResult> process,
-        Func<TResult, TResult, TResult> combine,
-        CancellationToken cancellationToken)
+    public TResult Process<TResult>(ImageReference[] images, Func<ImageReference[], TResult> process, Func<TResult, TResult, TResult> combine)
     {
-        var results = new TResult[Count(images, maxDegreeOfParallelism)];
-        Process(images, results.Length, maxDegreeOfParallelism, (band, number) => results[number] = process(band), cancellationToken);
+        var results = new TResult[Count(images)];
+        Process(images, results.Length, (band, number) => results[number] = process(band));
         return results.Aggregate(combine);
     }
 
-    private static int Count(ImageReference[] images, int maxDegreeOfParallelism)
+    private int Threads => maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
+
+    private int Count(ImageReference[] images)
     {
         if (maxDegreeOfParallelism is 0 or < -1)
         {
@@ -42,12 +36,12 @@ internal static class RowBands
         }
 
         CheckHeights(images);
-        return (int)Math.Min(Lowest(images).Height, (long)Threads(maxDegreeOfParallelism) * BandsPerThread);
+        return (int)Math.Min(Lowest(images).Height, (long)Threads * BandsPerThread);
     }
 
-    private static void Process(ImageReference[] images, int bands, int maxDegreeOfParallelism, Action<ImageReference[], int> process, CancellationToken cancellationToken)
+    private void Process(ImageReference[] images, int bands, Action<ImageReference[], int> process)
     {
-        var options = new ParallelOptions { MaxDegreeOfParallelism = Threads(maxDegreeOfParallelism), CancellationToken = cancellationToken };
+        var options = new ParallelOptions { MaxDegreeOfParallelism = Threads, CancellationToken = cancellationToken };
         ImageReference lowest = Lowest(images);
         bool left = false;
         try
@@ -134,6 +128,4 @@ internal static class RowBands
 
     private static string Describe(in ImageReference image) =>
         image.RowsOfOne == 1 ? Plural.Of(image.Height, "row") : $"{Plural.Of(image.Height, "row")} (each for {image.RowsOfOne})";
-
-    private static int Threads(int maxDegreeOfParallelism) => maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
 }
