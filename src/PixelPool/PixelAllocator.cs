@@ -40,7 +40,6 @@ namespace PixelPool;
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
-    private readonly RentTracking _tracking;
     private readonly MemoryRequests _requests;
     private readonly bool _isShared;
 #if NET
@@ -55,13 +54,13 @@ public sealed partial class PixelAllocator : IDisposable
         Name = options.Name ?? (isShared ? nameof(Shared) : nameof(PixelAllocator));
 
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
-        _tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
-        _requests = new MemoryRequests(options, _tracking.Guards, Name, nameof(PixelAllocator));
-        _tracking.Waiting = _requests.ListWaiting;
+        Tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
+        _requests = new MemoryRequests(options, Tracking.Guards, Name, nameof(PixelAllocator));
+        Tracking.Waiting = _requests.ListWaiting;
 #if NET
         // Last: from here on it may be measured.
         _metered = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory);
-        _tracking.WaitEnded = _metered.OnWaited;
+        Tracking.WaitEnded = _metered.OnWaited;
 #endif
     }
 
@@ -224,18 +223,18 @@ public sealed partial class PixelAllocator : IDisposable
     /// </summary>
     /// <returns>A copy, which keeps no memory alive. A rent that begins or ends during the call may or may not be in it.</returns>
     /// <remarks>Takes about a hundred nanoseconds per rent, for the most rents that were ever held at once.</remarks>
-    public IReadOnlyList<RentRecord> GetOutstandingRents() => _tracking.ListOutstanding();
+    public IReadOnlyList<RentRecord> GetOutstandingRents() => Tracking.ListOutstanding();
 
     /// <summary>
     /// Lists the requests that wait for budget now, those of scopes included. Each has its size, how long it has waited, and its place if that was recorded
     /// (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those that have waited longest come first.
     /// </summary>
     /// <returns>A copy. A wait that begins or ends during the call may or may not be in it.</returns>
-    public IReadOnlyList<WaitingRent> GetWaitingRents() => _tracking.ListWaiting();
+    public IReadOnlyList<WaitingRent> GetWaitingRents() => Tracking.ListWaiting();
 
     /// <summary>Starts to record every rent, for a test that checks afterwards whether all of them were returned.</summary>
     /// <returns>The tracker, which knows the rents that are made from now on. The caller disposes it.</returns>
-    public LeakTracker TrackLeaks() => new(_tracking);
+    public LeakTracker TrackLeaks() => new(Tracking);
 
     /// <summary>
     /// Gives all idle memory back to the system and ends renting. Requests that wait for budget throw <see cref="ObjectDisposedException"/>. Rented buffers
@@ -255,7 +254,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <summary>Name and state, for debuggers.</summary>
     public override string ToString() => $"{Name}: {GetStatistics()}{(_requests.IsDisposed ? ", disposed" : string.Empty)}";
 
-    internal RentTracking Tracking => _tracking;
+    internal RentTracking Tracking { get; }
 
     internal MemoryRequests Requests => _requests;
 
@@ -264,13 +263,7 @@ public sealed partial class PixelAllocator : IDisposable
 
     internal bool ClearsOnReturn => _requests.ClearsOnReturn;
 
-    internal void ThrowIfDisposed()
-    {
-        if (_requests.IsDisposed)
-        {
-            Throw.Disposed(nameof(PixelAllocator));
-        }
-    }
+    internal void ThrowIfDisposed() => Throw.IfDisposed(_requests.IsDisposed, nameof(PixelAllocator));
 
     // For a scope, or for the allocator itself.
     internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)

@@ -51,8 +51,7 @@ internal sealed class ApplicationTimer
         Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
         try
         {
-            bool changed = Change(after);
-            return !changed ? new InvalidOperationException("ITimer.Change returned false.")
+            return !Change(after) ? new InvalidOperationException("ITimer.Change returned false.")
                 : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
                 : null;
         }

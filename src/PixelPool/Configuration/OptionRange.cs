@@ -19,15 +19,10 @@ internal static class OptionRange
 
     public static string? MaxRentedBytes(long? value) => value is null or >= 1 ? null : "1 or more, or null";
 
-    public static string? RentTimeout(TimeSpan value) =>
-        (value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan)
-            ? null
-            : "0 to 24 days, or infinite (Timeout.InfiniteTimeSpan)";
+    public static string? RentTimeout(TimeSpan value) => IsTimeout(value) ? null : "0 to 24 days, or infinite (Timeout.InfiniteTimeSpan)";
 
     public static string? AsyncRentTimeout(TimeSpan? value) =>
-        value is null || value == Timeout.InfiniteTimeSpan || (value >= TimeSpan.Zero && value.Value.TotalMilliseconds <= int.MaxValue)
-            ? null
-            : "0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null";
+        value is not { } timeout || IsTimeout(timeout) ? null : "0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null";
 
     public static string? GuardedRentSampling(int value) => value >= 0 ? null : "0 or more";
 
@@ -39,6 +34,9 @@ internal static class OptionRange
 
     public static string? RowAlignmentBytes(long value) =>
         IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";
+
+    private static bool IsTimeout(TimeSpan value) =>
+        value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan;
 
     private static bool IsPowerOfTwo(long value) => value > 0 && (value & (value - 1)) == 0;
 }

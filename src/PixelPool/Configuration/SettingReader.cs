@@ -21,14 +21,13 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     private static readonly string[] s_others = [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
 
     private readonly List<string> _variables = [];
-    private readonly List<InvalidSetting> _ignored = [];
 
     /// <summary>Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.</summary>
     public static StringComparer Names { get; } =
         RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
     /// <summary>What was there and is not used.</summary>
-    public IReadOnlyList<InvalidSetting> Ignored => _ignored;
+    public List<InvalidSetting> Ignored { get; } = [];
 
     /// <returns>Sets the option, or null when nothing usable is there.</returns>
     public Action<TOptions>? Read<TOptions>(string option, SettingText<TOptions> understand)
@@ -92,5 +91,5 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
         return value;
     }
 
-    private void Ignore(string name, string value, string reason) => _ignored.Add(new InvalidSetting(name, value, reason));
+    private void Ignore(string name, string value, string reason) => Ignored.Add(new InvalidSetting(name, value, reason));
 }

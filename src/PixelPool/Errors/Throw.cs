@@ -26,6 +26,15 @@ internal static class Throw
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void IfDisposed(bool isDisposed, string name)
+    {
+        if (isDisposed)
+        {
+            Disposed(name);
+        }
+    }
+
     [DoesNotReturn]
     public static void ArgumentNull(string name) => throw new ArgumentNullException(name);
 
@@ -87,10 +96,7 @@ internal static class Throw
         throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
 
     [DoesNotReturn]
-    public static void Disposed(string name) => throw new ObjectDisposedException(name, $"This {name} was disposed.");
-
-    [DoesNotReturn]
-    public static void Disposed(string name, string message) => throw new ObjectDisposedException(name, message);
+    public static void Disposed(string name, string? message = null) => throw new ObjectDisposedException(name, message ?? $"This {name} was disposed.");
 
     [DoesNotReturn]
     public static void CannotAdvance(int count, int lentBytes) =>

@@ -19,15 +19,6 @@ namespace PixelPool;
 /// </remarks>
 public readonly struct NativePixels
 {
-    internal NativePixels(nint address, int width, int height, int stride, nint context)
-    {
-        Address = address;
-        Width = width;
-        Height = height;
-        Stride = stride;
-        Context = context;
-    }
-
     /// <summary>
     /// <c>int release(void *context)</c>, in C's calling convention: for libraries that pass the context as the first argument, whatever else they pass after
     /// it. Returns 0, which means success to libraries that check the result.
@@ -49,19 +40,19 @@ public readonly struct NativePixels
     public static nint ReleaseContextSecond => ReleaseFunctions.ContextSecond;
 
     /// <summary>The address of the first pixel of the first row. It must not be used after the release.</summary>
-    public nint Address { get; }
+    public nint Address { get; internal init; }
 
     /// <summary>Width in pixels.</summary>
-    public int Width { get; }
+    public int Width { get; internal init; }
 
     /// <summary>Height in rows.</summary>
-    public int Height { get; }
+    public int Height { get; internal init; }
 
     /// <summary>Bytes from the start of a row to the start of the next one.</summary>
-    public int Stride { get; }
+    public int Stride { get; internal init; }
 
     /// <summary>The argument that the release function is called with. It is not an address, and never 0. It is not issued again after the release.</summary>
-    public nint Context { get; }
+    public nint Context { get; internal init; }
 
     /// <summary>
     /// Releases the pixels as native code does, for pixels that native code did not take after all. Does not throw. A second release, from here or from native

@@ -82,7 +82,7 @@ public sealed unsafe class PinnedPixels : IDisposable
         }
 
         _guard = null;
-        return new NativePixels(_address, Width, Height, Stride, context);
+        return new NativePixels { Address = _address, Width = Width, Height = Height, Stride = Stride, Context = context };
     }
 
     /// <summary>

@@ -24,7 +24,6 @@ namespace PixelPool;
 public sealed class UniformUnmanagedMemoryPool : IDisposable
 {
     private readonly string _name;
-    private readonly bool _clearsOnReturn;
     private readonly RentedBlockRegister _register = new();
 
     /// <summary>Creates a pool. It takes nothing from the system before the first rent.</summary>
@@ -37,7 +36,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     {
         options = options?.Validated() ?? new PixelAllocatorOptions();
         _name = options.Name ?? nameof(PixelPool);
-        _clearsOnReturn = options.ClearOnReturn;
+        ClearsOnReturn = options.ClearOnReturn;
         Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null, nameof(UniformUnmanagedMemoryPool));
     }
 
@@ -53,7 +52,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     internal BlockPool Blocks { get; }
 
-    internal bool ClearsOnReturn => _clearsOnReturn;
+    internal bool ClearsOnReturn { get; }
 
     /// <summary>Rents as many blocks as <paramref name="blocks"/> has places, or none.</summary>
     /// <param name="blocks">
@@ -65,11 +64,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public bool TryRent(Span<nint> blocks)
     {
-        if (Blocks.IsDisposed)
-        {
-            Throw.Disposed(nameof(UniformUnmanagedMemoryPool));
-        }
-
+        Throw.IfDisposed(Blocks.IsDisposed, nameof(UniformUnmanagedMemoryPool));
         if (!Blocks.TryGather(blocks, countsAsRent: true, out _))
         {
             return false;
@@ -101,7 +96,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
             Throw.InvalidMemoryOperation("A block was not rented from this pool, was returned already, or is named twice. Nothing was returned.");
         }
 
-        if (_clearsOnReturn)
+        if (ClearsOnReturn)
         {
             foreach (nint block in blocks)
             {

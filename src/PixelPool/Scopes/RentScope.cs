@@ -213,11 +213,5 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         }
     }
 
-    private void ThrowIfDisposed()
-    {
-        if (_end.HasCome)
-        {
-            Throw.Disposed(nameof(RentScope));
-        }
-    }
+    private void ThrowIfDisposed() => Throw.IfDisposed(_end.HasCome, nameof(RentScope));
 }

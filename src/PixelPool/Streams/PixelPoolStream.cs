@@ -226,11 +226,5 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    private void ThrowIfDisposed()
-    {
-        if (_disposed)
-        {
-            Throw.Disposed(nameof(PixelPoolStream));
-        }
-    }
+    private void ThrowIfDisposed() => Throw.IfDisposed(_disposed, nameof(PixelPoolStream));
 }

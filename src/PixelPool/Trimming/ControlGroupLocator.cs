@@ -36,8 +36,8 @@ internal static class ControlGroupLocator
     // Lines are "hierarchy:controllers:path"; version 2 has no controllers.
     private static string? FindGroup(string cgroups, bool isVersion2)
     {
-        IEnumerable<string[]> lines = cgroups.Split('\n').Select(static line => line.Split([':'], 3));
-        return lines.FirstOrDefault(parts => parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : HasMemory(parts[1])))?[2];
+        string[][] lines = Array.ConvertAll(cgroups.Split('\n'), static line => line.Split([':'], 3));
+        return Array.Find(lines, parts => parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : HasMemory(parts[1])))?[2];
     }
 
     // "id parent device root mount-point options [fields] - type source super-options": what is before the minus.

@@ -41,11 +41,7 @@ public sealed class LeakTracker : IDisposable
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
     {
-        if (IsDisposed)
-        {
-            Throw.Disposed(nameof(LeakTracker));
-        }
-
+        Throw.IfDisposed(IsDisposed, nameof(LeakTracker));
         IReadOnlyList<RentRecord> held = ListHeld(out IReadOnlyList<RentRecord> leaked);
         if (held.Count != 0)
         {

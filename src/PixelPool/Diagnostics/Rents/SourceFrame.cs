@@ -64,7 +64,7 @@ internal sealed class SourceFrame : StackFrame
                 symbols.Add(file, provider);
             }
 
-            var method = (MethodDefinitionHandle)MetadataTokens.Handle(TokenOf(frame));
+            var method = (MethodDefinitionHandle)MetadataTokens.Handle(MethodOf(frame)!.MetadataToken);
             return provider?.GetMetadataReader() is { } reader && PointOf(reader.GetMethodDebugInformation(method), frame.GetILOffset()) is { } point
                 ? new SourceFrame(frame, reader.GetString(reader.GetDocument(point.Document).Name), point)
                 : null;
@@ -80,7 +80,7 @@ internal sealed class SourceFrame : StackFrame
     private static bool IsLoaded(PEReader code, StackFrame frame)
     {
         MetadataReader metadata = code.GetMetadataReader();
-        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid) == ModuleOf(frame);
+        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid) == MethodOf(frame)!.Module.ModuleVersionId;
     }
 
     // The last one before the place, but not those that the compiler wants nobody to see.
@@ -100,14 +100,10 @@ internal sealed class SourceFrame : StackFrame
         return last;
     }
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
     [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "Without a file, .NET finds the symbols.")]
-    private static string FileOf(StackFrame frame) => frame.GetMethod()?.Module.Assembly.Location ?? string.Empty;
+    private static string FileOf(StackFrame frame) => MethodOf(frame)?.Module.Assembly.Location ?? string.Empty;
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
-    private static Guid ModuleOf(StackFrame frame) => frame.GetMethod()!.Module.ModuleVersionId;
-
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the file and a number are asked for; what was trimmed has none.")]
-    private static int TokenOf(StackFrame frame) => frame.GetMethod()!.MetadataToken;
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only its file and numbers are asked for; what was trimmed has none.")]
+    private static MethodBase? MethodOf(StackFrame frame) => frame.GetMethod();
 }
 #endif

@@ -1,0 +1,44 @@
+#if !NET
+using System.Buffers;
+
+namespace System.IO;
+
+/// <summary>An array between a stream, which knows arrays only, and memory that is none.</summary>
+/// <remarks>Nobody sees pixels in an array that others get later: what was copied is cleared, and arrays of this length lie where the collector does not move them.</remarks>
+/// <param name="bytes">How many are to be copied, at once or one part after the other.</param>
+internal readonly struct StreamCopy(int bytes) : IDisposable
+{
+    private const int MostBytes = 128 * 1024;
+
+    public byte[] Bytes { get; } = ArrayPool<byte>.Shared.Rent(MostBytes);
+
+    /// <summary>How many bytes are copied at once.</summary>
+    public int Length { get; } = Math.Min(bytes, MostBytes);
+
+    /// <summary>Copies the first bytes, for a stream that is written.</summary>
+    /// <returns>How many.</returns>
+    public int Fill(ReadOnlySpan<byte> source)
+    {
+        int count = Math.Min(Length, source.Length);
+        source.Slice(0, count).CopyTo(Bytes);
+        return count;
+    }
+
+    /// <summary>Copies what a stream says that it has read, if that can be.</summary>
+    public void Take(int count, Span<byte> destination)
+    {
+        if (count > Length)
+        {
+            PixelPool.Throw.ReadTooMuch(count, Length);
+        }
+
+        Bytes.AsSpan(0, Math.Max(0, count)).CopyTo(destination);
+    }
+
+    public void Dispose()
+    {
+        Array.Clear(Bytes, 0, Length);
+        ArrayPool<byte>.Shared.Return(Bytes);
+    }
+}
+#endif
