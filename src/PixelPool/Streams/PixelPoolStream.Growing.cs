@@ -9,13 +9,13 @@ public sealed partial class PixelPoolStream
 {
     private const int SmallestBytes = 16 * 1024;
 
-    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0].Width;
+    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0].Lease.Width;
 
     private long RentedBytes => (long)_pieceCount * PieceBytes;
 
     // What is missing is rented before anything changes, so that a refusal leaves the stream as it was. The caller disposes the small piece that was replaced, if
     // there was one: what it writes may lie there.
-    private ReplacedPiece EnsureCapacity(long bytes)
+    private StreamPiece EnsureCapacity(long bytes)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         if (count == 0)
@@ -23,12 +23,12 @@ public sealed partial class PixelPoolStream
             return default;
         }
 
-        var pieces = new PixelLease<byte>[count];
+        var pieces = new StreamPiece[count];
         try
         {
             for (int i = 0; i < count; i++)
             {
-                pieces[i] = Lease(pieceBytes, 1);
+                pieces[i] = new StreamPiece(Lease(pieceBytes, 1));
             }
 
             return Keep(pieces);
@@ -40,7 +40,7 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    private async ValueTask<ReplacedPiece> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
+    private async ValueTask<StreamPiece> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         if (count == 0)
@@ -48,12 +48,13 @@ public sealed partial class PixelPoolStream
             return default;
         }
 
-        var pieces = new PixelLease<byte>[count];
+        var pieces = new StreamPiece[count];
         try
         {
             for (int i = 0; i < count; i++)
             {
-                pieces[i] = await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, 1, AllocationOptions.None, cancellationToken).ConfigureAwait(false);
+                pieces[i] = new StreamPiece(
+                    await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, 1, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
             }
 
             return Keep(pieces);
@@ -106,12 +107,12 @@ public sealed partial class PixelPoolStream
     }
 
     // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
-    private ReplacedPiece Keep(PixelLease<byte>[] pieces)
+    private StreamPiece Keep(StreamPiece[] pieces)
     {
         bool copied = Replaces(pieces);
         if (copied)
         {
-            _pieces[0].CopyTo(pieces[0].View(0, 0, PieceBytes, 1));
+            _pieces[0].Lease.CopyTo(pieces[0].Lease.View(0, 0, PieceBytes, 1));
         }
 
         // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
@@ -121,23 +122,20 @@ public sealed partial class PixelPoolStream
             bool replaces = copied && Replaces(pieces);
             int first = replaces ? 0 : _pieceCount;
             Reserve(first + pieces.Length);
-            var replaced = replaces ? new ReplacedPiece(_pieces[0], _memories[0]) : default;
+            StreamPiece replaced = replaces ? _pieces[0] : default;
             pieces.CopyTo(_pieces, first);
-            _memories[first] = null;
             _pieceCount = first + pieces.Length;
             return replaced;
         }
     }
 
-    private bool Replaces(PixelLease<byte>[] pieces) => _pieceCount == 1 && PieceBytes < pieces[0].Width;
+    private bool Replaces(StreamPiece[] pieces) => _pieceCount == 1 && PieceBytes < pieces[0].Lease.Width;
 
     private void Reserve(int count)
     {
         if (count > _pieces.Length)
         {
-            int room = Math.Max(count, 2 * _pieces.Length);
-            Array.Resize(ref _memories, room);
-            Array.Resize(ref _pieces, room);
+            Array.Resize(ref _pieces, Math.Max(count, 2 * _pieces.Length));
         }
     }
 
@@ -145,7 +143,7 @@ public sealed partial class PixelPoolStream
     private void ReleaseBehind(long bytes)
     {
         int keep = PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes);
-        while (keep < _pieceCount && _pieces[keep].IsView)
+        while (keep < _pieceCount && _pieces[keep].Lease.IsView)
         {
             keep++;
         }
@@ -155,43 +153,26 @@ public sealed partial class PixelPoolStream
 
     private unsafe void Release(int keep) => EachOf.End(Math.Max(0, _pieceCount - keep), (this, keep), &ReleaseLast);
 
-    private static void ReleaseLast((PixelPoolStream Stream, int Keep) from, int index)
-    {
-        if (from.Stream.TakeLast(from.Keep) is { } last)
-        {
-            Return(last);
-        }
-    }
+    private static void ReleaseLast((PixelPoolStream Stream, int Keep) from, int index) => from.Stream.TakeLast(from.Keep).Dispose();
 
-    private PixelLease<byte>? TakeLast(int keep)
+    private StreamPiece TakeLast(int keep)
     {
         using (_gate.Hold())
         {
             if (_pieceCount <= keep)
             {
-                return null;
+                return default;
             }
 
-            PixelLease<byte> last = _pieces[--_pieceCount];
+            StreamPiece last = _pieces[--_pieceCount];
             _pieces[_pieceCount] = default;
-            _memories[_pieceCount]?.End();
-            _memories[_pieceCount] = null;
             return last;
         }
     }
 
-    private static unsafe void Return(PixelLease<byte>[] pieces) => EachOf.End(pieces.Length, pieces, &ReturnOne);
+    private static unsafe void Return(StreamPiece[] pieces) => EachOf.End(pieces.Length, pieces, &ReturnOne);
 
-    private static void ReturnOne(PixelLease<byte>[] pieces, int index) => Return(pieces[index]);
-
-    // A scope that has ended has returned its pieces already.
-    private static void Return(PixelLease<byte> piece)
-    {
-        if (!piece.IsDisposed)
-        {
-            piece.Dispose();
-        }
-    }
+    private static void ReturnOne(StreamPiece[] pieces, int index) => pieces[index].Dispose();
 
     // What lies between the end and a position behind it was somebody else's.
     private void ClearUpTo(long end)
@@ -216,7 +197,7 @@ public sealed partial class PixelPoolStream
     private Memory<byte> MemoryAt(long position)
     {
         int index = IndexOf(position, out int offset);
-        return (_memories[index] ??= PieceAt(index).LendBytes()).Memory.Slice(offset);
+        return (_pieces[index].Memory ??= PieceAt(index).LendBytes()).Memory.Slice(offset);
     }
 
     private int IndexOf(long position, out int offset)
@@ -235,7 +216,7 @@ public sealed partial class PixelPoolStream
     // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream: so the copy is looked at.
     private PixelLease<byte> PieceAt(int index)
     {
-        PixelLease<byte> piece = _pieces[index];
+        PixelLease<byte> piece = _pieces[index].Lease;
         if (piece.IsDisposed)
         {
             ThrowEnded();

@@ -7,8 +7,7 @@ public sealed partial class PixelPoolStream
 {
     // What was lent last and may be advanced over: bytes of the stream, or a rent apart from it where they would go over the end of a piece.
     private int _lentBytes;
-    private StreamMemory? _apartMemory;
-    private PixelLease<byte> _apart;
+    private StreamPiece _apart;
 
     /// <summary>
     /// Returns memory at <see cref="Position"/> to write to. <see cref="Advance"/> makes the written bytes part of the stream. Reading, writing, copying, seeking,
@@ -79,7 +78,7 @@ public sealed partial class PixelPoolStream
         }
 
         _lentBytes = 0;
-        if (count > 0 && _apartMemory is not null)
+        if (count > 0 && _apart.Memory is not null)
         {
             TakeIn(count);
         }
@@ -92,9 +91,9 @@ public sealed partial class PixelPoolStream
     private Memory<byte> LendApart(long position, int bytes, long end)
     {
         bool grows = end > RentedBytes;
-        PixelLease<byte> apart = grows
+        var apart = new StreamPiece(grows
             ? Lease(_blockBytes, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), AllocationOptions.Contiguous)
-            : Lease(bytes, 1, AllocationOptions.Contiguous);
+            : Lease(bytes, 1, AllocationOptions.Contiguous));
         try
         {
             if (grows && (position != 0 || _pieceCount != 0))
@@ -103,21 +102,20 @@ public sealed partial class PixelPoolStream
                 EnsureCapacity(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes))).Dispose();
             }
 
-            StreamMemory memory = apart.LendBytes();
+            apart.Memory = apart.Lease.LendBytes();
             using (_gate.Hold())
             {
                 // With room for what it may become.
                 ThrowIfDisposed();
-                Reserve(_pieceCount + apart.Height);
+                Reserve(_pieceCount + apart.Lease.Height);
                 _apart = apart;
-                _apartMemory = memory;
             }
 
-            return memory.Memory;
+            return apart.Memory.Memory;
         }
         catch
         {
-            Return(apart);
+            apart.Dispose();
             throw;
         }
     }
@@ -125,13 +123,14 @@ public sealed partial class PixelPoolStream
     // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
     private void TakeIn(int count)
     {
-        PixelLease<byte> apart = TakeApart(out StreamMemory? memory);
-        if (memory is null || apart.IsDisposed)
+        StreamPiece apart = TakeApart();
+        StreamMemory? memory = apart.Memory;
+        if (memory is null || apart.Lease.IsDisposed)
         {
             ThrowEnded();
         }
 
-        ImageReference held = apart.HoldReference();
+        ImageReference held = apart.Lease.HoldReference();
         try
         {
             Span<byte> bytes = memory.GetSpan().Slice(0, count);
@@ -140,7 +139,7 @@ public sealed partial class PixelPoolStream
             if (room < count)
             {
                 bytes.Slice(room).CopyTo(bytes);
-                Append(apart);
+                Append(apart.Lease);
                 apart = default;
             }
         }
@@ -148,7 +147,7 @@ public sealed partial class PixelPoolStream
         {
             memory.End();
             held.Release();
-            Return(apart);
+            apart.Dispose();
         }
     }
 
@@ -158,10 +157,10 @@ public sealed partial class PixelPoolStream
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            _pieces[_pieceCount] = blocks;
+            _pieces[_pieceCount] = new StreamPiece(blocks);
             for (int y = 1; y < blocks.Height; y++)
             {
-                _pieces[_pieceCount + y] = blocks.View(0, y, _blockBytes, 1);
+                _pieces[_pieceCount + y] = new StreamPiece(blocks.View(0, y, _blockBytes, 1));
             }
 
             _pieceCount += blocks.Height;
@@ -171,27 +170,20 @@ public sealed partial class PixelPoolStream
     private void EndLending()
     {
         _lentBytes = 0;
-        if (_apartMemory is not null)
+        if (_apart.Memory is not null)
         {
             ReturnApart();
         }
     }
 
-    private void ReturnApart()
-    {
-        PixelLease<byte> apart = TakeApart(out StreamMemory? memory);
-        memory?.End();
-        Return(apart);
-    }
+    private void ReturnApart() => TakeApart().Dispose();
 
-    private PixelLease<byte> TakeApart(out StreamMemory? memory)
+    private StreamPiece TakeApart()
     {
         using (_gate.Hold())
         {
-            PixelLease<byte> apart = _apart;
-            memory = _apartMemory;
+            StreamPiece apart = _apart;
             _apart = default;
-            _apartMemory = null;
             return apart;
         }
     }

@@ -37,8 +37,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     private readonly UninterruptibleLock _gate = new();
 
     // All of the same size but a single small one. Leases are structs: they lie in the array itself.
-    private PixelLease<byte>[] _pieces = [];
-    private StreamMemory?[] _memories = [];
+    private StreamPiece[] _pieces = [];
     private int _pieceCount;
     private long _length;
     private long _position;

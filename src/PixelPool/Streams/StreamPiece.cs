@@ -1,0 +1,22 @@
+namespace PixelPool;
+
+/// <summary>A piece of the memory of a stream, with what was lent of it. Both end when it is disposed.</summary>
+/// <param name="lease">The memory.</param>
+internal struct StreamPiece(PixelLease<byte> lease) : IDisposable
+{
+    public readonly PixelLease<byte> Lease = lease;
+
+    /// <summary>Made when somebody takes memory of it first.</summary>
+    public StreamMemory? Memory;
+
+    public readonly void Dispose()
+    {
+        Memory?.End();
+
+        // A scope that has ended has returned its pieces already.
+        if (!Lease.IsDisposed)
+        {
+            Lease.Dispose();
+        }
+    }
+}
