@@ -73,12 +73,10 @@ public sealed partial class PixelAllocator
         if (guard is null)
         {
             _requests.Refuse(payer, neededBytes);
-            owner = null;
-            return false;
         }
 
-        owner = new OwnedMemory<T>(guard, length);
-        return true;
+        owner = guard is null ? null : new OwnedMemory<T>(guard, length);
+        return owner is not null;
     }
 
     internal ValueTask<IMemoryOwner<T>> AllocateForAsync<T>(RentScope? scope, int length, AllocationOptions options, CancellationToken cancellationToken)
@@ -89,19 +87,14 @@ public sealed partial class PixelAllocator
         LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
         return guard is not null
             ? new ValueTask<IMemoryOwner<T>>(RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)))
-            : AllocateLaterAsync<T>(scope, length, options, neededBytes, cancellationToken);
+            : AllocateLaterAsync<T>(scope, length, bytes, options, neededBytes, cancellationToken);
     }
 
     private ValueTask<IMemoryOwner<T>> AllocateLaterAsync<T>(
-        RentScope? scope, int length, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        RentScope? scope, int length, long bytes, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
         where T : struct =>
         _requests.TakeMemoryAsync(
-            scope,
-            CheckLength<T>(length),
-            options,
-            neededBytes,
-            guard => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)),
-            cancellationToken);
+            scope, bytes, options, neededBytes, guard => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)), cancellationToken);
 
     private static long CheckLength<T>(int length)
         where T : struct

@@ -8,7 +8,7 @@ namespace PixelPool;
 /// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays valid, even if the
 /// image is disposed meanwhile. Any number of threads may read.
 /// </remarks>
-public readonly ref partial struct ReadOnlyPixelAccessor<TPixel>
+public readonly ref struct ReadOnlyPixelAccessor<TPixel>
     where TPixel : unmanaged
 {
     private readonly PixelAccessor<TPixel> _pixels;
@@ -51,4 +51,19 @@ public readonly ref partial struct ReadOnlyPixelAccessor<TPixel>
 
     /// <summary>Size and type of the pixels, for debuggers.</summary>
     public override string ToString() => _pixels.ToString();
+
+    /// <summary>Gives the rows of an accessor from the first to the last.</summary>
+    public ref struct RowEnumerator
+    {
+        private PixelAccessor<TPixel>.RowEnumerator _rows;
+
+        internal RowEnumerator(PixelAccessor<TPixel>.RowEnumerator rows) => _rows = rows;
+
+        /// <summary>The pixels of the current row.</summary>
+        public readonly ReadOnlySpan<TPixel> Current => _rows.Current;
+
+        /// <summary>Goes to the next row.</summary>
+        /// <returns>False after the last one.</returns>
+        public bool MoveNext() => _rows.MoveNext();
+    }
 }

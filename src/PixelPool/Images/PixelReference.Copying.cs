@@ -5,7 +5,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-// Whole images in and out of spans and other images.
+// Whole images in and out of spans, other images and streams.
 internal readonly ref partial struct PixelReference<TPixel>
 {
     public void Fill(TPixel value)
@@ -76,6 +76,35 @@ internal readonly ref partial struct PixelReference<TPixel>
         using PixelReference<TPixel> target = clone.Hold();
         CopyTo(target);
         return clone;
+    }
+
+    public void ReadFrom(Stream source)
+    {
+        PixelAccessor<TPixel> accessor = Access();
+        long readBytes = 0;
+        for (int y = 0; y < Height;)
+        {
+            Span<byte> run = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows));
+            while (!run.IsEmpty)
+            {
+                int count = source.Read(run);
+                Throw.IfNotRead(count, run.Length, readBytes, (long)Height * RowBytes);
+                readBytes += count;
+                run = run.Slice(count);
+            }
+
+            y += rows;
+        }
+    }
+
+    public void WriteTo(Stream destination)
+    {
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0; y < Height;)
+        {
+            destination.Write(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)));
+            y += rows;
+        }
     }
 
     // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.

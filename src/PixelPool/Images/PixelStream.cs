@@ -101,34 +101,11 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
         base.Dispose(disposing);
     }
 
-    private ValueTask<int> ReadToAsync(Memory<byte> buffer)
-    {
-        try
-        {
-            return new ValueTask<int>(ReadTo(buffer.Span));
-        }
-#pragma warning disable CA1031 // An asynchronous method fails with its task.
-        catch (Exception e)
-        {
-            return new ValueTask<int>(Task.FromException<int>(e));
-        }
-#pragma warning restore CA1031
-    }
+#pragma warning disable CS1998 // Nothing is awaited: what is thrown is the task's.
+    private async ValueTask<int> ReadToAsync(Memory<byte> buffer) => ReadTo(buffer.Span);
 
-    private ValueTask WriteFromAsync(ReadOnlyMemory<byte> buffer)
-    {
-        try
-        {
-            WriteFrom(buffer.Span);
-            return default;
-        }
-#pragma warning disable CA1031 // An asynchronous method fails with its task.
-        catch (Exception e)
-        {
-            return new ValueTask(Task.FromException(e));
-        }
-#pragma warning restore CA1031
-    }
+    private async ValueTask WriteFromAsync(ReadOnlyMemory<byte> buffer) => WriteFrom(buffer.Span);
+#pragma warning restore CS1998
 
     private int ReadTo(Span<byte> buffer)
     {

@@ -17,16 +17,10 @@ public sealed partial class PixelPoolStream
     // there was one: what it writes may lie there.
     private StreamPiece EnsureCapacity(long bytes)
     {
-        int count = CountMissing(bytes, out int pieceBytes);
-        if (count == 0)
-        {
-            return default;
-        }
-
-        var pieces = new StreamPiece[count];
+        StreamPiece[] pieces = FindMissing(bytes, out int pieceBytes);
         try
         {
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < pieces.Length; i++)
             {
                 pieces[i] = new StreamPiece(Lease(pieceBytes, 1));
             }
@@ -42,16 +36,10 @@ public sealed partial class PixelPoolStream
 
     private async ValueTask<StreamPiece> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
-        int count = CountMissing(bytes, out int pieceBytes);
-        if (count == 0)
-        {
-            return default;
-        }
-
-        var pieces = new StreamPiece[count];
+        StreamPiece[] pieces = FindMissing(bytes, out int pieceBytes);
         try
         {
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < pieces.Length; i++)
             {
                 pieces[i] = new StreamPiece(
                     await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, 1, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
@@ -69,19 +57,19 @@ public sealed partial class PixelPoolStream
     private PixelLease<byte> Lease(int width, int height, AllocationOptions options = AllocationOptions.None) =>
         _scope is null ? _allocator.Lease<byte>(width, height, options) : _scope.Lease<byte>(width, height, options);
 
-    // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
-    private int CountMissing(long bytes, out int pieceBytes)
+    // Room for the pieces to rent, and their size: a larger small one, or as many blocks as are missing.
+    private StreamPiece[] FindMissing(long bytes, out int pieceBytes)
     {
         pieceBytes = _blockBytes;
         if (bytes <= RentedBytes)
         {
-            return 0;
+            return [];
         }
 
         if (bytes <= _smallBytes)
         {
             pieceBytes = SmallPieceBytes(bytes);
-            return 1;
+            return new StreamPiece[1];
         }
 
         if (bytes > BlockSource.MaxBytes - _blockBytes)
@@ -92,7 +80,7 @@ public sealed partial class PixelPoolStream
         // What can never be had is refused at once, and costs nobody memory. The small piece is held until all blocks are there.
         long count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
         _allocator.Requests.RefuseIfTooLarge(_scope, RentedBytes + (count * _blockBytes));
-        return (int)count;
+        return new StreamPiece[(int)count];
     }
 
     private int SmallPieceBytes(long bytes)
@@ -109,6 +97,11 @@ public sealed partial class PixelPoolStream
     // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
     private StreamPiece Keep(StreamPiece[] pieces)
     {
+        if (pieces.Length == 0)
+        {
+            return default;
+        }
+
         bool copied = Replaces(pieces);
         if (copied)
         {

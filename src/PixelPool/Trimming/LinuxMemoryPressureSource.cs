@@ -101,10 +101,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
         {
             string cgroups = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/cgroup"));
             string mounts = Encoding.UTF8.GetString(File.ReadAllBytes(root + "/proc/self/mountinfo"));
-            AddGroups(isVersion2: false);
-            AddGroups(isVersion2: true);
-
-            void AddGroups(bool isVersion2)
+            foreach (bool isVersion2 in new[] { false, true })
             {
                 List<string> folders = ControlGroupLocator.Locate(cgroups, mounts, isVersion2);
                 for (int i = 0; i < folders.Count; i++)

@@ -21,7 +21,9 @@ internal sealed class AllocatorReports(
 
     /// <summary>A finalizer returned this rent.</summary>
     public void TellLeaked(RentRecord rent) =>
-        LazyInitializer.EnsureInitialized(ref _leaks, () => new(sender, leakHandlers, WriteLeaked, OnLeakHandlerFailed)).Report(new LeakedEventArgs(rent));
+        LazyInitializer.EnsureInitialized(
+            ref _leaks, () => new(sender, leakHandlers, WriteLeaked, failure => PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure))))
+            .Report(new LeakedEventArgs(rent));
 
     /// <summary>A request waits long.</summary>
     public void TellLongWait(in WaitFacts wait, bool isDeadlock, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held) =>
@@ -41,14 +43,6 @@ internal sealed class AllocatorReports(
                 ApplicationFailure.Shorten(rent.StackText),
                 rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString(),
                 rent.Tag ?? string.Empty);
-        }
-    }
-
-    private void OnLeakHandlerFailed(Exception failure)
-    {
-        if (PixelPoolEventSource.Log.IsListeningToLeaks)
-        {
-            PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure));
         }
     }
 

@@ -85,14 +85,12 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is not RecordedTrace recorded || recorded.Epoch < Epoch)
+        if (trace is RecordedTrace recorded && recorded.Epoch >= Epoch)
         {
-            return;
-        }
-
-        using (_gate.Hold())
-        {
-            _leaked.Add(rent);
+            using (_gate.Hold())
+            {
+                _leaked.Add(rent);
+            }
         }
     }
 

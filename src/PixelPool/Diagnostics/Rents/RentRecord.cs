@@ -6,29 +6,22 @@ namespace PixelPool.Diagnostics;
 /// <summary>Describes one rent, external charge or reservation that is held now, or that leaked.</summary>
 public sealed class RentRecord
 {
-    private readonly RentStack? _stack;
-    private readonly RentStack? _holder;
+    private readonly RentFacts _rent;
 
     internal RentRecord(in RentFacts rent, TimeSpan? age)
     {
-        Bytes = rent.Bytes;
-        Kind = rent.Kind;
-        IsReservedPart = rent.IsReservedPart;
-        Tag = rent.Tag;
-        Holder = rent.Holder;
+        _rent = rent;
         Age = age;
-        _stack = (rent.Trace as RecordedTrace)?.Stack;
-        _holder = (rent.HolderTrace as RecordedTrace)?.Stack;
     }
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. For a reservation, all bytes that were reserved.</summary>
-    public long Bytes { get; }
+    public long Bytes => _rent.Bytes;
 
     /// <summary>What is held.</summary>
-    public RentKind Kind { get; }
+    public RentKind Kind => _rent.Kind;
 
     /// <summary>What it is for: the <see cref="RentScope.Tag"/> of the scope that it was rented through. Null without a tag.</summary>
-    public string? Tag { get; }
+    public string? Tag => _rent.Tag;
 
     /// <summary>How long ago it was rented. Null when that was not recorded (<see cref="LeakTracking"/>).</summary>
     public TimeSpan? Age { get; }
@@ -37,37 +30,41 @@ public sealed class RentRecord
     /// The stack of the rent, with files and lines where there are symbols. Null when it was not recorded (<see cref="LeakTracking"/>), and when some of its
     /// code can be unloaded: a stack keeps plug-ins loaded, so only its text is remembered then (<see cref="StackText"/>).
     /// </summary>
-    public StackTrace? Stack => _stack?.Stack;
+    public StackTrace? Stack => Begun?.Stack;
 
     /// <summary>
     /// The stack of the rent as text, one line for each frame, with files and lines where there are symbols. Null when it was not recorded
     /// (<see cref="LeakTracking"/>).
     /// </summary>
-    public string? StackText => _stack?.Text;
+    public string? StackText => Begun?.Text;
 
     /// <summary>
     /// The first frame of the stack, which called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where there are no symbols. Null
     /// when it was not recorded.
     /// </summary>
-    public string? Place => _stack?.Place;
+    public string? Place => Begun?.Place;
 
     /// <summary>
     /// What keeps the memory from being returned, or kept it until the leak was found. When it is a view or a pin, <see cref="Place"/> is the line that rented
     /// the image, which was disposed correctly.
     /// </summary>
-    public RentHolder Holder { get; }
+    public RentHolder Holder => _rent.Holder;
 
     /// <summary>
     /// Where the view or the pin was made that holds the memory, in the form of <see cref="Place"/>. If there are several, the oldest. Null when that was not
     /// recorded, or when nothing but the <see cref="RentHolder.Owner"/> holds it.
     /// </summary>
-    public string? HolderPlace => _holder?.Place;
+    public string? HolderPlace => Held?.Place;
 
     /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
-    public string? HolderStackText => _holder?.Text;
+    public string? HolderStackText => Held?.Text;
 
     /// <summary>Whether its bytes are among those of a reservation that is listed, too.</summary>
-    internal bool IsReservedPart { get; }
+    internal bool IsReservedPart => _rent.IsReservedPart;
+
+    private RentStack? Begun => (_rent.Trace as RecordedTrace)?.Stack;
+
+    private RentStack? Held => (_rent.HolderTrace as RecordedTrace)?.Stack;
 
     /// <summary>Size, tag, age, place, and what holds it, in one line.</summary>
     public override string ToString()
