@@ -64,13 +64,9 @@ public sealed partial class PixelAllocatorOptions
         {
             Understand(setting, value?.Trim(), out problem)?.Invoke(this);
         }
-        else if (Array.Exists(Objects, IsCalled))
-        {
-            problem = "It is an object: set it in code.";
-        }
         else
         {
-            problem = $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
+            problem = Array.Exists(Objects, IsCalled) ? "It is an object: set it in code." : $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
         }
 
         return problem is null;

@@ -13,9 +13,12 @@ namespace PixelPool;
 /// A <c>ref struct</c>: it cannot be stored, captured or awaited over, and neither can its spans. While the delegate runs the memory stays valid, even if the
 /// image is disposed meanwhile. Any number of threads may read. Threads that write must synchronize with the others.
 /// </remarks>
-public readonly unsafe ref partial struct PixelAccessor<TPixel>
+public readonly unsafe ref struct PixelAccessor<TPixel>
     where TPixel : unmanaged
 {
+    // A run is handed to streams and segments in one go: large enough to make their calls rare, small enough for every span.
+    internal const int MaxRunBytes = 64 << 20;
+
 #if NET
     // Four words in all, because accessors are copied to every delegate. What it points to outlives the call: a field of the buffer that never changes,
     // or a local of the caller.
@@ -134,6 +137,16 @@ public readonly unsafe ref partial struct PixelAccessor<TPixel>
 
     /// <summary>Size and type of the pixels, for debuggers.</summary>
     public override string ToString() => $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}";
+
+    /// <summary>All pixels as one span. The caller knows that they are one run.</summary>
+    internal Span<TPixel> GetSinglePixelSpan() => GetSpan(0, Height);
+
+    /// <summary>The pixels from row <paramref name="y"/> to the end of its block, or the row alone where there are gaps between rows.</summary>
+    internal Span<TPixel> GetRunSpan(int y, out int rows)
+    {
+        rows = _layout.Stride == _layout.Width * sizeof(TPixel) ? _layout.RowsInPiece(y, MaxRunBytes) : 1;
+        return GetSpan(y, rows);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private nint Offset(int row) => ((nint)row * _layout.Stride) + _layout.ColumnBytes;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
-using System.Text;
 
 namespace PixelPool.Configuration;
 
@@ -58,21 +57,8 @@ internal sealed class SettingReader(IReadOnlyDictionary<string, string> environm
     }
 
     // MaxRentedBytes: PIXELPOOL_MAX_RENTED_BYTES.
-    private static string VariableOf(string option)
-    {
-        var name = new StringBuilder(Prefix);
-        for (int i = 0; i < option.Length; i++)
-        {
-            if (i > 0 && char.IsUpper(option[i]))
-            {
-                name.Append('_');
-            }
-
-            name.Append(char.ToUpperInvariant(option[i]));
-        }
-
-        return name.ToString();
-    }
+    private static string VariableOf(string option) =>
+        Prefix + string.Concat(option.Select(static (letter, i) => i > 0 && char.IsUpper(letter) ? $"_{letter}" : char.ToUpperInvariant(letter).ToString()));
 
     // An empty variable is one that is not set: many tools cannot take one away.
     private Action<TOptions>? Understand<TOptions>(string option, SettingText<TOptions> understand, string name, string? text)

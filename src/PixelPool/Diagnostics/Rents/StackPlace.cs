@@ -84,10 +84,8 @@ internal static class StackPlace
     /// </summary>
     public static (string? Assembly, string? Type, string? Method) Read(string frame)
     {
-        int end = frame.IndexOf('(');
-        string name = end < 0 ? string.Empty : frame.Substring(0, end);
-        int generic = name.IndexOf('[');
-        name = generic < 0 ? name : name.Substring(0, generic);
+        // What is before the parameters, without those of types.
+        string name = frame.Substring(0, Math.Max(0, frame.IndexOf('('))).Split('[')[0];
 
         // Constructors begin with a dot of their own.
         int dot = LastDot(name);
@@ -121,18 +119,10 @@ internal static class StackPlace
 
     /// <summary>Whether a type is one of the library's that lie between a capture and who called the library.</summary>
     /// <param name="type">Its full name.</param>
-    public static bool IsOwn(string type)
-    {
-        int nested = type.IndexOf('+');
-        return Array.IndexOf(s_ownTypes, nested < 0 ? type : type.Substring(0, nested)) >= 0;
-    }
+    public static bool IsOwn(string type) => Array.IndexOf(s_ownTypes, type.Split('+')[0]) >= 0;
 
     // The end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
-    private static string WithoutOffset(string frame)
-    {
-        int end = frame.IndexOf(" at offset ", StringComparison.Ordinal);
-        return (end < 0 ? frame : frame.Substring(0, end)).Trim();
-    }
+    private static string WithoutOffset(string frame) => frame.Split([" at offset "], StringSplitOptions.None)[0].Trim();
 
     private static string Written(string name)
     {
