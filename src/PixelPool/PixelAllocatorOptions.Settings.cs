@@ -22,9 +22,7 @@ public sealed partial class PixelAllocatorOptions
 
     private static string[] Objects =>
     [
-        nameof(ArrayPool),
-        nameof(TimeProvider),
-        nameof(MemoryPressure),
+        nameof(ArrayPool), nameof(TimeProvider), nameof(MemoryPressure),
 #if NET
         nameof(MeterFactory),
 #endif

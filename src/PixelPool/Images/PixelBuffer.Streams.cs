@@ -94,16 +94,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public Span<TPixel> DangerousGetRowSpan(int y)
-    {
-        LifetimeGuard? guard = _guard;
-        if (guard is null || !guard.IsCurrent(_version, _holds))
-        {
-            Throw.Returned(typeof(PixelBuffer<TPixel>));
-        }
-
-        return new PixelAccessor<TPixel>(guard, in _layout, firstRow: 0).GetRowSpan(y);
-    }
+    public Span<TPixel> DangerousGetRowSpan(int y) => new PixelAccessor<TPixel>(GuardOrThrow(), in _layout, firstRow: 0).GetRowSpan(y);
 
     /// <summary>
     /// A row as <see cref="Memory{T}"/>, for code that stores it or awaits with it. The memory is checked whenever a span is taken from it, and throws

@@ -158,16 +158,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// buffer was disposed. A lease of a view can be used for as long as anything holds the memory, for example another view. Disposing the lease does nothing.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public PixelLease<TPixel> AsLease()
-    {
-        LifetimeGuard? guard = _guard;
-        if (guard is null || !guard.IsCurrent(_version, _holds))
-        {
-            Throw.Returned(typeof(PixelBuffer<TPixel>));
-        }
-
-        return new PixelLease<TPixel>(guard, _version, in _layout, _holds);
-    }
+    public PixelLease<TPixel> AsLease() => new(GuardOrThrow(), _version, in _layout, _holds);
 
     /// <summary>Returns this buffer as a read-only buffer. No object is allocated.</summary>
     /// <returns>A read-only wrapper of this buffer. It need not be disposed: it ends when this buffer is disposed.</returns>
@@ -208,6 +199,18 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer<TPixel>(in layout);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LifetimeGuard GuardOrThrow()
+    {
+        LifetimeGuard? guard = _guard;
+        if (guard is null || !guard.IsCurrent(_version, _holds))
+        {
+            Throw.Returned(typeof(PixelBuffer<TPixel>));
+        }
+
+        return guard;
+    }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,3 +1,6 @@
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 /// <summary>Rents images of several planes as structs. Each image is one contiguous rent, as those of <see cref="PlanarRenting"/> are. Nothing is allocated on the managed heap.</summary>
@@ -43,7 +46,7 @@ public static class PlanarLeasing
         this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(allocator, nameof(allocator));
-        return LeaseForAsync(allocator, scope: null, layout, options, cancellationToken);
+        return PlanarImage.TakeAsync(allocator, scope: null, layout, options, Make, cancellationToken);
     }
 
     /// <summary>Rents an image of several planes that is returned with the scope, with the errors of <see cref="RentScope.Lease{TPixel}"/>.</summary>
@@ -86,15 +89,9 @@ public static class PlanarLeasing
         this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(scope, nameof(scope));
-        return LeaseForAsync(scope.Live, scope, layout, options, cancellationToken);
+        return PlanarImage.TakeAsync(scope.Live, scope, layout, options, Make, cancellationToken);
     }
 
-    private static ValueTask<PlanarLease> LeaseForAsync(PixelAllocator allocator, RentScope? scope, PlanarLayout layout, AllocationOptions options, CancellationToken cancellationToken) =>
-        PlanarImage.TakeAsync(
-            allocator,
-            scope,
-            layout,
-            options,
-            static (asked, guard, rows) => new PlanarLease(RentScope.Own(asked.Scope, new PixelLease<byte>(guard, guard.Version, in rows)), asked.Layout),
-            cancellationToken);
+    private static PlanarLease Make((RentScope? Scope, PlanarLayout Layout) asked, LifetimeGuard guard, PixelLayout rows) =>
+        new(RentScope.Own(asked.Scope, new PixelLease<byte>(guard, guard.Version, in rows)), asked.Layout);
 }

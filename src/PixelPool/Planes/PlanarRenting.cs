@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -52,7 +54,7 @@ public static class PlanarRenting
         this PixelAllocator allocator, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(allocator, nameof(allocator));
-        return RentForAsync(allocator, scope: null, layout, options, cancellationToken);
+        return PlanarImage.TakeAsync(allocator, scope: null, layout, options, Make, cancellationToken);
     }
 
     /// <summary>Bytes that an image of several planes would hold and charge at most, as <see cref="PixelAllocator.GetHeldBytes{TPixel}"/> tells it for others.</summary>
@@ -112,19 +114,12 @@ public static class PlanarRenting
         this RentScope scope, PlanarLayout layout, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(scope, nameof(scope));
-        return RentForAsync(scope.Live, scope, layout, options, cancellationToken);
+        return PlanarImage.TakeAsync(scope.Live, scope, layout, options, Make, cancellationToken);
     }
 
-    private static ValueTask<PlanarImage> RentForAsync(PixelAllocator allocator, RentScope? scope, PlanarLayout layout, AllocationOptions options, CancellationToken cancellationToken) =>
-        PlanarImage.TakeAsync(
-            allocator,
-            scope,
-            layout,
-            options,
-            static (asked, guard, rows) =>
-            {
-                PixelBuffer<byte> memory = RentScope.Own(asked.Scope, new PixelBuffer<byte>(guard, guard.Version, in rows));
-                return RentScope.Own(asked.Scope, PlanarImage.Of(memory, asked.Layout));
-            },
-            cancellationToken);
+    private static PlanarImage Make((RentScope? Scope, PlanarLayout Layout) asked, LifetimeGuard guard, PixelLayout rows)
+    {
+        PixelBuffer<byte> memory = RentScope.Own(asked.Scope, new PixelBuffer<byte>(guard, guard.Version, in rows));
+        return RentScope.Own(asked.Scope, PlanarImage.Of(memory, asked.Layout));
+    }
 }

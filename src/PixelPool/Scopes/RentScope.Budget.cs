@@ -17,7 +17,7 @@ public sealed partial class RentScope
     /// <param name="maxBytes">The most bytes rented and charged at once.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
     {
-        _allocator = allocator;
+        Allocator = allocator;
         _ownBudget = new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false);
         _tag = outer?.Tag;
     }
@@ -27,7 +27,7 @@ public sealed partial class RentScope
     /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, LifetimeGuard guard)
     {
-        _allocator = allocator;
+        Allocator = allocator;
         _ownBudget = ReservationTier.Of(guard);
         _tag = outer?.Tag;
         // First, so it ends last: what is rented then was returned to the reservation before.
@@ -43,7 +43,7 @@ public sealed partial class RentScope
     /// </summary>
     public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
 
-    private MemoryBudget? Budget => _ownBudget ?? _allocator.Requests.Budget;
+    private MemoryBudget? Budget => _ownBudget ?? Allocator.Requests.Budget;
 
     MemoryBudget? IRentPayer.Budget => Budget;
 

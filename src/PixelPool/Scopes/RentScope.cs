@@ -16,8 +16,6 @@ namespace PixelPool;
 /// </remarks>
 public sealed partial class RentScope : IRentHandle, IRentPayer
 {
-    private readonly PixelAllocator _allocator;
-
     // Held while what is owned changes. Nothing is added once it has come.
     private readonly ScopeEnd _end = new();
     private ScopeList<IRentHandle> _owned;
@@ -32,11 +30,11 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     {
         Throw.IfNull(allocator, nameof(allocator));
         allocator.ThrowIfDisposed();
-        _allocator = allocator;
+        Allocator = allocator;
     }
 
     /// <summary>Where the scope rents.</summary>
-    public PixelAllocator Allocator => _allocator;
+    public PixelAllocator Allocator { get; }
 
     /// <summary>
     /// What the scope's rents are for, such as the request or the tenant. Reports of what is held and of leaks have it
@@ -126,7 +124,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
     public override string ToString() =>
-        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {_allocator.Name}"
+        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {Allocator.Name}"
         + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
         + (_end.HasCome ? ", disposed" : string.Empty);
 
@@ -143,7 +141,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         get
         {
             ThrowIfDisposed();
-            return _allocator;
+            return Allocator;
         }
     }
 

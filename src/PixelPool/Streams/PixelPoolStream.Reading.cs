@@ -48,9 +48,7 @@ public sealed partial class PixelPoolStream
         while (position < end)
         {
             PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
-            piece.ProcessPixelRows(
-                (destination, offset, count),
-                static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
+            piece.ProcessPixelRows((destination, offset, count), static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
             position += count;
         }
     }

@@ -29,7 +29,7 @@ internal sealed class ControlGroup : IDisposable
         _stalls = isVersion2 ? StallFile.TryOpen(folder + "/memory.pressure") : null;
 
         // That file takes longer than all others together: it is looked at again only if there is anything to see.
-        _hasHiddenLimit = isTop && !isVersion2 && TryGetHiddenLimit(out long hidden) && hidden < GetLimit();
+        _hasHiddenLimit = isTop && !isVersion2 && HiddenLimit is > 0 and var hidden && hidden < GetLimit();
     }
 
     /// <summary>Closes its files. Nobody asks any more.</summary>
@@ -63,7 +63,7 @@ internal sealed class ControlGroup : IDisposable
         long bytes = long.MaxValue;
         Tighten(ref bytes, _limit is not null && _limit.TryReadNumber(out long limit) ? limit : 0);
         Tighten(ref bytes, _throttle is not null && _throttle.TryReadNumber(out long throttle) ? throttle : 0);
-        Tighten(ref bytes, _hasHiddenLimit && TryGetHiddenLimit(out long hidden) ? hidden : 0);
+        Tighten(ref bytes, _hasHiddenLimit ? HiddenLimit : 0);
         return bytes;
     }
 
@@ -83,12 +83,8 @@ internal sealed class ControlGroup : IDisposable
         return usage - cache >= threshold;
     }
 
-    // Version 1 tells the tightest limit of all parents, also of those outside of the container.
-    private bool TryGetHiddenLimit(out long bytes)
-    {
-        bytes = 0;
-        return _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out bytes);
-    }
+    // Version 1 tells the tightest limit of all parents, also of those outside of the container. 0 when it is not known.
+    private long HiddenLimit => _statistics is not null && _statistics.TryReadNumber("hierarchical_memory_limit "u8, out long bytes) ? bytes : 0;
 
     /// <summary>Where there is a limit, and it is the tighter one, it is the limit.</summary>
     public static void Tighten(ref long bytes, long limit)

@@ -253,7 +253,5 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     // A rent that began after that moment has no age yet.
     private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
-        new(
-            in rent,
-            rent.Trace is RecordedTrace trace && now is { } moment ? moment > trace.Time ? moment - trace.Time : TimeSpan.Zero : null);
+        new(in rent, rent.Trace is RecordedTrace trace && now is { } moment ? TimeSpan.FromTicks(Math.Max(0, (moment - trace.Time).Ticks)) : null);
 }

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace PixelPool.Diagnostics;
 
 /// <summary>Describes a request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and what holds the budget.</summary>
@@ -33,13 +31,10 @@ public sealed class LongWaitEventArgs : EventArgs
     /// <summary>Who waits for what, and who holds it, in several lines.</summary>
     public override string ToString()
     {
-        StringBuilder text = new StringBuilder(Wait.ToString()).Append('.');
-        if (IsDeadlock)
-        {
-            text.AppendLine().Append("This is a deadlock: everything that is held was rented by threads, or through scopes, that wait themselves. Reserve all that one operation needs at once (ReserveScope).");
-        }
-
-        text.AppendLine().Append(Plural.Of(Waiting.Count, "request")).Append(Waiting.Count == 1 ? " waits. " : " wait. ").Append(HolderSummary.Describe(Held, MostNamed));
-        return text.ToString();
+        string deadlock = IsDeadlock
+            ? "This is a deadlock: everything that is held was rented by threads, or through scopes, that wait themselves. Reserve all that one operation needs at once (ReserveScope)."
+                + Environment.NewLine
+            : string.Empty;
+        return $"{Wait}.{Environment.NewLine}{deadlock}{Plural.Of(Waiting.Count, "request")} {(Waiting.Count == 1 ? "waits" : "wait")}. {HolderSummary.Describe(Held, MostNamed)}";
     }
 }
