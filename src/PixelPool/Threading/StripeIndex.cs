@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace PixelPool.Threading;
 
 /// <summary>Which of several stripes a thread writes to: that of its processor, so that two threads at once mostly write to two.</summary>
@@ -12,17 +14,5 @@ internal static class StripeIndex
 #endif
 
     /// <summary>How many stripes this machine needs. More than 64 would only make sums and searches longer.</summary>
-    public static int Count
-    {
-        get
-        {
-            int count = 1;
-            while (count < Environment.ProcessorCount && count < 64)
-            {
-                count *= 2;
-            }
-
-            return count;
-        }
-    }
+    public static int Count => 1 << BitOperations.Log2((2 * (uint)Math.Min(Environment.ProcessorCount, 64)) - 1);
 }

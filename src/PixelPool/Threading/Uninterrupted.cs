@@ -23,20 +23,32 @@ internal static unsafe class Uninterrupted
     public static bool TryDo<TState>(delegate*<TState, void> work, TState state)
     {
         bool interrupted = false;
-        bool? done;
-        do
+        try
         {
-            done = TryOnce(work, state);
-            interrupted |= done is null;
+            while (true)
+            {
+                try
+                {
+                    work(state);
+                    return true;
+                }
+                catch (ThreadInterruptedException)
+                {
+                    interrupted = true;
+                }
+                catch (OutOfMemoryException)
+                {
+                    return false;
+                }
+            }
         }
-        while (done is null);
-
-        if (interrupted)
+        finally
         {
-            Thread.CurrentThread.Interrupt();
+            if (interrupted)
+            {
+                Thread.CurrentThread.Interrupt();
+            }
         }
-
-        return done.Value;
     }
 
     /// <summary>Keeps an interrupt that was caught where it must not be thrown, for the next time that the thread blocks.</summary>
@@ -50,23 +62,5 @@ internal static unsafe class Uninterrupted
 
         Thread.CurrentThread.Interrupt();
         return true;
-    }
-
-    // Null when the thread was interrupted.
-    private static bool? TryOnce<TState>(delegate*<TState, void> work, TState state)
-    {
-        try
-        {
-            work(state);
-            return true;
-        }
-        catch (ThreadInterruptedException)
-        {
-            return null;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
     }
 }
