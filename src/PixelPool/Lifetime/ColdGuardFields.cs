@@ -17,7 +17,7 @@ internal struct ColdGuardFields
     public GuardRegistry Registry;
 
     /// <summary>The place of the guard there.</summary>
-    public GuardEntry Entry;
+    public LinkedListNode<GCHandle> Place;
 
     /// <summary>Which budget was charged, if it is another one than the allocator's.</summary>
     public MemoryBudget? Payee;

@@ -19,8 +19,9 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     private static int s_lastNumber;
 
     private readonly UninterruptibleLock _gate = new();
-    private GuardEntry? _first;
-    private int _count;
+
+    // Short weak handles. Each guard brings its place along: nothing is allocated to add or to remove one.
+    private readonly LinkedList<GCHandle> _guards = new();
     private volatile bool _isClosed;
 
     /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
@@ -39,56 +40,32 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     public bool IsClosed => _isClosed;
 
     /// <summary>How many guards there are, parked or rented.</summary>
-    public int Count => Volatile.Read(ref _count);
+    public int Count => _guards.Count;
 
     /// <summary>From now on guards are not used again.</summary>
     public void Close() => _isClosed = true;
 
     /// <summary>Makes the handle of a guard.</summary>
-    public GCHandle Add(LifetimeGuard guard, GuardEntry entry)
+    public GCHandle Add(LifetimeGuard guard, LinkedListNode<GCHandle> place)
     {
         using (_gate.Hold())
         {
-            entry.Handle = GCHandle.Alloc(guard, GCHandleType.Weak);
-            entry.Next = _first;
-            if (_first is not null)
-            {
-                _first.Previous = entry;
-            }
-
-            _first = entry;
-            _count++;
-            return entry.Handle;
+            place.Value = GCHandle.Alloc(guard, GCHandleType.Weak);
+            _guards.AddFirst(place);
+            return place.Value;
         }
     }
 
-    /// <summary>Frees the handle of a guard.</summary>
-    public void Remove(GuardEntry entry)
+    /// <summary>Frees the handle of a guard, once.</summary>
+    public void Remove(LinkedListNode<GCHandle> place)
     {
         using (_gate.Hold())
         {
-            if (!entry.Handle.IsAllocated)
+            if (place.List is not null)
             {
-                return;
+                _guards.Remove(place);
+                place.Value.Free();
             }
-
-            entry.Handle.Free();
-            if (entry.Next is not null)
-            {
-                entry.Next.Previous = entry.Previous;
-            }
-
-            if (entry.Previous is not null)
-            {
-                entry.Previous.Next = entry.Next;
-            }
-            else
-            {
-                _first = entry.Next;
-            }
-
-            entry.Previous = entry.Next = null;
-            _count--;
         }
     }
 
@@ -104,12 +81,12 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     public List<LifetimeGuard> Reachable()
     {
         // With room for those that are made meanwhile: the list should not grow under the lock.
-        var guards = new List<LifetimeGuard>(Volatile.Read(ref _count) + 16);
+        var guards = new List<LifetimeGuard>(Count + 16);
         using (_gate.Hold())
         {
-            for (GuardEntry? entry = _first; entry is not null; entry = entry.Next)
+            foreach (GCHandle handle in _guards)
             {
-                if (entry.Handle.Target is LifetimeGuard guard)
+                if (handle.Target is LifetimeGuard guard)
                 {
                     guards.Add(guard);
                 }

@@ -131,12 +131,7 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         while (Interlocked.CompareExchange(ref _pins, others is null ? guard : new SeveralPins(guard, others), others) != others);
     }
 
-    /// <param name="guard">What the last pin holds.</param>
-    /// <param name="others">What the others hold.</param>
-    private sealed class SeveralPins(LifetimeGuard guard, object others)
-    {
-        public LifetimeGuard Guard => guard;
-
-        public object Others => others;
-    }
+    /// <param name="Guard">What the last pin holds.</param>
+    /// <param name="Others">What the others hold.</param>
+    private sealed record SeveralPins(LifetimeGuard Guard, object Others);
 }

@@ -25,8 +25,6 @@ internal sealed partial class LifetimeGuard
 
     // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
     private MemoryTier? _tier;
-    private byte[]? _array;
-    private object? _attachment;
 
     // Set while it keeps the memory, and while a rent lasts that began there.
     private object? _ownerCache;
@@ -50,7 +48,7 @@ internal sealed partial class LifetimeGuard
     public ReadOnlySpan<nint> Pieces => Addresses(_blockCount);
 
     /// <summary>The array of a small rent, or null.</summary>
-    public byte[]? Array => _array;
+    public byte[]? Array { get; private set; }
 
     /// <summary>Where in the array the rent's bytes begin.</summary>
     public int ArrayOffset => (int)First;
@@ -59,7 +57,7 @@ internal sealed partial class LifetimeGuard
     public MemoryTier? Tier => _tier;
 
     /// <summary>What the tier keeps with the rent, if anything.</summary>
-    public object? Attachment => _attachment;
+    public object? Attachment { get; private set; }
 
     /// <summary>Bytes of every piece but the last one.</summary>
     public long BlockBytes => _blockBytes;
@@ -130,7 +128,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Begins a rent of one piece, with which the tier keeps something.</summary>
     public void HoldPiece(MemoryTier tier, nint address, long bytes, object attachment)
     {
-        _attachment = attachment;
+        Attachment = attachment;
         HoldPiece(tier, address, bytes);
     }
 
@@ -141,7 +139,7 @@ internal sealed partial class LifetimeGuard
     /// <param name="pin">What pins it, if anything does: freed when the array is taken.</param>
     public void HoldArray(MemoryTier tier, byte[] array, int offset, GCHandle pin)
     {
-        _array = array;
+        Array = array;
         if (pin.IsAllocated)
         {
             _rare.Pin = GCHandle.ToIntPtr(pin);
@@ -153,7 +151,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Begins a rent that has no memory, only bytes that are charged.</summary>
     public void HoldBytes(MemoryTier tier, long bytes, object? attachment = null)
     {
-        _attachment = attachment;
+        Attachment = attachment;
         Begin(tier, 0, 0, bytes);
     }
 
@@ -210,16 +208,16 @@ internal sealed partial class LifetimeGuard
     /// <summary>Takes what the tier kept with the rent.</summary>
     public object? TakeAttachment()
     {
-        object? attachment = _attachment;
-        _attachment = null;
+        object? attachment = Attachment;
+        Attachment = null;
         return attachment;
     }
 
     /// <summary>Takes the array, which nothing pins any more.</summary>
     public byte[] TakeArray()
     {
-        byte[] array = _array!;
-        _array = null;
+        byte[] array = Array!;
+        Array = null;
         if (_rare.Pin != 0)
         {
             GCHandle.FromIntPtr(_rare.Pin).Free();
@@ -242,9 +240,9 @@ internal sealed partial class LifetimeGuard
     /// <summary>Clears the used bytes among the first <paramref name="heldBytes"/> that the rent holds: what somebody may have written to before.</summary>
     public void Clear(long heldBytes)
     {
-        if (_array is not null)
+        if (Array is not null)
         {
-            _array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _rare.UsedLastBytes)).Clear();
+            Array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _rare.UsedLastBytes)).Clear();
             return;
         }
 
@@ -260,7 +258,7 @@ internal sealed partial class LifetimeGuard
     /// <remarks>The caller holds a reference.</remarks>
     public nint PinnedAddress(int block)
     {
-        if (_array is null)
+        if (Array is null)
         {
             return AddressOf(block);
         }
@@ -268,7 +266,7 @@ internal sealed partial class LifetimeGuard
         // On several threads at once the first handle stays. No lock: who waits for one can be interrupted.
         if (Volatile.Read(ref _rare.Pin) == IntPtr.Zero)
         {
-            var handle = GCHandle.Alloc(_array, GCHandleType.Pinned);
+            var handle = GCHandle.Alloc(Array, GCHandleType.Pinned);
             if (Interlocked.CompareExchange(ref _rare.Pin, GCHandle.ToIntPtr(handle), IntPtr.Zero) != IntPtr.Zero)
             {
                 handle.Free();

@@ -104,7 +104,7 @@ internal sealed partial class LifetimeGuard
     }
 
     private bool IsReservedPart =>
-        Kind == RentKind.Reservation ? _attachment is MemoryBudget { IsWithinReservation: true } : Volatile.Read(ref _rare.Payee)?.IsReservedPart == true;
+        Kind == RentKind.Reservation ? Attachment is MemoryBudget { IsWithinReservation: true } : Volatile.Read(ref _rare.Payee)?.IsReservedPart == true;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)

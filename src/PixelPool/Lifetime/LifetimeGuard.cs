@@ -42,17 +42,16 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     public LifetimeGuard(GuardRegistry registry)
     {
         _rare.Registry = registry;
-        _rare.Entry = new GuardEntry();
+        _rare.Place = new LinkedListNode<GCHandle>(default);
         _state = (long)Interlocked.Add(ref s_firstVersion, VersionStep) << 32;
         _flags = registry.ClearsOnReturn ? RentFlags.Clear : RentFlags.None;
-        _rare.Reachable = registry.Add(this, _rare.Entry);
+        _rare.Reachable = registry.Add(this, _rare.Place);
     }
 
     ~LifetimeGuard()
     {
         // Against other threads, too: a finalizer of the user may have handed the image to one that is disposing it now.
-        long state = Volatile.Read(ref _state);
-        while (References(state) != 0)
+        for (long state = Volatile.Read(ref _state); References(state) != 0; state = Volatile.Read(ref _state))
         {
             // Read before: once the memory is back, the guard may belong to another rent.
             RentFacts rent = ReadRent(state);
@@ -61,8 +60,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
                 ReturnLeaked(in rent);
                 return;
             }
-
-            state = Volatile.Read(ref _state);
         }
 
         // Nothing to return: it was parked in a depot that died, or is being returned right now. Whoever lets go of it frees its handle.
@@ -73,9 +70,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     /// <summary>Names the running rent.</summary>
     public uint Version => (uint)(Volatile.Read(ref _state) >>> 32);
-
-    /// <summary>What the rent was asked of: see <see cref="GuardRegistry.Requests"/>.</summary>
-    public object? Requests => _rare.Registry.Requests;
 
     /// <summary>True when the collector has found the guard unreachable and its finalizer is still to run: it must not be used again.</summary>
     public bool IsFinalizationPending
@@ -103,25 +97,12 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         // Nearly always there is another one: the owner's.
         long state = Volatile.Read(ref _state);
-        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseSlowly(version);
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseSlowly(version, Reference, 1);
     }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    public bool TryReleaseOwner(uint version)
-    {
-        if (!TryReleaseOwner(version, out bool last))
-        {
-            return false;
-        }
-
-        if (last)
-        {
-            GiveBack();
-        }
-
-        return true;
-    }
+    public bool TryReleaseOwner(uint version) => TryReleaseSlowly(version, Owner, OwnerAndReference);
 
     /// <summary>As <see cref="TryReleaseOwner(uint)"/>, for a caller that gives the memory back itself.</summary>
     /// <param name="version">That of the rent.</param>
@@ -144,54 +125,45 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 #pragma warning disable CA1816 // not a Dispose: guards are owned by their depot
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
-        FreeReachable();
+        _rare.Reachable = default;
+        _rare.Registry.Remove(_rare.Place);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryAcquireSlowly(uint version, int required)
     {
-        long state = Volatile.Read(ref _state);
-        while (IsState(state, version, required))
+        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
         {
             if (TryExchange(state, state + 1))
             {
                 return true;
             }
-
-            state = Volatile.Read(ref _state);
         }
 
         return false;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryReleaseSlowly(uint version)
+    private bool TryReleaseSlowly(uint version, int required, long amount)
     {
-        if (!TryRelease(version, Reference, 1, out bool last))
-        {
-            return false;
-        }
-
+        bool released = TryRelease(version, required, amount, out bool last);
         if (last)
         {
             GiveBack();
         }
 
-        return true;
+        return released;
     }
 
     private bool TryRelease(uint version, int required, long amount, out bool last)
     {
-        long state = Volatile.Read(ref _state);
-        while (IsState(state, version, required))
+        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
         {
             last = References(state) == 1;
             if (TryExchange(state, last ? NextVersion(state) : state - amount))
             {
                 return true;
             }
-
-            state = Volatile.Read(ref _state);
         }
 
         last = false;
@@ -219,12 +191,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.
     private void Open() => Volatile.Write(ref _state, _state + OwnerAndReference);
-
-    private void FreeReachable()
-    {
-        _rare.Reachable = default;
-        _rare.Registry.Remove(_rare.Entry);
-    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int References(long state) => (int)state & Reference;

@@ -8,12 +8,6 @@ namespace PixelPool.Lifetime;
 /// </summary>
 internal sealed class ScopeEnd : UninterruptibleLock
 {
-    private bool _hasCome;
-
     /// <summary>Set once.</summary>
-    public bool HasCome
-    {
-        get => Volatile.Read(ref _hasCome);
-        set => Volatile.Write(ref _hasCome, value);
-    }
+    public volatile bool HasCome;
 }

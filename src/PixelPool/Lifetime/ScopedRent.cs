@@ -8,14 +8,8 @@ namespace PixelPool.Lifetime;
 /// <param name="scope">That of the scope, which it must not lead to.</param>
 internal sealed class ScopedRent(ScopeEnd scope)
 {
-    private LifetimeGuard? _guard;
-
     public ScopeEnd Scope { get; set; } = scope;
 
     /// <summary>The guard while a rent runs that belongs to the scope; null otherwise.</summary>
-    public LifetimeGuard? Guard
-    {
-        get => Volatile.Read(ref _guard);
-        set => Volatile.Write(ref _guard, value);
-    }
+    public volatile LifetimeGuard? Guard;
 }

@@ -39,7 +39,7 @@ internal sealed partial class MemoryRequests : IDisposable
     }
 
     /// <summary>What a rent was asked of.</summary>
-    public static MemoryRequests Of(LifetimeGuard guard) => (MemoryRequests)guard.Requests!;
+    public static MemoryRequests Of(LifetimeGuard guard) => (MemoryRequests)guard.Registry.Requests!;
 
     /// <summary>What pays when the allocator itself asks, if anything does.</summary>
     public MemoryBudget? Budget => _budget;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
 
@@ -39,7 +40,7 @@ public sealed class GuardLayoutTests
     }
 
     private static long GuardBytes() =>
-        ObjectLayout.BytesOf(static () => new LifetimeGuard(s_registry)) - ObjectLayout.BytesOf(static () => new GuardEntry()) - TableBytes();
+        ObjectLayout.BytesOf(static () => new LifetimeGuard(s_registry)) - ObjectLayout.BytesOf(static () => new LinkedListNode<GCHandle>(default)) - TableBytes();
 
     // Only the netstandard2.0 build makes one for each guard.
     private static long TableBytes()
