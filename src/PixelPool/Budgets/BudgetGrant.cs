@@ -25,7 +25,7 @@ internal sealed class BudgetGrant(MemoryBudget budget, long bytes, BudgetWaiter?
         return true;
     }
 
-    public override void Refund(long bytes, bool belowRoot = false)
+    public override void Release(long bytes, bool belowRoot = false)
     {
         if (belowRoot != _belowRoot)
         {

@@ -11,7 +11,6 @@ internal sealed class BudgetObserver : IDisposable
     private readonly ApplicationClock _clock;
     private readonly LeakSearch _leakSearch;
     private readonly WaitWatch _watch;
-    private readonly PendingWaits _room;
     private readonly TimeSpan _longWait;
     private readonly Func<bool> _isDeadlocked;
     private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
@@ -37,7 +36,7 @@ internal sealed class BudgetObserver : IDisposable
         _clock = new ApplicationClock(Listener, options.TimeProvider);
         _leakSearch = new LeakSearch(_clock, () => accounts.LeakedCount);
         _watch = new WaitWatch(Listener, options.TimeProvider, LookAfterThoseWhoWait);
-        _room = room;
+        Room = room;
         _longWait = options.LongWaitThreshold;
         _isDeadlocked = isDeadlocked;
         _onLongWait = onLongWait;
@@ -47,6 +46,9 @@ internal sealed class BudgetObserver : IDisposable
 
     /// <summary>Told of everything.</summary>
     public IMemoryListener Listener { get; }
+
+    /// <summary>Where the requests of the allocator wait.</summary>
+    public PendingWaits Room { get; }
 
     /// <summary>A request is refused: that is counted and told.</summary>
     /// <param name="payer">The innermost budget.</param>
@@ -98,14 +100,14 @@ internal sealed class BudgetObserver : IDisposable
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits()
     {
         TimeSpan? now = _clock.TryRead();
-        return _room.ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
+        return Room.ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
     }
 
     /// <summary>What was seen so far, added to what the allocator holds.</summary>
     public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) => statistics with
     {
         WaitingRents = Volatile.Read(ref _waiting),
-        LongestWait = _room.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
+        LongestWait = Room.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
         Waits = Volatile.Read(ref _waits),
         LongWaits = Volatile.Read(ref _longWaits),
         WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),

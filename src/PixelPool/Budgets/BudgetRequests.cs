@@ -7,41 +7,21 @@ namespace PixelPool.Budgets;
 /// Requests of one allocator that a budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost
 /// scope outwards, and keeps what it was granted until nobody goes on further in.
 /// </summary>
-internal sealed class BudgetRequests : IDisposable
+/// <param name="options">Those of the allocator.</param>
+/// <param name="accounts">Those of the allocator.</param>
+/// <param name="owner">The type that exceptions name when it was disposed.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
+/// <param name="onLongWait">
+/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+/// </param>
+internal sealed class BudgetRequests(
+    PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait) : IDisposable
 {
     // Seldom enough to cost nothing: to make room may stop other threads for some µs.
     private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
 
-    private readonly MemoryBudget? _budget;
-    private readonly BudgetObserver _observer;
-    private readonly PendingWaits _room;
-    private readonly TimeSpan _timeout;
-    private readonly TimeSpan _asyncTimeout;
-    private readonly TimeProvider _time;
-
-    /// <param name="options">Those of the allocator.</param>
-    /// <param name="accounts">Those of the allocator.</param>
-    /// <param name="owner">The type that exceptions name when it was disposed.</param>
-    /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
-    /// <param name="onLongWait">
-    /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
-    /// </param>
-    public BudgetRequests(
-        PixelAllocatorOptions options,
-        MemoryAccounts accounts,
-        string owner,
-        MemoryBudget? budget,
-        Func<bool> isDeadlocked,
-        Action<BudgetWait, TimeSpan, bool> onLongWait)
-    {
-        _budget = budget;
-        _room = new PendingWaits(owner);
-        _observer = new BudgetObserver(accounts, options, _room, isDeadlocked, onLongWait);
-        _timeout = options.RentTimeout;
-        _asyncTimeout = options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan;
-        _time = options.TimeProvider;
-    }
+    private readonly BudgetObserver _observer = new(accounts, options, new PendingWaits(owner), isDeadlocked, onLongWait);
 
     /// <summary>Counts a refusal, and tells of it.</summary>
     /// <param name="payer">The innermost budget.</param>
@@ -69,7 +49,7 @@ internal sealed class BudgetRequests : IDisposable
         CancellationToken cancellationToken)
         where T : class
     {
-        if (_timeout == TimeSpan.Zero)
+        if (options.RentTimeout == TimeSpan.Zero)
         {
             ThrowRefused(payer, neededBytes);
         }
@@ -104,19 +84,19 @@ internal sealed class BudgetRequests : IDisposable
             this, (request, bytes) => Begin(payer, scope, bytes, caller, request), neededBytes, tryTake, cancellationToken).Begin();
 
     /// <summary>The time limit of a wait that is awaited.</summary>
-    public TimeLimit LimitAwaited(BudgetWait wait) => new(_observer.Listener, wait, _asyncTimeout, _time, blocksThread: false);
+    public TimeLimit LimitAwaited(BudgetWait wait) => new(_observer.Listener, wait, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
 
     /// <summary>The budget, and what requests did so far, added to what the allocator holds.</summary>
     public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) =>
-        _observer.AddTo(statistics with { BudgetBytes = _budget?.LimitBytes, ChargedBytes = _budget?.ChargedBytes ?? 0 });
+        _observer.AddTo(statistics with { BudgetBytes = budget?.LimitBytes, ChargedBytes = budget?.ChargedBytes ?? 0 });
 
     /// <summary>The allocator was disposed: every request ends, now and later.</summary>
     public void Dispose()
     {
-        _room.Close();
+        _observer.Room.Close();
         _observer.Dispose();
     }
 
@@ -124,7 +104,7 @@ internal sealed class BudgetRequests : IDisposable
     private BudgetGrant Wait(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
     {
         using BudgetWait wait = Begin(payer, scope, bytes, caller, continuation: null);
-        using var limit = new TimeLimit(_observer.Listener, wait, _timeout, _time, blocksThread: true);
+        using var limit = new TimeLimit(_observer.Listener, wait, options.RentTimeout, options.TimeProvider, blocksThread: true);
         using var cancelled = new CancelledWait(wait, cancellationToken);
         while (wait.Next(cancellationToken) is { } waiter)
         {
@@ -136,5 +116,5 @@ internal sealed class BudgetRequests : IDisposable
     }
 
     private BudgetWait Begin(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) =>
-        new(payer, bytes, _observer, _room, scope, caller, continuation);
+        new(payer, bytes, _observer, scope, caller, continuation);
 }

@@ -13,14 +13,12 @@ namespace PixelPool.Budgets;
 internal sealed class BudgetWait : IDisposable
 {
     private readonly MemoryBudget _budget;
-    private readonly long _bytes;
     private readonly BudgetObserver _observer;
     private readonly IThreadPoolWorkItem? _continuation;
     private long? _heldBytes;
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
-    private readonly PendingWaits _allocator;
     private readonly PendingWaits? _scope;
 
     // The next budget to be charged, and the place in its line.
@@ -30,23 +28,20 @@ internal sealed class BudgetWait : IDisposable
     // Why it was ended, guarded by the gate; how it ended.
     private (WaitOutcome Outcome, string? By) _end;
     private WaitOutcome _outcome;
-    private TimeSpan? _began;
     private bool _waited;
 
     /// <param name="budget">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
-    /// <param name="observer">Told of the wait, and of a refusal.</param>
-    /// <param name="allocator">Where the request waits.</param>
+    /// <param name="observer">Told of the wait, and of a refusal. The request waits in its room.</param>
     /// <param name="scope">The scope that the request came from, if any.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, PendingWaits allocator, PendingWaits? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, PendingWaits? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
     {
         _budget = _level = budget;
-        _bytes = bytes;
+        Bytes = bytes;
         _observer = observer;
-        _allocator = allocator;
         _scope = scope;
         Caller = caller;
         _continuation = continuation;
@@ -62,13 +57,13 @@ internal sealed class BudgetWait : IDisposable
     public IWaitCaller Caller { get; }
 
     /// <summary>Bytes that it asks for.</summary>
-    public long Bytes => _bytes;
+    public long Bytes { get; }
 
     /// <summary>The budget in whose line it is, or was last.</summary>
     public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
 
     /// <summary>When the wait began; null when the application's clock did not say.</summary>
-    public TimeSpan? Began => _began;
+    public TimeSpan? Began { get; private set; }
 
     /// <summary>Whether it was reported: it has waited long.</summary>
     public bool IsReported { get; private set; }
@@ -98,7 +93,7 @@ internal sealed class BudgetWait : IDisposable
         {
             switch (_waiter?.State)
             {
-                case null when _level.TryChargeAlone(_bytes):
+                case null when _level.TryChargeAlone(Bytes):
                     _level = _level.Next;
                     break;
 
@@ -160,7 +155,7 @@ internal sealed class BudgetWait : IDisposable
         {
             if (kept == budget)
             {
-                return _bytes;
+                return Bytes;
             }
         }
 
@@ -173,7 +168,7 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
     public BudgetGrant ToGrant()
     {
-        var grant = new BudgetGrant(_budget, _bytes, _waiter);
+        var grant = new BudgetGrant(_budget, Bytes, _waiter);
         _outcome = WaitOutcome.Granted;
         return grant;
     }
@@ -181,7 +176,7 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
-        _allocator.Leave(_inAllocator);
+        _observer.Room.Leave(_inAllocator);
         _scope?.Leave(_inScope);
         if (_waiter is { } waiter)
         {
@@ -197,7 +192,7 @@ internal sealed class BudgetWait : IDisposable
 
         if (_waited)
         {
-            _observer.EndWait(_began, _bytes, _outcome);
+            _observer.EndWait(Began, Bytes, _outcome);
         }
     }
 
@@ -213,7 +208,7 @@ internal sealed class BudgetWait : IDisposable
     {
         for (MemoryBudget? charged = _budget; charged != level; charged = charged!.Next)
         {
-            charged!.ReleaseAlone(_bytes);
+            charged!.ReleaseAlone(Bytes);
         }
     }
 
@@ -229,18 +224,18 @@ internal sealed class BudgetWait : IDisposable
     {
         if (level.IsReservation)
         {
-            throw _observer.Explain(level, _bytes);
+            throw _observer.Explain(level, Bytes);
         }
 
         if (!_waited)
         {
-            _began = _observer.BeginWait();
+            Began = _observer.BeginWait();
             _waited = true;
-            _allocator.Enter(_inAllocator);
+            _observer.Room.Enter(_inAllocator);
             _scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, _bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null);
+        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -261,7 +256,7 @@ internal sealed class BudgetWait : IDisposable
     private WaitRank RankIn(MemoryBudget level)
     {
         long held = _heldBytes ??= Caller.HeldBytes;
-        return _bytes > level.SmallBytes
+        return Bytes > level.SmallBytes
             ? held != 0 ? WaitRank.Holder : WaitRank.Other
             : held > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
     }
@@ -273,8 +268,8 @@ internal sealed class BudgetWait : IDisposable
         {
             WaitOutcome.Disposed => new ObjectDisposedException(by),
             WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
-            WaitOutcome.TimedOut => _observer.ExplainTimeout(level, _bytes, isAwaited: _continuation is not null),
-            _ => _observer.Explain(level, _bytes),
+            WaitOutcome.TimedOut => _observer.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
+            _ => _observer.Explain(level, Bytes),
         };
     }
 }

@@ -17,7 +17,6 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     private readonly IThreadPoolWorkItem? _continuation;
     private (object Slab, nint Address)? _piece;
     private int _meeting;
-    private int _state;
 
     /// <param name="budget">Whose line it stands in.</param>
     /// <param name="bytes">Bytes to be charged.</param>
@@ -54,11 +53,7 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     public LinkedListNode<BudgetWaiter> Arrival { get; }
 
     /// <summary>Changed under the lock of the line only.</summary>
-    public WaiterState State
-    {
-        get => (WaiterState)Volatile.Read(ref _state);
-        set => Volatile.Write(ref _state, (int)value);
-    }
+    public volatile WaiterState State;
 
     /// <summary>Gives it a piece. Under the lock of the line, before it is granted.</summary>
     public void Hand(object slab, nint address) => _piece = (slab, address);

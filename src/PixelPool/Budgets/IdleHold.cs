@@ -5,10 +5,8 @@ namespace PixelPool.Budgets;
 /// <summary>
 /// Held while what is charged and idle is taken from where it is kept, until its charge has ended: who looks at both sees neither. When it ends, those who wait for the room are let in.
 /// </summary>
-internal ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.Holder held)
+internal readonly ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.Holder held)
 {
-    private bool _isWaitedFor;
-
     /// <summary>Of a budget; of none it does nothing.</summary>
     public static IdleHold Of(MemoryBudget? budget) => budget is null ? default : budget.HoldIdle();
 
@@ -17,11 +15,11 @@ internal ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.Holder hel
     {
         if (budget is not null && bytes != 0)
         {
-            _isWaitedFor |= budget.EndIdleCharge(bytes);
+            budget.EndIdleCharge(bytes);
         }
     }
 
-    public readonly void Dispose()
+    public void Dispose()
     {
         if (budget is null)
         {
@@ -29,7 +27,7 @@ internal ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.Holder hel
         }
 
         held.Dispose();
-        if (_isWaitedFor)
+        if (budget.IsWaitedFor)
         {
             budget.Serve();
         }

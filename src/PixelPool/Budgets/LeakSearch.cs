@@ -7,29 +7,19 @@ namespace PixelPool.Budgets;
 /// Starts a collection when a budget has no room: forgotten buffers may hold it, and nothing else might start one, because a process that only waits
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
-internal sealed class LeakSearch : IThreadPoolWorkItem
+/// <param name="clock">The application's clock.</param>
+/// <param name="leaks">How many leaks were found so far.</param>
+/// <param name="collect">Collects instead, and does not wait for it.</param>
+internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks, Action? collect = null) : IThreadPoolWorkItem
 {
     /// <summary>The least time between two collections; twice as long after each that found no leak, up to <see cref="LongestPause"/>.</summary>
     public static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(10);
     public static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
 
     private readonly UninterruptibleLock _gate = new();
-    private readonly ApplicationClock _clock;
-    private readonly Func<long> _leaks;
-    private readonly Action _collect;
     private TimeSpan _pause;
     private TimeSpan _lastSearch;
     private long _leaksThen;
-
-    /// <param name="clock">The application's clock.</param>
-    /// <param name="leaks">How many leaks were found so far.</param>
-    /// <param name="collect">Starts a collection of generation 2 and does not wait for it.</param>
-    public LeakSearch(ApplicationClock clock, Func<long> leaks, Action? collect = null)
-    {
-        _clock = clock;
-        _leaks = leaks;
-        _collect = collect ?? CollectInBackground;
-    }
 
     /// <summary>Collects garbage.</summary>
     public void Execute() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false);
@@ -37,13 +27,23 @@ internal sealed class LeakSearch : IThreadPoolWorkItem
     /// <summary>A request was refused, or has waited for a while: searches, unless that was done not long ago.</summary>
     public void Search()
     {
-        if (_clock.TryRead() is { } now && IsTime(now, _leaks()))
+        if (clock.TryRead() is not { } now || !IsTime(now, leaks()))
         {
-            _collect();
+            return;
+        }
+
+        if (collect is not null)
+        {
+            collect();
+        }
+        else
+        {
+            // Not on the thread that was refused: where collections are not concurrent, this one stops the world. Where there is no memory for that, the collector has just looked.
+            ThreadPoolQueue.TryEnqueue(this);
         }
     }
 
-    private bool IsTime(TimeSpan now, long leaks)
+    private bool IsTime(TimeSpan now, long found)
     {
         using (_gate.Hold())
         {
@@ -53,14 +53,10 @@ internal sealed class LeakSearch : IThreadPoolWorkItem
                 return false;
             }
 
-            bool found = leaks != _leaksThen;
-            _pause = first || found ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
+            _pause = first || found != _leaksThen ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
             _lastSearch = now;
-            _leaksThen = leaks;
+            _leaksThen = found;
             return true;
         }
     }
-
-    // Not on the thread that was refused: where collections are not concurrent, this one stops the world. Where there is no memory for that, the collector has just looked.
-    private void CollectInBackground() => ThreadPoolQueue.TryEnqueue(this);
 }

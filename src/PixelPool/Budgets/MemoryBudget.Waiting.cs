@@ -100,10 +100,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        while (TakeAnyThatFits() is { } waiter)
-        {
-            waiter.Wake();
-        }
+        LetIn(isStall: true);
 
         // As many bytes may pass again.
         Serve();
@@ -114,40 +111,30 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Lets those in who are next, as far as there is room.</summary>
-    public void Serve()
+    public void Serve() => LetIn(isStall: false);
+
+    private void LetIn(bool isStall)
     {
-        while (TakeNextThatFits() is { } waiter)
+        while (TryGrant(isStall) is { } waiter)
         {
             waiter.Wake();
         }
     }
 
-    private BudgetWaiter? TakeNextThatFits()
+    private BudgetWaiter? TryGrant(bool isStall)
     {
         using (_line.Hold())
         {
-            return TryGrant(_waiters.Next, isStall: false);
-        }
-    }
+            BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(_room - Bytes) : _waiters.Next;
+            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
+            {
+                return null;
+            }
 
-    private BudgetWaiter? TakeAnyThatFits()
-    {
-        using (_line.Hold())
-        {
-            return TryGrant(_waiters.FirstThatFits(_room - Bytes), isStall: true);
+            waiter.State = WaiterState.Granted;
+            Remove(waiter, isGranted: true);
+            return waiter;
         }
-    }
-
-    private BudgetWaiter? TryGrant(BudgetWaiter? waiter, bool isStall)
-    {
-        if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
-        {
-            return null;
-        }
-
-        waiter.State = WaiterState.Granted;
-        Remove(waiter, isGranted: true);
-        return waiter;
     }
 
     private void Remove(BudgetWaiter waiter, bool isGranted)
@@ -180,7 +167,7 @@ internal sealed partial class MemoryBudget
     private bool TryPass(long bytes, bool belowRoot)
     {
         bool isWaitedFor = false;
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget._isRoot); budget = budget.Next)
+        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
         {
             isWaitedFor |= budget.IsWaitedFor;
             if (budget.IsWaitedFor && !budget.LetsPass(bytes))

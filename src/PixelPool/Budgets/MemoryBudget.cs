@@ -24,7 +24,6 @@ internal sealed partial class MemoryBudget : RentBudget
     private const long Closed = 1L << 62;
 
     private readonly MemoryBudget? _parent;
-    private readonly bool _isRoot;
 
     // Where stripes keep credit of this budget; null where none do.
     private readonly MemoryAccounts? _accounts;
@@ -47,7 +46,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public MemoryBudget(long limitBytes, string allocator = "PixelAllocator", MemoryAccounts? accounts = null)
         : this(limitBytes, parent: null, isReservation: false)
     {
-        _isRoot = true;
+        IsRoot = true;
         _accounts = accounts;
         Description = $"budget of the allocator \"{allocator}\"";
         Advice = "Its limit is PixelAllocatorOptions.MaxRentedBytes";
@@ -101,7 +100,7 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     /// <summary>Whether it is an allocator's own.</summary>
-    public bool IsRoot => _isRoot;
+    public bool IsRoot { get; }
 
     /// <summary>Whether requests wait for it.</summary>
     public bool IsWaitedFor => Volatile.Read(ref _state) < 0;
@@ -126,12 +125,9 @@ internal sealed partial class MemoryBudget : RentBudget
         return TryCharge(bytes, belowRoot, refusing: Waiting | Closed) || TryPass(bytes, belowRoot);
     }
 
-    public override void Refund(long bytes, bool belowRoot = false) => Release(bytes, belowRoot);
-
-    /// <summary>Takes a charge back, everywhere.</summary>
-    public void Release(long bytes, bool belowRoot = false)
+    public override void Release(long bytes, bool belowRoot = false)
     {
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget._isRoot); budget = budget.Next)
+        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
         {
             budget.ReleaseAlone(bytes);
         }
@@ -140,7 +136,7 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
     public bool TryChargeAlone(long bytes) =>
         TryChargeAlone(bytes, refusing: Waiting | Closed)
-        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, Waiting | Closed, alone: true))
+        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, Waiting | Closed))
         || TryPassAlone(bytes);
 
     public void ReleaseAlone(long bytes)
@@ -160,17 +156,13 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Idempotent.</summary>
     public void Close()
     {
-        long state = Volatile.Read(ref _state);
-        while ((state & Closed) == 0)
+        for (long state = Volatile.Read(ref _state); (state & Closed) == 0; state = Volatile.Read(ref _state))
         {
-            long seen = Interlocked.CompareExchange(ref _state, state | Closed, state);
-            if (seen == state)
+            if (Interlocked.CompareExchange(ref _state, state | Closed, state) == state)
             {
                 _parent?.Release(LimitBytes - (state & ~Waiting));
                 return;
             }
-
-            state = seen;
         }
     }
 
@@ -178,8 +170,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public IdleHold HoldIdle() => new(this, _recall.Hold());
 
     /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
-    /// <returns>True when somebody waits: <see cref="Serve"/> is to be called then, outside of the hold.</returns>
-    public bool EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes) < 0;
+    public void EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes);
 
     /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
     public void BeginRecall()
@@ -228,14 +219,14 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private bool TryCharge(long bytes, bool belowRoot, long refusing) =>
         TryChargeOnce(bytes, belowRoot, refusing, out MemoryBudget? refusedBy)
-        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, refusing, alone: false));
+        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, refusing));
 
     private bool TryChargeOnce(long bytes, bool belowRoot, long refusing, out MemoryBudget? refusedBy)
     {
         refusedBy = null;
         if (Next is null)
         {
-            return (belowRoot && _isRoot) || TryAdd(bytes, refusing, out refusedBy);
+            return (belowRoot && IsRoot) || TryAdd(bytes, refusing, out refusedBy);
         }
 
         using (_inward.Hold())
@@ -250,7 +241,7 @@ internal sealed partial class MemoryBudget : RentBudget
             }
 
             // The outermost one is charged by others, too, without the lock: so it decides.
-            if (!(belowRoot && budget._isRoot) && !budget.TryAdd(bytes, refusing, out refusedBy))
+            if (!(belowRoot && budget.IsRoot) && !budget.TryAdd(bytes, refusing, out refusedBy))
             {
                 return false;
             }
@@ -266,7 +257,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
     // takes, credit first, then what threads keep: if that is all of it, the state says exactly what is held.
-    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, long refusing, bool alone)
+    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, long refusing)
     {
         MemoryAccounts accounts = _accounts!;
         bool charged = false;
@@ -281,13 +272,13 @@ internal sealed partial class MemoryBudget : RentBudget
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
                 hold.EndCharge(accounts.TakeCredit(i));
-                charged = alone ? TryAdd(bytes, refusing) : inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
+                charged = inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
             }
         }
 
         if (!charged && accounts.PutSmallBack())
         {
-            charged = alone ? TryAdd(bytes, refusing) : inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
+            charged = inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
         }
 
         accounts.Recall.End();
@@ -332,16 +323,12 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private bool TryAdd(long bytes, long refusing)
     {
-        long state = Volatile.Read(ref _state);
-        while (HasRoom(state, bytes, refusing))
+        for (long state = Volatile.Read(ref _state); HasRoom(state, bytes, refusing); state = Volatile.Read(ref _state))
         {
-            long seen = Interlocked.CompareExchange(ref _state, state + bytes, state);
-            if (seen == state)
+            if (Interlocked.CompareExchange(ref _state, state + bytes, state) == state)
             {
                 return true;
             }
-
-            state = seen;
         }
 
         return false;

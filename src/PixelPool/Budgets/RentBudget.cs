@@ -15,6 +15,6 @@ internal abstract class RentBudget
     /// <summary>Takes the piece that pays for the rent instead of the allocator's own budget, if there is one: once.</summary>
     public virtual (object Slab, nint Address)? TakePiece() => null;
 
-    /// <summary>Takes a charge back that no rent used.</summary>
-    public abstract void Refund(long bytes, bool belowRoot = false);
+    /// <summary>Takes a charge back, everywhere.</summary>
+    public abstract void Release(long bytes, bool belowRoot = false);
 }

@@ -58,7 +58,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
             if (!held)
             {
                 StopHolding(bytes, external);
-                payer?.Refund(bytes);
+                payer?.Release(bytes);
                 if (guard is not null)
                 {
                     Pool.ParkGuard(guard);

@@ -152,7 +152,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             if (guard is null)
             {
                 LetGo(bytes);
-                payer?.Refund(bytes);
+                payer?.Release(bytes);
             }
         }
     }

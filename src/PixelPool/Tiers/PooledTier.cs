@@ -93,7 +93,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         {
             if (guard is null)
             {
-                payer.Refund(bytes);
+                payer.Release(bytes);
             }
         }
     }

@@ -39,7 +39,7 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
         {
             if (guard is null)
             {
-                payer?.Refund(bytes);
+                payer?.Release(bytes);
             }
         }
     }

@@ -95,7 +95,7 @@ internal sealed class SlabTier : AllocatorTier
             if (guard is null)
             {
                 slab?.Return(address);
-                payer?.Refund(sizeClass.PieceBytes, belowRoot: true);
+                payer?.Release(sizeClass.PieceBytes, belowRoot: true);
             }
         }
     }
