@@ -109,7 +109,7 @@ inline remove(at, who)
 	fi
 }
 
-/* MemoryBudget.Serve, TakeNextThatFits and TryGrant. */
+/* MemoryBudget.Serve: LetIn and TryGrant. */
 inline serve(at)
 {
 	do

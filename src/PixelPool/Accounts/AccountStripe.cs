@@ -8,10 +8,11 @@ namespace PixelPool.Accounts;
 /// lock, so that a rent takes one lock and writes to no line that another processor writes to.
 /// </summary>
 /// <param name="accounts">All stripes together.</param>
-internal abstract class AccountStripe(MemoryAccounts accounts) : LockedStripe
+/// <param name="counted">What it counts on from.</param>
+internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters counted = default) : LockedStripe
 {
     /// <summary>What was counted here.</summary>
-    protected StripeCounters Counters;
+    protected StripeCounters Counters = counted;
 
     // Rents between two offers of a cache to the thread that rents.
     private const int ManyRents = 64;

@@ -7,7 +7,8 @@ namespace PixelPool.Accounts;
 /// What one allocator, or one pool that is used alone, counted. Every tier writes here. Stripes are summed when somebody asks; only what happens rarely has a
 /// counter for all threads.
 /// </summary>
-internal sealed class MemoryAccounts : CacheLineApart
+/// <param name="listener">Hears what happens.</param>
+internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 {
     private static readonly WeakSet<MemoryAccounts> s_all = new();
 
@@ -40,11 +41,8 @@ internal sealed class MemoryAccounts : CacheLineApart
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
-    /// <param name="listener">Hears what happens.</param>
-    public MemoryAccounts(IMemoryListener listener) => Listener = listener;
-
     /// <summary>Hears what happens.</summary>
-    public IMemoryListener Listener { get; }
+    public IMemoryListener Listener { get; } = listener;
 
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();

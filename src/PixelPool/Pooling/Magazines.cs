@@ -6,7 +6,10 @@ namespace PixelPool.Pooling;
 /// <summary>
 /// Guards that keep their memory: blocks, arrays, or pieces of slabs. There is a stack for each size, and what was returned last is on top. Whoever uses it has it for itself.
 /// </summary>
-internal struct Magazines
+/// <param name="mostOfSize">The most guards of one size.</param>
+/// <param name="mostSmallBytes">The most bytes of small memory in all.</param>
+/// <param name="mostBlocks">The most blocks; no more than guards of one size.</param>
+internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
 {
     /// <summary>The first size of arrays. Pieces of slabs have those before, from 0 on.</summary>
     public const int FirstOfArrays = 32;
@@ -19,27 +22,16 @@ internal struct Magazines
 
     private const int Sizes = Block + 1;
 
-    private readonly int _mostOfSize;
-    private readonly int _mostSmallBytes;
-    private readonly int _mostBlocks;
-    private readonly LifetimeGuard?[] _guards;
+    private readonly int _mostOfSize = mostOfSize;
+    private readonly int _mostSmallBytes = mostSmallBytes;
+    private readonly int _mostBlocks = mostBlocks;
+    private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * mostOfSize];
     private readonly int[] _counts = new int[Sizes];
 
     // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
     private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
     private int _smallCount;
     private long _smallBytes;
-
-    /// <param name="mostOfSize">The most guards of one size.</param>
-    /// <param name="mostSmallBytes">The most bytes of small memory in all.</param>
-    /// <param name="mostBlocks">The most blocks; no more than guards of one size.</param>
-    public Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
-    {
-        _mostOfSize = mostOfSize;
-        _mostSmallBytes = mostSmallBytes;
-        _mostBlocks = mostBlocks;
-        _guards = new LifetimeGuard?[Sizes * mostOfSize];
-    }
 
     /// <summary>How many guards keep small memory.</summary>
     public readonly int SmallCount => _smallCount;

@@ -35,29 +35,14 @@ internal readonly struct PixelLayout
         }
     }
 
-    private PixelLayout(in PixelLayout of, int firstRow, int columnBytes, int width, int height)
-    {
-        this = of;
-        FirstRow = firstRow;
-        ColumnBytes = columnBytes;
-        Width = width;
-        Height = height;
-    }
-
-    private PixelLayout(in PixelLayout of, int rowsOfOne)
-    {
-        this = of;
-        _moreRowsOfOne = (byte)(rowsOfOne - 1);
-    }
-
     /// <summary>The most <see cref="RowsOfOne"/>.</summary>
     public static int MostRowsOfOne => byte.MaxValue;
 
     /// <summary>Pixels of a row.</summary>
-    public int Width { get; }
+    public int Width { get; private init; }
 
     /// <summary>Rows.</summary>
-    public int Height { get; }
+    public int Height { get; private init; }
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride { get; }
@@ -66,13 +51,17 @@ internal readonly struct PixelLayout
     public int RowsPerBlock { get; }
 
     /// <summary>The row of the memory that is row 0 here.</summary>
-    public int FirstRow { get; }
+    public int FirstRow { get; private init; }
 
     /// <summary>Bytes from the start of a row of the memory to column 0 here.</summary>
-    public int ColumnBytes { get; }
+    public int ColumnBytes { get; private init; }
 
     /// <summary>How many rows of the picture one row here belongs to: more than one in a plane that is subsampled vertically.</summary>
-    public int RowsOfOne => _moreRowsOfOne + 1;
+    public int RowsOfOne
+    {
+        get => _moreRowsOfOne + 1;
+        private init => _moreRowsOfOne = (byte)(value - 1);
+    }
 
     /// <summary>Pieces of memory the rows lie in; 0 of the default value.</summary>
     public int PieceCount => Height == 0 ? 0 : ((FirstRow + Height - 1) / RowsPerBlock) - (FirstRow / RowsPerBlock) + 1;
@@ -148,10 +137,10 @@ internal readonly struct PixelLayout
 
     /// <summary>A rectangle of this layout.</summary>
     public PixelLayout Cut(int columnBytes, int firstRow, int width, int height) =>
-        new(in this, FirstRow + firstRow, ColumnBytes + columnBytes, width, height);
+        this with { FirstRow = FirstRow + firstRow, ColumnBytes = ColumnBytes + columnBytes, Width = width, Height = height };
 
     /// <summary>The same rows, each of which belongs to so many rows of the picture.</summary>
-    public PixelLayout Subsample(int rowsOfOne) => new(in this, rowsOfOne);
+    public PixelLayout Subsample(int rowsOfOne) => this with { RowsOfOne = rowsOfOne };
 
     /// <summary>The same rows as pixels of another size.</summary>
     /// <param name="pixelBytes">Bytes of a pixel now.</param>

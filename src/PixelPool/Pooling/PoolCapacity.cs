@@ -134,19 +134,7 @@ internal sealed unsafe class PoolCapacity
         }
 
         // A source that does not know any more leaves everything as it is.
-        long available = 0;
-        try
-        {
-            available = _source.GetAvailableBytes();
-        }
-#pragma warning disable CA1031 // An application's source must not end the process from a timer or the finalizer thread.
-        catch (Exception e)
-        {
-            Uninterrupted.Keep(e);
-        }
-#pragma warning restore CA1031
-
-        if (available > 0)
+        if (_source.TryGetAvailableBytes() is > 0 and long available)
         {
             Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
         }

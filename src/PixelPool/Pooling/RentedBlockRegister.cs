@@ -16,21 +16,22 @@ internal sealed class RentedBlockRegister
     {
         using (_gate.Hold())
         {
-            int added = 0;
             try
             {
-                while (added < blocks.Length)
+                foreach (nint block in blocks)
                 {
-                    _rented.Add(blocks[added]);
-                    added++;
+                    _rented.Add(block);
                 }
             }
-            finally
+            catch
             {
-                if (added < blocks.Length)
+                // None of them was in here before.
+                foreach (nint block in blocks)
                 {
-                    Forget(blocks.Slice(0, added));
+                    _rented.Remove(block);
                 }
+
+                throw;
             }
         }
     }
@@ -54,14 +55,6 @@ internal sealed class RentedBlockRegister
             }
 
             return true;
-        }
-    }
-
-    private void Forget(ReadOnlySpan<nint> blocks)
-    {
-        foreach (nint block in blocks)
-        {
-            _rented.Remove(block);
         }
     }
 }

@@ -13,8 +13,16 @@ namespace PixelPool.Pooling;
 /// <remarks>
 /// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to report. With a budget it
 /// stays charged: blocks by the credit of the cache, as in a stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
+/// It is made by the thread whose cache it is.
 /// </remarks>
-internal sealed partial class ThreadCache : AccountStripe
+/// <param name="all">All caches of the pool.</param>
+/// <param name="accounts">What all stripes count together.</param>
+/// <param name="blockBytes">Bytes of a block.</param>
+/// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
+/// <param name="scheduler">The pool's scheduler, if it has one.</param>
+/// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
+    : AccountStripe(accounts, predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
     private const int MostBlockBytes = 8 << 20;
@@ -24,9 +32,9 @@ internal sealed partial class ThreadCache : AccountStripe
     // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
     private const int OnlyReturned = 8;
 
-    private readonly ThreadCaches _all;
-    private readonly TrimScheduler? _scheduler;
-    private readonly long _blockCredit;
+    private readonly ThreadCaches _all = all;
+    private readonly TrimScheduler? _scheduler = scheduler;
+    private readonly long _blockCredit = blockCredit;
     private readonly object _ownerLeft = new();
 
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
@@ -34,7 +42,7 @@ internal sealed partial class ThreadCache : AccountStripe
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
 
-    private Magazines _magazines;
+    private Magazines _magazines = new(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
     private IdleHistory _blockHistory = new();
     private IdleHistory _smallHistory = new();
 
@@ -46,23 +54,6 @@ internal sealed partial class ThreadCache : AccountStripe
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
-
-    /// <summary>Made by the thread whose cache it is.</summary>
-    /// <param name="all">All caches of the pool.</param>
-    /// <param name="accounts">What all stripes count together.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
-    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
-    /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-    public ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
-        : base(accounts)
-    {
-        _all = all;
-        _blockCredit = blockCredit;
-        _scheduler = scheduler;
-        _magazines = new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
-        Counters = predecessor?.Counters ?? default;
-    }
 
     /// <summary>Whether it is that of the calling thread. A retired one is nobody's: its thread may have another one.</summary>
     public bool IsMine

@@ -1,3 +1,4 @@
+using PixelPool.Threading;
 using PixelPool.Trimming;
 
 namespace PixelPool;
@@ -23,6 +24,22 @@ public abstract class MemoryPressureSource
 
     /// <summary>Returns the bytes of memory that this process may use in all: the lowest limit that is known. 0 or less when none is known.</summary>
     public abstract long GetAvailableBytes();
+
+    /// <summary>The same, for those who must not fail with an application's source: one that throws does not know.</summary>
+    internal long TryGetAvailableBytes()
+    {
+        try
+        {
+            return GetAvailableBytes();
+        }
+#pragma warning disable CA1031 // It must not end the process from a timer or the finalizer thread.
+        catch (Exception e)
+        {
+            Uninterrupted.Keep(e);
+            return 0;
+        }
+#pragma warning restore CA1031
+    }
 
     /// <summary>
     /// True when the process may use less than all of the machine's memory, because it runs in a container or a limit is set. A process that uses more than its
