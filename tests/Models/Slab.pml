@@ -327,7 +327,7 @@ inline putBack(piece)
 		od;
 		if
 		:: isEmptied ->
-			/* BlockPool.MakeIdle, and MemoryBudget.Serve if somebody waits. */
+			/* BlockPool.Return, and MemoryBudget.Serve if somebody waits. */
 			isInPool = 1;
 			isEmptied = 0;
 #ifndef WITHOUT_SERVE_OF_RELEASE

@@ -7,18 +7,7 @@ namespace PixelPool.Pooling;
 // Blocks for a guard, or bare ones; and guards for every tier.
 internal sealed partial class BlockPool
 {
-    /// <summary>The common rent: blocks of the current stripe, under a guard of it.</summary>
-    /// <param name="tier">Where they go back to.</param>
-    /// <param name="count">Blocks.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when the stripe has not all of it: nothing was taken.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRent(MemoryTier tier, int count, long credit) => Depot.Current.TryRent(tier, count, credit);
-
-    /// <summary>The same with all of one stripe, whichever: where one thread rents what another returns, all is there.</summary>
-    /// <param name="tier">Where they go back to.</param>
-    /// <param name="count">Blocks.</param>
-    /// <param name="credit">As for <see cref="TryRent"/>.</param>
+    /// <summary>As <see cref="DepotStripe.TryRent"/>, with all of one stripe, whichever: where one thread rents what another returns, all is there.</summary>
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
     public LifetimeGuard? TryRentAnywhere(MemoryTier tier, int count, long credit)
     {
@@ -37,36 +26,36 @@ internal sealed partial class BlockPool
 
     /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
     /// <param name="tier">Where they go back to.</param>
-    /// <param name="count">Blocks; they are charged already.</param>
-    /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
+    /// <param name="count">Blocks, for a run as <see cref="RunLength"/> says; they are charged already.</param>
+    /// <param name="mostOfRun">Blocks that a run may have; 0 when they may lie anywhere.</param>
+    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryGather(MemoryTier tier, int count, out int reused)
+    public LifetimeGuard? TryGather(MemoryTier tier, int count, int mostOfRun, out long reusedBytes)
     {
         ThrowIfDisposed();
-        reused = 0;
+        reusedBytes = 0;
         if (!_capacity.MayHold(count))
         {
             return null;
         }
 
         LifetimeGuard guard = TakeGuard();
-        bool gathered = false;
+        bool held = false;
         try
         {
-            gathered = TryGather(guard.Reserve(count), countsAsRent: true, out reused);
-            if (gathered)
+            held = mostOfRun == 0 ? TryHoldBlocks(guard, tier, count, out reusedBytes) : TryHoldRun(guard, tier, count, mostOfRun, out reusedBytes);
+            if (held)
             {
-                guard.SetFresh((long)(count - reused) * BlockBytes);
-                guard.Hold(tier, count, BlockBytes, BlockBytes);
+                guard.SetFresh(Math.Max(0, guard.HeldBytes - reusedBytes));
                 guard.RequestSample();
             }
 
-            return gathered ? guard : null;
+            return held ? guard : null;
         }
         finally
         {
-            if (!gathered)
+            if (!held)
             {
                 ParkGuard(guard);
             }
@@ -107,7 +96,7 @@ internal sealed partial class BlockPool
                 _capacity.Release(missing.Length);
             }
 
-            MakeIdle(blocks.Slice(0, reused));
+            Return(blocks.Slice(0, reused), wereRented: false);
             reused = 0;
             if (full)
             {
@@ -171,6 +160,18 @@ internal sealed partial class BlockPool
         }
 
         return false;
+    }
+
+    private bool TryHoldBlocks(LifetimeGuard guard, MemoryTier tier, int count, out long reusedBytes)
+    {
+        bool gathered = TryGather(guard.Reserve(count), countsAsRent: true, out int reused);
+        reusedBytes = (long)reused * BlockBytes;
+        if (gathered)
+        {
+            guard.Hold(tier, count, BlockBytes, BlockBytes);
+        }
+
+        return gathered;
     }
 
     // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.

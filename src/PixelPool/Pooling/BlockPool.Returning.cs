@@ -20,7 +20,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Drop(guard, blocks, credit);
+        Drop(guard, blocks, wereRented: true, credit);
     }
 
     /// <summary>Ends the rent of a guard that holds a run.</summary>
@@ -39,16 +39,24 @@ internal sealed partial class BlockPool
         Drop(guard, run, credit);
     }
 
-    /// <summary>Ends a rent of bare blocks.</summary>
-    public void Return(ReadOnlySpan<nint> blocks)
+    /// <summary>Puts bare blocks into the depot.</summary>
+    /// <param name="blocks">The blocks.</param>
+    /// <param name="wereRented">Whether that ends a rent; otherwise nobody rented them.</param>
+    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
+    public void Return(ReadOnlySpan<nint> blocks, bool wereRented, long credit = 0)
     {
-        if (Depot.Current.TryReturn(null, blocks, wereRented: true, credit: 0, _scheduler, out AfterReturn after))
+        if (blocks.IsEmpty)
         {
-            Finish(after, credit: 0);
             return;
         }
 
-        Drop(guard: null, blocks, credit: 0);
+        if (Depot.Current.TryReturn(null, blocks, wereRented, credit, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit);
+            return;
+        }
+
+        Drop(guard: null, blocks, wereRented, credit);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
@@ -74,10 +82,10 @@ internal sealed partial class BlockPool
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Drop(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, long credit)
+    private void Drop(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit)
     {
         long bytes = (long)blocks.Length * BlockBytes;
-        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
+        Accounts.Count(new StripeCounters { RentedBytes = wereRented ? -bytes : 0 });
         Trimmer.Release(blocks);
         EndDropped(guard, bytes, credit);
     }
@@ -104,26 +112,6 @@ internal sealed partial class BlockPool
         }
 
         Trimmer.ReportDropped(bytes);
-    }
-
-    /// <summary>Puts blocks that nobody rented into the depot.</summary>
-    /// <param name="blocks">The blocks.</param>
-    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
-    public void MakeIdle(ReadOnlySpan<nint> blocks, long credit = 0)
-    {
-        if (blocks.IsEmpty)
-        {
-            return;
-        }
-
-        if (Depot.Current.TryReturn(null, blocks, wereRented: false, credit, _scheduler, out AfterReturn after))
-        {
-            Finish(after, credit);
-            return;
-        }
-
-        Trimmer.Release(blocks);
-        EndDropped(guard: null, (long)blocks.Length * BlockBytes, credit);
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.

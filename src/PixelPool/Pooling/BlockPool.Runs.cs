@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
@@ -10,9 +9,6 @@ namespace PixelPool.Pooling;
 // same capacity, trimming and accounts.
 internal sealed partial class BlockPool
 {
-    // A run that is longer than asked for by at most this part serves as it is: images of nearly one size share their runs.
-    private const int SlackDivisor = 8;
-
     /// <summary>Blocks of the run that serves a request for <paramref name="blocks"/>.</summary>
     public int RunLength(int blocks)
     {
@@ -29,33 +25,27 @@ internal sealed partial class BlockPool
         }
 
         // Powers of two, and the middle between two of them.
-        int power = 2;
-        while (power < blocks)
+        int length = 2;
+        while (length < blocks)
         {
-            int middle = power + (power / 2);
-            if (middle >= blocks)
-            {
-                return Math.Min(middle, capacity);
-            }
-
-            power *= 2;
+            length += (length & (length - 1)) == 0 ? length / 2 : length / 3;
         }
 
-        return Math.Min(power, capacity);
+        return Math.Min(length, capacity);
     }
 
     /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
     /// <param name="tier">Where it goes back to.</param>
     /// <param name="count">Blocks, as <see cref="RunLength"/> says.</param>
-    /// <param name="exactly">Takes no longer run: a budget pays.</param>
+    /// <param name="atMost">Blocks that the run may have.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, bool exactly, long credit)
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, int atMost, long credit)
     {
         int first = Depot.First;
         for (int i = 0; i < Depot.Stripes.Length; i++)
         {
-            if (Depot.At(first, i).TryRentRun(tier, count, AtMost(count, exactly), credit) is { } guard)
+            if (Depot.At(first, i).TryRentRun(tier, count, atMost, credit) is { } guard)
             {
                 return guard;
             }
@@ -64,47 +54,17 @@ internal sealed partial class BlockPool
         return null;
     }
 
-    /// <summary>Every other rent of blocks that lie side by side: an idle run of any stripe, or one that is made.</summary>
-    /// <param name="tier">Where it goes back to.</param>
-    /// <param name="count">Blocks, as <see cref="RunLength"/> says; they are charged already.</param>
-    /// <param name="exactly">Takes no longer run: a budget pays.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
-    /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryGatherRun(MemoryTier tier, int count, bool exactly, out long reusedBytes)
+    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, int atMost, out long reusedBytes)
     {
-        ThrowIfDisposed();
         reusedBytes = long.MaxValue;
-        if (!_capacity.MayHold(count))
+        bool found = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out reusedBytes);
+        if (found)
         {
-            return null;
+            guard.HoldPiece(tier, run.Address, (long)run.Blocks * BlockBytes);
         }
 
-        LifetimeGuard guard = TakeGuard();
-        bool held = false;
-        try
-        {
-            held = TryFindRun(count, AtMost(count, exactly), out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out reusedBytes);
-            if (held)
-            {
-                long bytes = (long)run.Blocks * BlockBytes;
-                guard.SetFresh(Math.Max(0, bytes - reusedBytes));
-                guard.HoldPiece(tier, run.Address, bytes);
-                guard.RequestSample();
-            }
-
-            return held ? guard : null;
-        }
-        finally
-        {
-            if (!held)
-            {
-                ParkGuard(guard);
-            }
-        }
+        return found;
     }
-
-    private static int AtMost(int count, bool exactly) => exactly ? count : count + (count / SlackDivisor);
 
     // An idle run of any stripe, or a part of a longer one.
     private bool TryFindRun(int count, int atMost, out BlockRun run)
@@ -190,7 +150,7 @@ internal sealed partial class BlockPool
             }
         }
 
-        MakeIdle(idle);
+        Return(idle, wereRented: false);
         return false;
     }
 

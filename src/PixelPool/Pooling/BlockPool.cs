@@ -36,9 +36,10 @@ internal sealed partial class BlockPool : IDisposable
         _capacity = new PoolCapacity(options);
         Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
+        Trimmer.Register();
         Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
-        Depot.Scheduler = _scheduler;
+        Depot.Caches.Scheduler = _scheduler;
     }
 
     /// <summary>Frees the idle blocks of a pool that was dropped without being disposed.</summary>

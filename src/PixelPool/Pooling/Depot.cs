@@ -3,7 +3,6 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -64,9 +63,7 @@ internal sealed class Depot
         }
 
         using IdleHold hold = HoldIdle();
-        int taken = stripe.Take(blocks, out long charged);
-        hold.EndCharge(charged);
-        return taken;
+        return stripe.Take(blocks, hold);
     }
 
     /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
@@ -76,9 +73,7 @@ internal sealed class Depot
         for (int i = 0; i < Stripes.Length; i++)
         {
             using IdleHold hold = HoldIdle();
-            bool taken = At(first, i).TryTakeRun(count, atMost, cuts, out run, out long charged);
-            hold.EndCharge(charged);
-            if (taken)
+            if (At(first, i).TryTakeRun(count, atMost, cuts, hold, out run))
             {
                 return true;
             }
@@ -93,12 +88,6 @@ internal sealed class Depot
 
     /// <summary>What threads keep.</summary>
     public ThreadCaches Caches { get; }
-
-    /// <summary>The pool's scheduler, if it has one: whoever keeps something says so.</summary>
-    public TrimScheduler? Scheduler
-    {
-        set => Caches.Scheduler = value;
-    }
 
     /// <summary>The stripe of the processor that the thread runs on.</summary>
     public DepotStripe Current

@@ -1,3 +1,4 @@
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -56,16 +57,16 @@ internal sealed partial class DepotStripe
     /// <param name="count">Blocks that are wanted.</param>
     /// <param name="atMost">Blocks that the run may have.</param>
     /// <param name="cuts">Whether a run that has more than wanted is cut. Only for memory that is divisible.</param>
+    /// <param name="hold">Ends the charge of what leaves: what it is for is charged already.</param>
     /// <param name="run">What was taken.</param>
-    /// <param name="charged">Bytes whose charge is to be ended: what it is for is charged already.</param>
-    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run, out long charged)
+    public bool TryTakeRun(int count, int atMost, bool cuts, IdleHold hold, out BlockRun run)
     {
         using (Hold())
         {
             int index = FindRun(count, atMost);
             run = default;
             bool taken = index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
-            charged = TakeCreditBeyond(IdleBytes);
+            hold.EndCharge(TakeCreditBeyond(IdleBytes));
             return taken;
         }
     }
@@ -73,15 +74,15 @@ internal sealed partial class DepotStripe
     /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
+    /// <param name="hold">Ends the charge of what leaves.</param>
     /// <param name="run">What was taken.</param>
-    /// <param name="charged">Bytes whose charge is to be ended.</param>
-    public bool TryTakeOldestRun(int atMost, bool divisible, out BlockRun run, out long charged)
+    public bool TryTakeOldestRun(int atMost, bool divisible, IdleHold hold, out BlockRun run)
     {
         using (Hold())
         {
             run = default;
             bool taken = _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
-            charged = TakeCreditBeyond(IdleBytes);
+            hold.EndCharge(TakeCreditBeyond(IdleBytes));
             return taken;
         }
     }

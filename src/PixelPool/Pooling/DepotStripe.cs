@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -68,14 +69,14 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="charged">Bytes whose charge is to be ended: what they are for is charged already.</param>
+    /// <param name="hold">Ends the charge of what leaves: what they are for is charged already.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks, out long charged)
+    public int Take(Span<nint> blocks, IdleHold hold)
     {
         using (Hold())
         {
             int taken = TakeLast(blocks);
-            charged = TakeCreditBeyond(IdleBytes);
+            hold.EndCharge(TakeCreditBeyond(IdleBytes));
             return taken;
         }
     }
@@ -94,8 +95,8 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Takes blocks from the bottom: those that were idle longest.</summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="charged">Bytes whose charge is to be ended.</param>
-    public int TakeOldest(Span<nint> blocks, out long charged)
+    /// <param name="hold">Ends the charge of what leaves.</param>
+    public int TakeOldest(Span<nint> blocks, IdleHold hold)
     {
         using (Hold())
         {
@@ -104,7 +105,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
-            charged = TakeCreditBeyond(IdleBytes);
+            hold.EndCharge(TakeCreditBeyond(IdleBytes));
             return taken;
         }
     }

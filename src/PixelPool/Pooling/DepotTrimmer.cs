@@ -10,42 +10,29 @@ namespace PixelPool.Pooling;
 /// <summary>
 /// Idle blocks of a depot go back to the system: the longest idle first, and never under a lock. Guards that nobody needs are let go.
 /// </summary>
-internal sealed class DepotTrimmer : ITrimmable, IDisposable
+/// <param name="depot">The depot.</param>
+/// <param name="source">Where blocks go back to.</param>
+/// <param name="capacity">Where their places become free.</param>
+/// <param name="guards">All guards of the pool, and its accounts.</param>
+/// <param name="blockBytes">Bytes of a block.</param>
+internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes) : ITrimmable, IDisposable
 {
     // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
     private const int Batch = 64;
 
-    private readonly Depot _depot;
-    private readonly BlockSource _source;
-    private readonly PoolCapacity _capacity;
-    private readonly GuardRegistry _guards;
-    private readonly int _blockBytes;
+    // Those of every living pool of the process.
+    private static readonly WeakSet<ITrimmable> s_all = new();
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
     private Action<BlockSource>[] _discards = [];
-
-    /// <param name="depot">The depot.</param>
-    /// <param name="source">Where blocks go back to.</param>
-    /// <param name="capacity">Where their places become free.</param>
-    /// <param name="guards">All guards of the pool, and its accounts.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    public DepotTrimmer(Depot depot, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes)
-    {
-        _depot = depot;
-        _source = source;
-        _capacity = capacity;
-        _guards = guards;
-        _blockBytes = blockBytes;
-        PoolRegistry.Add(this);
-    }
 
     /// <inheritdoc/>
     public bool HasIdle
     {
         get
         {
-            foreach (DepotStripe stripe in _depot.Stripes)
+            foreach (DepotStripe stripe in depot.Stripes)
             {
                 if (stripe.HasIdle)
                 {
@@ -53,7 +40,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
                 }
             }
 
-            return _depot.Caches.HasAny();
+            return depot.Caches.HasAny();
         }
     }
 
@@ -72,7 +59,7 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <inheritdoc/>
     public void RefreshCapacity()
     {
-        long excess = _capacity.Refresh();
+        long excess = capacity.Refresh();
         if (excess > 0)
         {
             ReportTrimmed(CountTrimmed(ReleaseIdle(excess), TrimReason.Pressure), TrimReason.Pressure);
@@ -88,37 +75,53 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         return released;
     }
 
+    /// <summary>Trims every pool to nothing: memory has run out somewhere. No lock is held meanwhile.</summary>
+    /// <returns>Bytes given back to the system.</returns>
+    public static long TrimAll(TrimReason reason)
+    {
+        long released = 0;
+        foreach (ITrimmable pool in s_all.ToList())
+        {
+            released += pool.TrimTo(0, reason);
+        }
+
+        return released;
+    }
+
+    /// <summary>From now on <see cref="TrimAll"/> finds it.</summary>
+    public void Register() => s_all.Add(this);
+
     /// <summary>Gives everything back: the depot is closed.</summary>
     public void Dispose()
     {
         TrimTo(0, TrimReason.Disposal);
-        PoolRegistry.Remove(this);
+        s_all.Remove(this);
     }
 
     /// <inheritdoc/>
     public long ReleaseTo(long idleBytes, TrimReason reason)
     {
-        _depot.Caches.PutAllBack();
+        depot.Caches.PutAllBack();
         long idle = 0;
-        foreach (DepotStripe stripe in _depot.Stripes)
+        foreach (DepotStripe stripe in depot.Stripes)
         {
             idle += stripe.IdleBlocks;
         }
 
         if (idleBytes == 0)
         {
-            foreach (DepotStripe stripe in _depot.Stripes)
+            foreach (DepotStripe stripe in depot.Stripes)
             {
                 LetGuardsGo(stripe, int.MaxValue, all: false);
             }
         }
 
-        long released = ReleaseIdle(idle - (idleBytes / _blockBytes));
+        long released = ReleaseIdle(idle - (idleBytes / blockBytes));
         if (idleBytes == 0 && reason != TrimReason.Disposal)
         {
             foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
             {
-                discard(_source);
+                discard(source);
             }
         }
 
@@ -129,35 +132,35 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     public long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
     {
         long released = 0;
-        foreach (DepotStripe stripe in _depot.Stripes)
+        foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked, all: true);
         }
 
-        foreach (ThreadCache cache in _depot.Caches.All)
+        foreach (ThreadCache cache in depot.Caches.All)
         {
             (int blocks, int small) = cache.EndPeriod(policy);
             released += ReleaseOldest(cache, blocks);
-            _depot.Caches.PutBack(cache, 0, small);
+            depot.Caches.PutBack(cache, 0, small);
         }
 
-        _depot.Caches.EndPeriodOfTransfer(policy);
+        depot.Caches.EndPeriodOfTransfer(policy);
         return CountTrimmed(released, reason);
     }
 
     private long CountTrimmed(long blocks, TrimReason reason)
     {
-        _guards.Accounts.CountTrimmed(blocks * _blockBytes, reason);
-        return blocks * _blockBytes;
+        guards.Accounts.CountTrimmed(blocks * blockBytes, reason);
+        return blocks * blockBytes;
     }
 
     private void ReportTrimmed(long bytes, TrimReason reason)
     {
         if (bytes != 0)
         {
-            _guards.Accounts.Listener.OnTrimmed(bytes, reason);
+            guards.Accounts.Listener.OnTrimmed(bytes, reason);
         }
     }
 
@@ -182,9 +185,9 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
-        _depot.Caches.PutAllBack();
+        depot.Caches.PutAllBack();
         long released = 0;
-        foreach (DepotStripe stripe in _depot.Stripes)
+        foreach (DepotStripe stripe in depot.Stripes)
         {
             if (released >= count)
             {
@@ -221,11 +224,10 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         while (released < count)
         {
             int taken;
-            using (IdleHold hold = _depot.HoldIdle())
-            using (_depot.Moving.Hold())
+            using (IdleHold hold = depot.HoldIdle())
+            using (depot.Moving.Hold())
             {
-                taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), out long charged);
-                hold.EndCharge(charged);
+                taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), hold);
                 LetGo(taken);
             }
 
@@ -247,8 +249,8 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
         long released = 0;
         for (; released < count && TryLetOldestGo(cache) is { } guard; released++)
         {
-            ReleaseOne(guard.FirstPiece);
-            if (!_depot.Current.ParkGuard(guard, bytes: 0, scheduler: null, out _))
+            ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
+            if (!depot.Current.ParkGuard(guard, bytes: 0, scheduler: null, out _))
             {
                 guard.Retire();
             }
@@ -283,17 +285,16 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
     {
         if (bytes != 0)
         {
-            _guards.Accounts.Listener.OnDropped(bytes, _guards.IsClosed ? "Disposed" : "Unwieldy");
+            guards.Accounts.Listener.OnDropped(bytes, guards.IsClosed ? "Disposed" : "Unwieldy");
         }
     }
 
     private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
     {
-        using IdleHold hold = _depot.HoldIdle();
-        using (_depot.Moving.Hold())
+        using IdleHold hold = depot.HoldIdle();
+        using (depot.Moving.Hold())
         {
-            bool taken = stripe.TryTakeOldestRun(atMost, _source.IsDivisible, out run, out long charged);
-            hold.EndCharge(charged);
+            bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
             LetGo(run.Blocks);
             return taken;
         }
@@ -301,35 +302,32 @@ internal sealed class DepotTrimmer : ITrimmable, IDisposable
 
     private LifetimeGuard? TryLetOldestGo(ThreadCache cache)
     {
-        using IdleHold hold = _depot.HoldIdle();
-        using (_depot.Moving.Hold())
+        using IdleHold hold = depot.HoldIdle();
+        using (depot.Moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged, out _);
-            hold.EndCharge(charged);
+            LifetimeGuard? guard = cache.TakeOldestBlock(hold, out _);
             LetGo(guard is null ? 0 : 1);
             return guard;
         }
     }
 
-    private void ReleaseOne(nint block) => ReleaseCounted(new BlockRun(block, 1));
-
     private void ReleaseCounted(BlockRun run)
     {
-        _source.ReleaseRun(run.Address, run.Blocks, _blockBytes);
-        _capacity.EndLeaving(run.Blocks);
+        source.ReleaseRun(run.Address, run.Blocks, blockBytes);
+        capacity.EndLeaving(run.Blocks);
     }
 
     private void ReleaseInAnyOrder(Span<nint> blocks)
     {
-        _source.ReleaseBlocks(blocks, _blockBytes);
-        _capacity.EndLeaving(blocks.Length);
+        source.ReleaseBlocks(blocks, blockBytes);
+        capacity.EndLeaving(blocks.Length);
     }
 
     // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more
     // than fits.
     private void LetGo(int blocks)
     {
-        _guards.Accounts.LetGo((long)blocks * _blockBytes);
-        _capacity.BeginLeaving(blocks);
+        guards.Accounts.LetGo((long)blocks * blockBytes);
+        capacity.BeginLeaving(blocks);
     }
 }

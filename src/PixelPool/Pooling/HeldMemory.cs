@@ -16,8 +16,15 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
     private const int MostAttempts = 4;
 
     /// <summary>Memory that is no block of the pool is about to be held, or is; it is charged already.</summary>
-    public void Add(long bytes)
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="external">Whether others hold it.</param>
+    public void Add(long bytes, bool external = false)
     {
+        if (external)
+        {
+            accounts.CountExternal(bytes);
+        }
+
         if (budget is not null)
         {
             accounts.CountBesideBlocks(bytes);
@@ -25,27 +32,20 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         }
     }
 
-    /// <summary>Memory that is no block of the pool is held no more. Its charge ends later.</summary>
-    public void Remove(long bytes)
+    /// <summary>Such memory is held no more. Its charge ends later.</summary>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="external">Whether others held it.</param>
+    public void Remove(long bytes, bool external = false)
     {
         if (budget is not null)
         {
             accounts.CountBesideBlocks(-bytes);
         }
-    }
 
-    /// <summary>Memory that others hold is charged.</summary>
-    public void AddExternal(long bytes)
-    {
-        accounts.CountExternal(bytes);
-        Add(bytes);
-    }
-
-    /// <summary>Ends what <see cref="AddExternal"/> began.</summary>
-    public void RemoveExternal(long bytes)
-    {
-        Remove(bytes);
-        accounts.CountExternal(-bytes);
+        if (external)
+        {
+            accounts.CountExternal(-bytes);
+        }
     }
 
     /// <summary>Blocks are about to be got from the system: idle memory makes room for them. They are counted already.</summary>

@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 
@@ -29,13 +28,13 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
             return false;
         }
 
-        long available = GetAvailableBytes();
+        long available = pressure.TryGetAvailableBytes();
         if (available > 0 && bytes > available)
         {
             Throw.NeverFits(bytes, available);
         }
 
-        if (PoolRegistry.TrimAll(TrimReason.OutOfMemory) == 0)
+        if (DepotTrimmer.TrimAll(TrimReason.OutOfMemory) == 0)
         {
             // No pool had anything idle: only memory that somebody forgot, or still uses, can help.
             GC.Collect();
@@ -43,20 +42,5 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
         }
 
         return true;
-    }
-
-    private long GetAvailableBytes()
-    {
-        try
-        {
-            return pressure.GetAvailableBytes();
-        }
-#pragma warning disable CA1031 // An application's source that fails is one that does not know.
-        catch (Exception e)
-        {
-            Uninterrupted.Keep(e);
-            return 0;
-        }
-#pragma warning restore CA1031
     }
 }

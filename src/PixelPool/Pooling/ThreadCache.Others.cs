@@ -1,4 +1,4 @@
-using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -29,9 +29,9 @@ internal sealed partial class ThreadCache
     public override long ChargedIdleBytes => base.ChargedIdleBytes + _magazines.SmallBytes;
 
     /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
-    /// <param name="charged">Bytes whose charge is to be ended.</param>
+    /// <param name="hold">Ends the charge of what leaves.</param>
     /// <param name="left">How many blocks are left.</param>
-    public LifetimeGuard? TakeOldestBlock(out long charged, out int left)
+    public LifetimeGuard? TakeOldestBlock(IdleHold hold, out int left)
     {
         Pause();
         LifetimeGuard? guard = _magazines.RemoveOldestBlock();
@@ -41,7 +41,7 @@ internal sealed partial class ThreadCache
         }
 
         left = _magazines.BlockCount;
-        charged = TakeCreditBeyond(left * _blockCredit);
+        hold.EndCharge(TakeCreditBeyond(left * _blockCredit));
         Resume();
         return guard;
     }

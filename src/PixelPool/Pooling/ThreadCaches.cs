@@ -80,7 +80,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public void Claim()
     {
         ThreadCache? cache = null;
-        bool claimed = false;
         try
         {
             if (MayHaveOne())
@@ -94,17 +93,14 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                     ThreadSlots.Add(_key, cache);
                 }
             }
-
-            claimed = true;
         }
         catch (OutOfMemoryException)
         {
             // Then the thread goes on without.
-        }
-
-        if (!claimed && cache is not null)
-        {
-            Retire(cache);
+            if (cache is not null)
+            {
+                Retire(cache);
+            }
         }
     }
 
@@ -211,9 +207,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         using IdleHold hold = IdleHold.Of(budget);
         using (moving.Hold())
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock(out long charged, out int left);
+            LifetimeGuard? guard = cache.TakeOldestBlock(hold, out int left);
             most = Math.Min(most - 1, left);
-            hold.EndCharge(charged);
             if (guard is not null)
             {
                 putBack(guard);

@@ -76,7 +76,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
         }
         catch
         {
-            Blocks.Return(blocks);
+            Blocks.Return(blocks, wereRented: true);
             throw;
         }
 
@@ -104,7 +104,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
             }
         }
 
-        Blocks.Return(blocks);
+        Blocks.Return(blocks, wereRented: true);
         GC.KeepAlive(this);
     }
 

@@ -37,15 +37,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         bool held = false;
         try
         {
-            if (external)
-            {
-                Pool.Held.AddExternal(bytes);
-            }
-            else
-            {
-                Pool.Held.Add(bytes);
-            }
-
+            Pool.Held.Add(bytes, external);
             guard = Pool.TakeGuard();
             held = hold(guard, memory);
             if (held)
@@ -57,7 +49,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         {
             if (!held)
             {
-                StopHolding(bytes, external);
+                Pool.Held.Remove(bytes, external);
                 payer?.Release(bytes);
                 if (guard is not null)
                 {
@@ -69,29 +61,11 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         return held ? guard : null;
     }
 
-    /// <summary>The memory of a rent that <see cref="TryBegin"/> began is held no more.</summary>
-    protected void StopHolding(long bytes, bool external)
-    {
-        if (external)
-        {
-            Pool.Held.RemoveExternal(bytes);
-        }
-        else
-        {
-            Pool.Held.Remove(bytes);
-        }
-    }
-
     /// <summary>What a guard remembers of who paid.</summary>
     protected MemoryBudget? Remembered(RentBudget? payer) => payer?.Payee is { } payee && payee != Budget ? payee : null;
 
     /// <summary>Bytes of the allocator's budget that a rent which it pays for changes.</summary>
     protected long OwnCredit(long bytes) => Budget is null ? 0 : bytes;
-
-    /// <summary>Bytes of the allocator's budget that a return may leave with its stripe.</summary>
-    /// <param name="payee">What the guard remembers.</param>
-    /// <param name="bytes">Bytes that were charged.</param>
-    protected long CreditOf(MemoryBudget? payee, long bytes) => payee is null ? OwnCredit(bytes) : 0;
 
     /// <summary>Ends a charge that leaves no credit.</summary>
     /// <param name="payee">What the guard remembers.</param>

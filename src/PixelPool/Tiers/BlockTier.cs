@@ -33,7 +33,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
         if (payer == Budget)
         {
             long bytes = (long)count * Pool.BlockBytes;
-            if (Pool.TryRent(this, count, OwnCredit(bytes)) is { } guard)
+            if (Pool.Depot.Current.TryRent(this, count, OwnCredit(bytes)) is { } guard)
             {
                 reusedBytes = bytes;
                 neededBytes = 0;
@@ -46,12 +46,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
     protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentAnywhere(this, count, credit);
+    protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentAnywhere(this, count, credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes)
-    {
-        LifetimeGuard? guard = Pool.TryGather(this, count, out int reused);
-        reusedBytes = (long)reused * Pool.BlockBytes;
-        return guard;
-    }
+    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) => Pool.TryGather(this, count, mostOfRun: 0, out reusedBytes);
 }

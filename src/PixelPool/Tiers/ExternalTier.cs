@@ -26,7 +26,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     {
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        StopHolding(bytes, external: true);
+        Pool.Held.Remove(bytes, external: true);
         Pool.ParkGuard(guard);
         Release(payee, bytes);
     }

@@ -22,7 +22,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         MemoryBudget? payee = guard.TakePayee();
         try
         {
-            Return(guard, CreditOf(payee, bytes));
+            Return(guard, payee is null ? OwnCredit(bytes) : 0);
         }
         finally
         {
@@ -37,13 +37,14 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
 
     /// <summary>Takes blocks that are idle in one stripe, whichever.</summary>
     /// <param name="count">How many.</param>
+    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when no stripe has all of it.</returns>
-    protected abstract LifetimeGuard? TryTakeIdle(int count, long credit);
+    protected abstract LifetimeGuard? TryTakeIdle(int count, bool charged, long credit);
 
     /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
     /// <param name="count">How many.</param>
-    /// <param name="charged">Whether anything paid for exactly so many.</param>
+    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null: the pool is full.</returns>
     protected abstract LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes);
@@ -60,17 +61,13 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         neededBytes = 0;
         reusedBytes = long.MaxValue;
         long bytes = (long)count * Pool.BlockBytes;
-        if (payer == Budget && TryTakeIdle(count, OwnCredit(bytes)) is { } idle)
+        bool charged = payer is not null;
+        if (payer == Budget && TryTakeIdle(count, charged, OwnCredit(bytes)) is { } idle)
         {
             return idle;
         }
 
-        if (payer is null)
-        {
-            return TryGather(count, charged: false, out reusedBytes);
-        }
-
-        if (bytes > Pool.MaxPooledBytes)
+        if (charged && bytes > Pool.MaxPooledBytes)
         {
             // The pool never has them: the budget is asked for the bytes of the tier that serves.
             return null;
@@ -85,7 +82,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = TryTakeIdle(count, credit: 0) ?? TryGather(count, charged: true, out reusedBytes);
+            guard = (charged ? TryTakeIdle(count, charged, credit: 0) : null) ?? TryGather(count, charged, out reusedBytes);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }
@@ -93,7 +90,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         {
             if (guard is null)
             {
-                payer.Release(bytes);
+                payer?.Release(bytes);
             }
         }
     }

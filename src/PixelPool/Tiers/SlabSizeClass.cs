@@ -88,7 +88,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         {
             Span<nint> block = stackalloc nint[1];
             block[0] = emptied;
-            pool.MakeIdle(block, budget is null ? 0 : pool.BlockBytes);
+            pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
         }
     }
 

@@ -31,7 +31,7 @@ internal abstract class SystemTier(BlockPool pool, MemoryBudget? budget) : Alloc
         MemoryBudget? payee = guard.TakePayee();
         Pool.ParkGuard(guard, bytes);
         Pool.Accounts.LetGo(bytes);
-        StopHolding(bytes, external: false);
+        Pool.Held.Remove(bytes);
         Release(payee, bytes);
         Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
     }

@@ -86,7 +86,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
         var memory = (Wrapped)guard.TakeAttachment()!;
         if (memory.Charged)
         {
-            StopHolding(bytes, external: true);
+            Pool.Held.Remove(bytes, external: true);
         }
 
         Pool.ParkGuard(guard);

@@ -38,7 +38,7 @@ internal sealed class TestSystem : IDisposable
     public static TestSystem Alone(bool divisible = false)
     {
         Collector.CollectAll();
-        PoolRegistry.TrimAll(TrimReason.Request);
+        DepotTrimmer.TrimAll(TrimReason.Request);
         return new TestSystem(divisible: divisible);
     }
 

@@ -61,6 +61,21 @@ public class RunReuseTests
     }
 
     [Theory]
+    [MemberData(nameof(Kinds))]
+    public void Under_the_budget_of_a_scope_alone_it_has_too(MemoryKind kind)
+    {
+        using var system = new RunSystem(kind, capacity: 9);
+        system.MakeIdleRun(9);
+        using RentScope scope = system.Allocator.CreateScope(9 * RunSystem.Block);
+        using (scope.Rent<byte>(RunSystem.Block, 8, AllocationOptions.Contiguous))
+        {
+            Assert.Equal((8L * RunSystem.Block, 8L * RunSystem.Block), (scope.ChargedBytes, system.Statistics.RentedBytes));
+        }
+
+        Assert.Equal(0, scope.ChargedBytes);
+    }
+
+    [Theory]
     [MemberData(nameof(DivisibleKinds))]
     public void Longer_run_is_cut_and_both_parts_serve(MemoryKind kind)
     {
