@@ -89,9 +89,9 @@ internal sealed class BudgetRequests(
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
 
-    /// <summary>The budget, and what requests did so far, added to what the allocator holds.</summary>
-    public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) =>
-        _observer.AddTo(statistics with { BudgetBytes = budget?.LimitBytes, ChargedBytes = budget?.ChargedBytes ?? 0 });
+    /// <summary>What the allocator holds and did so far, with the budget, and with what requests did.</summary>
+    public PixelPoolStatistics GetStatistics() =>
+        _observer.AddTo(accounts.GetStatistics() with { BudgetBytes = budget?.LimitBytes, ChargedBytes = budget?.ChargedBytes ?? 0 });
 
     /// <summary>The allocator was disposed: every request ends, now and later.</summary>
     public void Dispose()

@@ -90,6 +90,35 @@ internal readonly struct PixelLayout
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long StrideOf(int width, int pixelBytes, int alignment) => (((long)width * pixelBytes) + alignment - 1) & -(long)alignment;
 
+    /// <summary>The same, for an image that users ask for.</summary>
+    /// <param name="width">Pixels of a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="pixelBytes">Bytes of a pixel.</param>
+    /// <param name="alignment">What it is a multiple of: a power of two.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1.</exception>
+    /// <exception cref="InvalidMemoryOperationException">They are more than 2 GiB.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long CheckStride(int width, int height, int pixelBytes, int alignment)
+    {
+        if (width < 1)
+        {
+            Throw.NotPositive(nameof(width), width);
+        }
+
+        if (height < 1)
+        {
+            Throw.NotPositive(nameof(height), height);
+        }
+
+        long stride = StrideOf(width, pixelBytes, alignment);
+        if (stride > int.MaxValue)
+        {
+            Throw.RowTooLong(width, pixelBytes);
+        }
+
+        return stride;
+    }
+
     /// <summary>Whole rows that a block holds.</summary>
     /// <param name="blockBytes">Bytes of the block.</param>
     /// <param name="stride">Bytes of a row. 0 is an allocation of no elements: then all rows fit.</param>

@@ -63,6 +63,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
+        bool charged = false;
+        neededBytes = 0;
         try
         {
             if (_pins)
@@ -71,14 +73,29 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
                 offset = Align(pin.AddrOfPinnedObject(), offset);
             }
 
-            guard = TryCharge(payer, array.Length, out neededBytes);
-            guard?.HoldArray(this, array, offset, pin);
+            neededBytes = Charge(payer, array.Length);
+            charged = neededBytes == 0;
+            if (charged)
+            {
+                Pool.Held.Add(array.Length);
+                Pool.Accounts.Hold(array.Length);
+                guard = Pool.TakeGuard(smallRents: 1, array.Length);
+                guard.SetPayee(Remembered(payer));
+                guard.HoldArray(this, array, offset, pin);
+            }
+
             return guard;
         }
         finally
         {
             if (guard is null)
             {
+                if (charged)
+                {
+                    LetGo(array.Length);
+                    payer?.Release(array.Length);
+                }
+
                 if (pin.IsAllocated)
                 {
                     pin.Free();
@@ -130,33 +147,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    private LifetimeGuard? TryCharge(RentBudget? payer, long bytes, out long neededBytes)
-    {
-        neededBytes = Charge(payer, bytes);
-        if (neededBytes != 0)
-        {
-            return null;
-        }
-
-        LifetimeGuard? guard = null;
-        try
-        {
-            Pool.Held.Add(bytes);
-            Pool.Accounts.Hold(bytes);
-            guard = Pool.TakeGuard(smallRents: 1, bytes);
-            guard.SetPayee(Remembered(payer));
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                LetGo(bytes);
-                payer?.Release(bytes);
-            }
-        }
-    }
-
     private void LetGo(long bytes)
     {
         Pool.Accounts.LetGo(bytes);
@@ -185,16 +175,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
 
-    private static long ArrayBytes(int bytes)
-    {
-        long length = bytes == 0 ? 0 : SmallestArrayBytes;
-        while (length < bytes)
-        {
-            length *= 2;
-        }
-
-        return length;
-    }
+    private static long ArrayBytes(int bytes) => bytes == 0 ? 0 : 1L << Shift(bytes);
 
     // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)

@@ -6,27 +6,17 @@ using PixelPool.Threading;
 namespace PixelPool.Tiers;
 
 /// <summary>What the calling thread returned last, for rents that nothing has to be done for: the shortest way. No lock is taken, and nobody else's memory is looked at.</summary>
-internal sealed class CachedMemory
+/// <param name="pool">Of which threads keep blocks and guards.</param>
+/// <param name="options">Those of the allocator.</param>
+/// <param name="small">Where small images come from.</param>
+internal sealed class CachedMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
 {
-    private readonly ThreadCaches _caches;
-    private readonly SmallMemory _small;
-    private readonly int _mostSmallBytes;
-    private readonly int _blockBytes;
-    private readonly int _moreThan;
-    private readonly int _rowAlignmentBytes;
-
-    /// <param name="pool">Of which threads keep blocks and guards.</param>
-    /// <param name="options">Those of the allocator.</param>
-    /// <param name="small">Where small images come from.</param>
-    public CachedMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
-    {
-        _caches = pool.Depot.Caches;
-        _small = small;
-        _mostSmallBytes = small.MostBytes;
-        _blockBytes = pool.BlockBytes;
-        _moreThan = small.Keeps ? 0 : options.SmallBytes;
-        _rowAlignmentBytes = options.RowAlignmentBytes;
-    }
+    private readonly ThreadCaches _caches = pool.Depot.Caches;
+    private readonly SmallMemory _small = small;
+    private readonly int _mostSmallBytes = small.MostBytes;
+    private readonly int _blockBytes = pool.BlockBytes;
+    private readonly int _moreThan = small.Keeps ? 0 : options.SmallBytes;
+    private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
 
     /// <summary>False when an image cannot be in one piece that a thread keeps: then the way to the stripes is shorter.</summary>
     /// <remarks>What overflows is found later.</remarks>

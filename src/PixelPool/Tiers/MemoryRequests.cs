@@ -13,8 +13,8 @@ namespace PixelPool.Tiers;
 internal sealed partial class MemoryRequests : IDisposable
 {
     private readonly GuardRegistry _guards;
-    private readonly IRentListener _listener;
     private readonly MemoryBudget? _budget;
+    private readonly BlockPool _pool;
     private readonly MemoryTiers _tiers;
     private readonly CachedMemory _cached;
     private readonly GuardedTier? _guarded;
@@ -27,11 +27,12 @@ internal sealed partial class MemoryRequests : IDisposable
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
         _guards = guards;
-        _listener = guards.Listener;
         _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
-        _tiers = new MemoryTiers(options, guards, _budget, owner);
-        _cached = _tiers.Cached;
-        _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_tiers.Pool, _budget, options);
+        _pool = new BlockPool(options, guards, _budget, owner);
+        var small = new SmallMemory(_pool, _budget, options);
+        _tiers = new MemoryTiers(_pool, small, _budget, options, owner);
+        _cached = new CachedMemory(_pool, options, small);
+        _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, _budget, options);
         _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         ClearsOnReturn = options.ClearOnReturn;
@@ -44,7 +45,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>What pays when the allocator itself asks, if anything does.</summary>
     public MemoryBudget? Budget => _budget;
 
-    public bool IsDisposed => _tiers.IsDisposed;
+    public bool IsDisposed => _pool.IsDisposed;
 
     /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
     public (int Block, int Small) PieceSizes { get; }
@@ -53,7 +54,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public bool ClearsOnReturn { get; }
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
-    public PixelPoolStatistics GetStatistics() => _waiting.AddTo(_guards.Accounts.GetStatistics());
+    public PixelPoolStatistics GetStatistics() => _waiting.GetStatistics();
 
     /// <summary>The requests that wait now, the longest first.</summary>
     public List<WaitFacts> ListWaiting() => _waiting.ListWaits().ConvertAll(static entry => Describe(entry.Wait, entry.Waited));
@@ -131,7 +132,7 @@ internal sealed partial class MemoryRequests : IDisposable
 
     /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
     /// <returns>Bytes given back.</returns>
-    public long TrimTo(long idleBytes) => _tiers.TrimTo(idleBytes);
+    public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
     /// <summary>The budget has no room for a request that does not wait: that is counted and told.</summary>
     public void Refuse(IRentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!, bytes);
@@ -165,7 +166,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Gives all idle memory back to the system, and ends renting: requests that wait fail.</summary>
     public void Dispose()
     {
-        _tiers.Dispose();
+        _pool.Dispose();
         _guarded?.Dispose();
         _waiting.Dispose();
     }

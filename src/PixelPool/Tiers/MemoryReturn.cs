@@ -34,14 +34,10 @@ internal static class MemoryReturn
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool TryEndSlowly(LifetimeGuard guard, uint version)
     {
-        if (!guard.TryReleaseOwner(version, out bool last))
-        {
-            return false;
-        }
-
+        bool released = guard.TryReleaseOwner(version, out bool last);
         if (!last)
         {
-            return true;
+            return released;
         }
 
         if (!(guard.IsPlain || guard.TryLeaveScope()))

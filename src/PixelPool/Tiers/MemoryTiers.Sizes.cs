@@ -14,12 +14,12 @@ internal sealed partial class MemoryTiers
     /// <returns>The most that it would be: an array may be shorter, and what the pool is too full for holds no more than it needs.</returns>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options)
     {
-        long stride = GetStride(width, height, pixelBytes);
+        long stride = PixelLayout.CheckStride(width, height, pixelBytes, _options.RowAlignmentBytes);
         options = GetOptions(options);
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {
-            return _small.NeedsBlock(totalBytes) ? Pooled(1, totalBytes) : _small.GetHeldBytes(totalBytes);
+            return _small.GetHeldBytes(totalBytes);
         }
 
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
@@ -27,10 +27,11 @@ internal sealed partial class MemoryTiers
     }
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
-    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes && !_small.NeedsBlock(bytes) ? _small.PiecesFor(bytes) : null;
+    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? _small.PiecesFor(bytes) : null;
 
     /// <summary>The same for an image.</summary>
-    public IPieceSource? PiecesFor(int width, int height, int pixelBytes) => PiecesFor(PixelLayout.TotalBytes(GetStride(width, height, pixelBytes), height));
+    public IPieceSource? PiecesFor(int width, int height, int pixelBytes) =>
+        PiecesFor(PixelLayout.TotalBytes(PixelLayout.CheckStride(width, height, pixelBytes, _options.RowAlignmentBytes), height));
 
     // What the pool can never hold is not pooled.
     private long Pooled(int blocks, long totalBytes)

@@ -7,49 +7,24 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>The tiers of an allocator, and which of them serves a request: by the bytes it needs, and by what fits.</summary>
-internal sealed partial class MemoryTiers : IDisposable
+/// <param name="pool">Of which they take guards, and to which they give their accounts.</param>
+/// <param name="small">Where small images come from.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="options">Those of the allocator.</param>
+/// <param name="owner">The type that exceptions name when it was disposed.</param>
+internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
 {
-    private readonly PixelAllocatorOptions _options;
-    private readonly string _owner;
-    private readonly int _smallBytes;
-    private readonly BlockPool _pool;
-    private readonly BlockTier _blocks;
-    private readonly RunTier _runs;
-    private readonly SmallMemory _small;
-    private readonly UnpooledTier _unpooled;
-    private readonly ExternalTier _external;
-    private readonly ReservationTier _reservations;
-    private readonly WrappedTier _wrapped;
-    private readonly RentPreparation _preparation;
-
-    /// <param name="options">Those of the allocator.</param>
-    /// <param name="guards">All guards of the allocator, and its accounts.</param>
-    /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="owner">The type that exceptions name when it was disposed.</param>
-    public MemoryTiers(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget, string owner)
-    {
-        _owner = owner;
-        _options = options;
-        _smallBytes = options.SmallBytes;
-        _pool = new BlockPool(options, guards, budget, owner);
-        _small = new SmallMemory(_pool, budget, options);
-        _blocks = new BlockTier(_pool, budget);
-        _runs = new RunTier(_pool, budget);
-        _unpooled = new UnpooledTier(_pool, budget, options.UseHugePages);
-        _external = new ExternalTier(_pool, budget);
-        _reservations = new ReservationTier(_pool, budget);
-        _wrapped = new WrappedTier(_pool, budget);
-        Cached = new CachedMemory(_pool, options, _small);
-        _preparation = new RentPreparation(_pool, options);
-    }
-
-    public bool IsDisposed => _pool.IsDisposed;
-
-    /// <summary>Of which they take guards, and to which they give their accounts.</summary>
-    public BlockPool Pool => _pool;
-
-    /// <summary>What threads keep: it is asked first, for what the allocator itself pays for.</summary>
-    public CachedMemory Cached { get; }
+    private readonly PixelAllocatorOptions _options = options;
+    private readonly int _smallBytes = small.MostBytes;
+    private readonly BlockPool _pool = pool;
+    private readonly BlockTier _blocks = new(pool, budget);
+    private readonly RunTier _runs = new(pool, budget);
+    private readonly SmallMemory _small = small;
+    private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
+    private readonly ExternalTier _external = new(pool, budget);
+    private readonly ReservationTier _reservations = new(pool, budget);
+    private readonly WrappedTier _wrapped = new(pool, budget);
+    private readonly RentPreparation _preparation = new(pool, options);
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -64,7 +39,7 @@ internal sealed partial class MemoryTiers : IDisposable
     public LifetimeGuard? TryTakeImage(
         int width, int height, int pixelBytes, AllocationOptions options, RentBudget? payer, out PixelLayout layout, out long neededBytes)
     {
-        long stride = GetStride(width, height, pixelBytes);
+        long stride = PixelLayout.CheckStride(width, height, pixelBytes, _options.RowAlignmentBytes);
         LifetimeGuard? guard = TryTake(stride, height, GetOptions(options), payer, out int rowsPerBlock, out neededBytes);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock, isDivided: guard.BlockCount > 1);
         return guard;
@@ -90,7 +65,7 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         if (_pool.IsDisposed)
         {
-            Throw.Disposed(_owner);
+            Throw.Disposed(owner);
         }
 
         int bytes = _pool.BlockBytes;
@@ -114,13 +89,6 @@ internal sealed partial class MemoryTiers : IDisposable
     /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
     public LifetimeGuard? TryWrap(nint address, long bytes, Action? release, RentBudget? payer, bool charged) =>
         _wrapped.TryTake(address, bytes, release, payer, charged);
-
-    /// <summary>Gives idle memory back to the system until at most so many bytes stay idle.</summary>
-    /// <returns>Bytes given back.</returns>
-    public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
-
-    /// <summary>Gives all idle memory back to the system, and ends renting.</summary>
-    public void Dispose() => _pool.Dispose();
 
     // Refuses options that there are not.
     private static void CheckOptions(AllocationOptions options)
@@ -152,7 +120,7 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         if (_pool.IsDisposed)
         {
-            Throw.Disposed(_owner);
+            Throw.Disposed(owner);
         }
 
         long totalBytes = PixelLayout.TotalBytes(stride, height);
@@ -161,7 +129,8 @@ internal sealed partial class MemoryTiers : IDisposable
         if (totalBytes <= _smallBytes)
         {
             rowsPerBlock = height;
-            guard = TryTakeSmall(totalBytes, payer, out reusedBytes, out neededBytes);
+            reusedBytes = long.MaxValue;
+            guard = _small.TryTake(totalBytes, payer, out neededBytes);
         }
         else
         {
@@ -182,48 +151,6 @@ internal sealed partial class MemoryTiers : IDisposable
     {
         CheckOptions(options);
         return _options.PreferContiguousImageBuffers ? options | AllocationOptions.Contiguous : options;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private long GetStride(int width, int height, int pixelBytes)
-    {
-        if (width < 1)
-        {
-            Throw.NotPositive(nameof(width), width);
-        }
-
-        if (height < 1)
-        {
-            Throw.NotPositive(nameof(height), height);
-        }
-
-        long stride = PixelLayout.StrideOf(width, pixelBytes, _options.RowAlignmentBytes);
-        if (stride > int.MaxValue)
-        {
-            Throw.RowTooLong(width, pixelBytes);
-        }
-
-        return stride;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard? TryTakeSmall(long bytes, RentBudget? payer, out long reusedBytes, out long neededBytes)
-    {
-        if (!_small.NeedsBlock(bytes))
-        {
-            reusedBytes = long.MaxValue;
-            return _small.TryTake(bytes, payer, out neededBytes);
-        }
-
-        LifetimeGuard? guard = _blocks.TryTake(1, payer, out reusedBytes, out neededBytes);
-        if (guard is not null || neededBytes != 0)
-        {
-            return guard;
-        }
-
-        // The pool is full.
-        reusedBytes = 0;
-        return _unpooled.TryTake(1, bytes, bytes, payer, out neededBytes);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

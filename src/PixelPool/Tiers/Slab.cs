@@ -7,7 +7,9 @@ namespace PixelPool.Tiers;
 /// One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it; only pieces that come back on other processors may be put aside without
 /// that lock. What is known of the pieces is in a table outside of the block.
 /// </summary>
-internal sealed partial class Slab : CacheLineApart
+/// <param name="owner">The stripe that it belongs to.</param>
+/// <param name="pieces">Pieces that a block has.</param>
+internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApart
 {
     // Unused places at the end of the table: they keep it off the cache lines of the next object.
     private const int TableSlack = 128 / sizeof(int);
@@ -16,9 +18,11 @@ internal sealed partial class Slab : CacheLineApart
     private const int FewPieces = 4;
 
     // For each free piece the next one, or -1.
-    private readonly int[] _next;
-    private readonly int _pieces;
-    private readonly int _highestLimit;
+    private readonly int[] _next = new int[pieces + TableSlack];
+    private readonly int _pieces = pieces;
+
+    // At most an eighth of the slab waits to be claimed.
+    private readonly int _highestLimit = pieces / 8 < 2 ? 0 : Math.Min(pieces / 8, RemoteFreeList.HighestLimit);
 
     private int _first;
 
@@ -31,32 +35,17 @@ internal sealed partial class Slab : CacheLineApart
     private int _raiseAt;
     private RemoteFreeList _remote;
 
-    /// <param name="owner">The stripe that it belongs to.</param>
-    /// <param name="pieces">Pieces that a block has.</param>
-    public Slab(SlabStripe owner, int pieces)
-    {
-        Owner = owner;
-        PieceBytes = owner.PieceBytes;
-        Size = owner.SizeClass.Index;
-        _pieces = pieces;
-        _next = new int[pieces + TableSlack];
-
-        // At most an eighth of the slab waits to be claimed.
-        int eighth = Math.Min(pieces / 8, RemoteFreeList.HighestLimit);
-        _highestLimit = eighth < 2 ? 0 : eighth;
-    }
-
     /// <summary>The stripe whose lock guards it.</summary>
-    public SlabStripe Owner { get; }
+    public SlabStripe Owner { get; } = owner;
 
     /// <summary>The block, or 0 while the slab is only a table.</summary>
     public nint Block { get; private set; }
 
     /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes { get; }
+    public int PieceBytes { get; } = owner.PieceBytes;
 
     /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
-    public int Size { get; }
+    public int Size { get; } = owner.SizeClass.Index;
 
     /// <summary>Neighbours in a list of its stripe.</summary>
     public Slab? Previous { get; set; }

@@ -250,25 +250,20 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     }
 
     /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
-    public DiscardHold BeginDiscard() => new(this);
+    public DiscardHold BeginDiscard()
+    {
+        UninterruptibleLock.Holder holder = _discarding.Hold();
+        Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
+        return new DiscardHold(this, holder);
+    }
 
     /// <summary>While it lives, free pieces of one slab are out of it.</summary>
-    public readonly ref struct DiscardHold
+    public readonly ref struct DiscardHold(SlabSizeClass sizeClass, UninterruptibleLock.Holder holder)
     {
-        private readonly SlabSizeClass _sizeClass;
-        private readonly UninterruptibleLock.Holder _holder;
-
-        public DiscardHold(SlabSizeClass sizeClass)
-        {
-            _sizeClass = sizeClass;
-            _holder = sizeClass._discarding.Hold();
-            Volatile.Write(ref sizeClass._discardsBegun, sizeClass._discardsBegun + 1);
-        }
-
         public void Dispose()
         {
-            Volatile.Write(ref _sizeClass._discardsEnded, _sizeClass._discardsBegun);
-            _holder.Dispose();
+            Volatile.Write(ref sizeClass._discardsEnded, sizeClass._discardsBegun);
+            holder.Dispose();
         }
     }
 }

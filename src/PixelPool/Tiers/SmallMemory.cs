@@ -9,57 +9,37 @@ namespace PixelPool.Tiers;
 /// Where small images come from: arrays or slabs. When more images live at once than the shared pool of arrays could keep, arrays would be left to the collector by
 /// the thousand: then slabs serve what arrays would have.
 /// </summary>
-internal sealed class SmallMemory
+/// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="options">Those of the allocator.</param>
+internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options)
 {
     // ArrayPool<byte>.Shared keeps 32 arrays of a length for each processor.
     private static readonly int s_manyRents = Math.Max(256, 32 * Environment.ProcessorCount);
 
-    private readonly BlockPool _pool;
-    private readonly MemoryBudget? _budget;
-    private readonly ArrayTier _arrays;
-    private readonly int _rowAlignmentBytes;
-    private readonly bool _mayUseSlabs;
-    private volatile SlabTier? _slabs;
+    private readonly ArrayTier _arrays = new(pool, budget, options);
+    private volatile SlabTier? _slabs = options.UsesSlabs(IntPtr.Size) ? new SlabTier(pool, budget, options.RowAlignmentBytes) : null;
 
-    /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
-    /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="options">Those of the allocator.</param>
-    public SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options)
-    {
-        _pool = pool;
-        _budget = budget;
-        _rowAlignmentBytes = options.RowAlignmentBytes;
-        _arrays = new ArrayTier(pool, budget, options);
-        PrefersSlabs = options.UsesSlabs(IntPtr.Size);
-        _mayUseSlabs = !PrefersSlabs && _arrays.Keeps;
-        _slabs = PrefersSlabs ? CreateSlabs() : null;
-        Keeps = _slabs?.Keeps ?? _arrays.Keeps;
-        MostBytes = NeedsBlock(options.SmallBytes) ? pool.BlockBytes / 2 : options.SmallBytes;
-    }
-
-    /// <summary>The most bytes that no block is needed for.</summary>
-    public int MostBytes { get; }
-
-    /// <summary>Whether threads may keep what they returned.</summary>
-    public bool Keeps { get; }
+    /// <summary>The most bytes of a rent that is served here. Where pieces of slabs serve, that is half a block: what is larger gets a whole one.</summary>
+    public int MostBytes { get; } = options.UsesSlabs(IntPtr.Size) ? Math.Min(options.SmallBytes, pool.BlockBytes / 2) : options.SmallBytes;
 
     /// <summary>Whether pieces of slabs serve, and arrays only where no block can be had.</summary>
-    public bool PrefersSlabs { get; }
+    public bool PrefersSlabs { get; } = options.UsesSlabs(IntPtr.Size);
 
-    /// <summary>Whether a whole block has to serve so many bytes.</summary>
-    public bool NeedsBlock(long bytes) => PrefersSlabs && bytes > _pool.BlockBytes / 2;
+    /// <summary>Whether threads may keep what they returned.</summary>
+    public bool Keeps => PrefersSlabs ? _slabs!.Keeps : _arrays.Keeps;
 
     /// <summary>The most bytes that a small image holds.</summary>
-    /// <param name="bytes">Bytes of the image; not if it <see cref="NeedsBlock"/>.</param>
+    /// <param name="bytes">Bytes of the image: at most <see cref="MostBytes"/>.</param>
     /// <remarks>Also with slabs: where no block can be had to cut, an array serves, which has to fit into what was reserved for it.</remarks>
     public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : 0);
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
-    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    /// <param name="bytes">Bytes of the rent: at most <see cref="MostBytes"/>.</param>
     public IPieceSource? PiecesFor(long bytes) => PrefersSlabs ? _slabs!.Find(bytes) : null;
 
     /// <summary>As which size a thread keeps what serves such a rent, as a rule; <see cref="Magazines.None"/> if it does not.</summary>
-    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    /// <param name="bytes">Bytes of the rent: at most <see cref="MostBytes"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int SizeOf(int bytes) => PrefersSlabs ? _slabs!.CachedSizeOf(bytes) : ArrayTier.CachedSizeOf(bytes);
 
@@ -82,16 +62,17 @@ internal sealed class SmallMemory
     }
 
     /// <summary>Takes an array, or a piece of a slab. Where no block can be had to cut, an array serves.</summary>
-    /// <param name="bytes">Bytes of the rent; not if it <see cref="NeedsBlock"/>.</param>
+    /// <param name="bytes">Bytes of the rent: at most <see cref="MostBytes"/>.</param>
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null when the budget has no room for an array either. One is up to twice as long as the rent.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public LifetimeGuard? TryTake(long bytes, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
-        if (Keeps && payer == _budget)
+        if (Keeps && payer == budget)
         {
-            _pool.Depot.Caches.ClaimIfOftenMissed();
+            pool.Depot.Caches.ClaimIfOftenMissed();
         }
 
         return (PrefersSlabs ? _slabs!.TryTake(bytes, payer) : TryTakeOneOfMany(bytes, payer)) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
@@ -103,22 +84,20 @@ internal sealed class SmallMemory
     public static bool TryCache(LifetimeGuard guard) =>
         guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryCache(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryCache(guard);
 
-    private bool MayCut(long bytes) => _slabs is not null && bytes <= _pool.BlockBytes / 2;
+    private bool MayCut(long bytes) => _slabs is not null && bytes <= pool.BlockBytes / 2;
 
     private LifetimeGuard? TryTakeOneOfMany(long bytes, RentBudget? payer)
     {
-        if (!_mayUseSlabs || payer is not null || _pool.Guards.Count < s_manyRents)
+        if (!_arrays.Keeps || payer is not null || pool.Guards.Count < s_manyRents)
         {
             return null;
         }
 
         if (_slabs is null)
         {
-            Interlocked.CompareExchange(ref _slabs, CreateSlabs(), null);
+            Interlocked.CompareExchange(ref _slabs, new SlabTier(pool, budget, options.RowAlignmentBytes), null);
         }
 
         return MayCut(bytes) ? _slabs.TryTake(bytes, null) : null;
     }
-
-    private SlabTier CreateSlabs() => new(_pool, _budget, _rowAlignmentBytes);
 }

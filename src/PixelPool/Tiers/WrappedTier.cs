@@ -19,22 +19,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
     /// <returns>Bytes from the first to the last pixel, with what lies between.</returns>
     public static long Check(nint address, int width, int height, int pixelBytes, int strideBytes)
     {
-        if (width < 1)
-        {
-            Throw.NotPositive(nameof(width), width);
-        }
-
-        if (height < 1)
-        {
-            Throw.NotPositive(nameof(height), height);
-        }
-
-        long row = (long)width * pixelBytes;
-        if (row > int.MaxValue)
-        {
-            Throw.RowTooLong(width, pixelBytes);
-        }
-
+        long row = PixelLayout.CheckStride(width, height, pixelBytes, alignment: 1);
         long stride = Math.Abs((long)strideBytes);
         if (stride < row)
         {
