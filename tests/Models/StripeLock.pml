@@ -62,7 +62,7 @@ active [THREADS] proctype Thread()
 		:: true
 		fi;
 
-		/* TrySleepUntilTaken */
+		/* Sleepers.SleepWhile: IsTaken */
 sleep:
 		atomic { !monitor -> monitor = 1 }
 		do

@@ -16,7 +16,7 @@ namespace PixelPool.Threading;
 /// <para>Where there is no such barrier, the owner passes one itself, and a part of the gain is lost.</para>
 /// <para>Other threads must come one at a time. Like <see cref="StripeLock"/> it never throws what an interrupt causes.</para>
 /// </remarks>
-internal struct BiasedLock
+internal unsafe struct BiasedLock
 {
     // The owner is inside for some nanoseconds: who finds it there for longer waits for a thread that does not run.
     private const int Spins = 16;
@@ -88,39 +88,9 @@ internal struct BiasedLock
     {
         Volatile.Write(ref _closed, IsAwaited);
         ProcessBarrier.Issue();
-        bool interrupted = false;
-        while (Volatile.Read(ref _inside) != 0)
-        {
-            Sleep(sleepers, ref interrupted);
-        }
-
+        Sleepers.SleepWhile(sleepers, ref _inside, &IsInside);
         Volatile.Write(ref _closed, IsClosedNow);
-        if (interrupted)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
     }
 
-    private void Sleep(object sleepers, ref bool interrupted)
-    {
-        try
-        {
-            lock (sleepers)
-            {
-                while (Volatile.Read(ref _inside) != 0)
-                {
-                    Monitor.Wait(sleepers);
-                }
-            }
-        }
-        catch (ThreadInterruptedException)
-        {
-            interrupted = true;
-        }
-        catch (OutOfMemoryException)
-        {
-            // The first one to sleep here needs memory for the monitor.
-            Thread.Yield();
-        }
-    }
+    private static bool IsInside(ref int inside) => Volatile.Read(ref inside) != 0;
 }

@@ -18,7 +18,7 @@ namespace PixelPool.Threading;
 /// futex mutex (Drepper, "Futexes Are Tricky", 2011): whoever has slept takes the lock as contended, so that it wakes the next one when it leaves.
 /// </para>
 /// </remarks>
-internal struct StripeLock
+internal unsafe struct StripeLock
 {
     private const int Free = 0;
     private const int Taken = 1;
@@ -64,42 +64,9 @@ internal struct StripeLock
             }
         }
 
-        // The pulse that an interrupted thread was given must not be lost: it goes on until it has the lock.
-        bool interrupted = false;
-        while (!TrySleepUntilTaken(sleepers, ref interrupted))
-        {
-        }
-
-        if (interrupted)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
+        Sleepers.SleepWhile(sleepers, ref _state, &IsTaken);
     }
 
-    private bool TrySleepUntilTaken(object sleepers, ref bool interrupted)
-    {
-        try
-        {
-            lock (sleepers)
-            {
-                while (Interlocked.Exchange(ref _state, Contended) != Free)
-                {
-                    Monitor.Wait(sleepers);
-                }
-            }
-
-            return true;
-        }
-        catch (ThreadInterruptedException)
-        {
-            interrupted = true;
-            return false;
-        }
-        catch (OutOfMemoryException)
-        {
-            // The first one to sleep here needs memory for the monitor.
-            Thread.Yield();
-            return false;
-        }
-    }
+    // If it is not, the caller has taken it now.
+    private static bool IsTaken(ref int state) => Interlocked.Exchange(ref state, Contended) != Free;
 }
