@@ -85,22 +85,13 @@ internal sealed class BlockRegions
     public void Reuse(BlockRegion region) => _unused = region;
 
     /// <summary>Adds a region.</summary>
-    /// <returns>False when there is no managed memory to remember it.</returns>
-    public bool TryAdd(BlockRegion region)
+    /// <exception cref="OutOfMemoryException">There is no managed memory to remember it.</exception>
+    public void Add(BlockRegion region)
     {
-        try
+        using (_gate.Hold())
         {
-            using (_gate.Hold())
-            {
-                _regions.Insert(IndexAbove(region.Start), region);
-                _moved += region.Moved;
-            }
-
-            return true;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
+            _regions.Insert(IndexAbove(region.Start), region);
+            _moved += region.Moved;
         }
     }
 

@@ -5,16 +5,12 @@ internal abstract partial class BlockSource
 {
     /// <summary>Takes zeroed pages with one before and one behind them that cannot be touched.</summary>
     /// <param name="bytes">How many are to be touched: whole pages.</param>
-    /// <returns>The first of them, or 0 when the system has no memory, or closes no pages.</returns>
-    public nint AllocateGuarded(nint bytes)
+    /// <param name="pages">The first of them.</param>
+    /// <returns>False when the system has no memory, or closes no pages.</returns>
+    public bool TryAllocateGuarded(nint bytes, out nint pages)
     {
-        nint pages = MapGuarded(bytes);
-        if (pages != 0)
-        {
-            CollectorPressure.Add(bytes);
-        }
-
-        return pages;
+        pages = MapGuarded(bytes);
+        return Count(pages, bytes);
     }
 
     /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken.</summary>
@@ -30,6 +26,7 @@ internal abstract partial class BlockSource
     {
     }
 
+    /// <returns>The first of the pages that are to be touched, or 0.</returns>
     protected virtual nint MapGuarded(nint bytes) => 0;
 
     protected virtual bool TryClose(nint pages, nint bytes) => false;

@@ -19,17 +19,13 @@ internal static class CollectorPressure
     public static void Add(long bytes)
     {
         long held = Interlocked.Add(ref s_heldBytes, bytes) - UntoldBytes;
-        long told = Volatile.Read(ref s_toldBytes);
-        while (held > told)
+        for (long told = Volatile.Read(ref s_toldBytes); held > told; told = Volatile.Read(ref s_toldBytes))
         {
-            long seen = Interlocked.CompareExchange(ref s_toldBytes, held, told);
-            if (seen == told)
+            if (Interlocked.CompareExchange(ref s_toldBytes, held, told) == told)
             {
                 GC.AddMemoryPressure(held - told);
                 return;
             }
-
-            told = seen;
         }
     }
 

@@ -82,13 +82,5 @@ internal sealed partial class LinuxBlockSource
         Unmap(place + blockBytes, end - place - blockBytes);
     }
 
-    private int MostMoved()
-    {
-        if (_mostMoved == 0)
-        {
-            _mostMoved = Math.Max(1, kernel.ReadMaxMappings() / MappingsDivisor);
-        }
-
-        return _mostMoved;
-    }
+    private int MostMoved() => _mostMoved != 0 ? _mostMoved : _mostMoved = Math.Max(1, kernel.ReadMaxMappings() / MappingsDivisor);
 }

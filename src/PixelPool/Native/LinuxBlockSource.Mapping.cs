@@ -35,13 +35,12 @@ internal sealed partial class LinuxBlockSource
         {
             BlockRegion region = _regions.Create(size);
             region.Begin(start, size, count, blockBytes, hugePages, moved);
-            if (_regions.TryAdd(region))
-            {
-                return start;
-            }
+            _regions.Add(region);
+            return start;
         }
         catch (OutOfMemoryException)
         {
+            // There is no managed memory to remember it.
         }
 
         Unmap(start - _page, bytes + (2 * _page));

@@ -49,19 +49,11 @@ internal unsafe class LinuxKernel
 
     /// <summary>Maps fresh pages.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint Map(nint bytes)
-    {
-        nint address = mmap(null, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
-        return address == Failed ? 0 : address;
-    }
+    public virtual nint Map(nint bytes) => Map(bytes, ProtReadWrite);
 
     /// <summary>Maps pages that cannot be touched.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint MapClosed(nint bytes)
-    {
-        nint address = mmap(null, (nuint)bytes, ProtNone, MapPrivateAnonymous, -1, 0);
-        return address == Failed ? 0 : address;
-    }
+    public virtual nint MapClosed(nint bytes) => Map(bytes, ProtNone);
 
     /// <summary>Says whether pages can be touched.</summary>
     /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
@@ -164,6 +156,12 @@ internal unsafe class LinuxKernel
         }
 
         return _overcommit == 2;
+    }
+
+    private static nint Map(nint bytes, int protection)
+    {
+        nint address = mmap(null, (nuint)bytes, protection, MapPrivateAnonymous, -1, 0);
+        return address == Failed ? 0 : address;
     }
 
     // Files take locks, at which a thread can be interrupted. That must not come out of here: blocks are taken.

@@ -25,47 +25,34 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
     public override bool IsZeroed => true;
 
     // Large pages need a privilege that applications do not have, and cannot be given back in parts: not asked for.
-    protected override nint Allocate(nuint bytes, bool hugePages)
-    {
-        nint reserved = (nint)VirtualAlloc(null, bytes + (nuint)GranularityBytes + (nuint)s_page, MemReserve, PageNoAccess);
-        if (reserved == 0)
-        {
-            return 0;
-        }
-
-        nint address = reserved + GranularityBytes;
-        if (VirtualAlloc((void*)(address - s_page), bytes + (2 * (nuint)s_page), MemCommit, PageReadWrite) == null)
-        {
-            Free(address, bytes);
-            return 0;
-        }
-
-        return address;
-    }
+    protected override nint Allocate(nuint bytes, bool hugePages) => Map(bytes, before: GranularityBytes, margin: s_page);
 
     protected override void Free(nint address, nuint bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
 
     public override void ReleaseGuarded(nint pages, nint bytes) => _ = VirtualFree((void*)(pages - s_page), 0, MemRelease);
 
-    protected override nint MapGuarded(nint bytes)
+    protected override nint MapGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
+
+    protected override bool TryClose(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
+
+    // Reserves so many bytes before the memory and a page behind it, of which a margin on both sides is committed.
+    private static nint Map(nuint bytes, int before, int margin)
     {
-        nint reserved = (nint)VirtualAlloc(null, (nuint)(bytes + (2 * s_page)), MemReserve, PageNoAccess);
+        nint reserved = (nint)VirtualAlloc(null, bytes + (nuint)before + (nuint)s_page, MemReserve, PageNoAccess);
         if (reserved == 0)
         {
             return 0;
         }
 
-        nint pages = reserved + s_page;
-        if (VirtualAlloc((void*)pages, (nuint)bytes, MemCommit, PageReadWrite) == null)
+        nint address = reserved + before;
+        if (VirtualAlloc((void*)(address - margin), bytes + (2 * (nuint)margin), MemCommit, PageReadWrite) == null)
         {
-            ReleaseGuarded(pages, bytes);
+            _ = VirtualFree((void*)reserved, 0, MemRelease);
             return 0;
         }
 
-        return pages;
+        return address;
     }
-
-    protected override bool TryClose(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 
     [DllImport("kernel32", ExactSpelling = true)]
     private static extern void* VirtualAlloc(void* address, nuint size, uint allocationType, uint protection);

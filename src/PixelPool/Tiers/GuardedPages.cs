@@ -30,8 +30,7 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
     {
         nint page = Environment.SystemPageSize;
         nint pageBytes = (usedBytes + page - 1) & -page;
-        nint pages = source.AllocateGuarded(pageBytes);
-        if (pages == 0)
+        if (!source.TryAllocateGuarded(pageBytes, out nint pages))
         {
             return null;
         }

@@ -56,7 +56,7 @@ public sealed class QuarantineTests
     {
         var source = new LinuxBlockSource(_kernel);
         nint bytes = 64 * Environment.SystemPageSize;
-        nint pages = source.AllocateGuarded(bytes);
+        Assert.True(source.TryAllocateGuarded(bytes, out nint pages));
         BlockSource.Clear(pages, bytes);
         Assert.True(source.TryCountPages(pages, bytes, out long resident, out _));
         Assert.Equal(bytes, resident);
