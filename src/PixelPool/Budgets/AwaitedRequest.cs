@@ -11,16 +11,14 @@ namespace PixelPool.Budgets;
 /// <see cref="BudgetWaiter.TryHandOver"/> hands it to.
 /// </remarks>
 /// <param name="requests">Where it waits.</param>
-/// <param name="begin">Begins a wait for so many bytes, after which this goes on.</param>
+/// <param name="payer">The innermost budget.</param>
+/// <param name="caller">Who asks.</param>
 /// <param name="neededBytes">Bytes to be charged.</param>
 /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
 /// <param name="cancellationToken">Cancels the wait.</param>
 internal sealed class AwaitedRequest<T>(
-    BudgetRequests requests,
-    Func<IThreadPoolWorkItem, long, BudgetWait> begin,
-    long neededBytes,
-    Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake,
-    CancellationToken cancellationToken) : IValueTaskSource<T>, IThreadPoolWorkItem
+    BudgetRequests requests, MemoryBudget payer, IWaitCaller caller, long neededBytes, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+    : IValueTaskSource<T>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<bool> _awaiter;
     private long _neededBytes = neededBytes;
@@ -116,7 +114,7 @@ internal sealed class AwaitedRequest<T>(
     {
         if (_wait is null)
         {
-            _wait = begin(this, _neededBytes);
+            _wait = requests.Begin(payer, _neededBytes, caller, this);
             _limit = requests.LimitAwaited(_wait);
             _cancelled = new CancelledWait(_wait, cancellationToken);
         }

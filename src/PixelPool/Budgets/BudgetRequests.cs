@@ -34,19 +34,13 @@ internal sealed class BudgetRequests(
 
     /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
     /// <param name="payer">The innermost budget.</param>
-    /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="caller">Says who asks, if it has to wait.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
     public T Serve<T>(
-        MemoryBudget payer,
-        PendingWaits? scope,
-        long neededBytes,
-        Func<IWaitCaller> caller,
-        Func<RentBudget, (T? Taken, long NeededBytes)> tryTake,
-        CancellationToken cancellationToken)
+        MemoryBudget payer, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
         where T : class
     {
         if (options.RentTimeout == TimeSpan.Zero)
@@ -57,7 +51,7 @@ internal sealed class BudgetRequests(
         IWaitCaller known = caller();
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, scope, neededBytes, known, cancellationToken);
+            using BudgetGrant grant = Wait(payer, neededBytes, known, cancellationToken);
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
@@ -68,20 +62,20 @@ internal sealed class BudgetRequests(
 
     /// <summary>As <see cref="Serve"/>, without a thread that is blocked.</summary>
     /// <param name="payer">The innermost budget.</param>
-    /// <param name="scope">The room of the scope that the request came from, if any.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask<T> ServeAsync<T>(
-        MemoryBudget payer,
-        PendingWaits? scope,
-        long neededBytes,
-        IWaitCaller caller,
-        Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake,
-        CancellationToken cancellationToken) =>
-        new AwaitedRequest<T>(
-            this, (request, bytes) => Begin(payer, scope, bytes, caller, request), neededBytes, tryTake, cancellationToken).Begin();
+        MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
+        new AwaitedRequest<T>(this, payer, caller, neededBytes, tryTake, cancellationToken).Begin();
+
+    /// <summary>Begins a wait.</summary>
+    /// <param name="payer">The innermost budget.</param>
+    /// <param name="bytes">Bytes to be charged.</param>
+    /// <param name="caller">Who asks.</param>
+    /// <param name="continuation">Goes on with the request; null when a thread is blocked meanwhile.</param>
+    public BudgetWait Begin(MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) => new(payer, bytes, _observer, caller, continuation);
 
     /// <summary>The time limit of a wait that is awaited.</summary>
     public TimeLimit LimitAwaited(BudgetWait wait) => new(_observer.Listener, wait, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
@@ -101,9 +95,9 @@ internal sealed class BudgetRequests(
     }
 
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
+    private BudgetGrant Wait(MemoryBudget payer, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
     {
-        using BudgetWait wait = Begin(payer, scope, bytes, caller, continuation: null);
+        using BudgetWait wait = Begin(payer, bytes, caller, continuation: null);
         using var limit = new TimeLimit(_observer.Listener, wait, options.RentTimeout, options.TimeProvider, blocksThread: true);
         using var cancelled = new CancelledWait(wait, cancellationToken);
         while (wait.Next(cancellationToken) is { } waiter)
@@ -114,7 +108,4 @@ internal sealed class BudgetRequests(
 
         return wait.ToGrant();
     }
-
-    private BudgetWait Begin(MemoryBudget payer, PendingWaits? scope, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) =>
-        new(payer, bytes, _observer, scope, caller, continuation);
 }

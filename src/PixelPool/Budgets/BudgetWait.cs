@@ -19,7 +19,6 @@ internal sealed class BudgetWait : IDisposable
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
-    private readonly PendingWaits? _scope;
 
     // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
@@ -33,16 +32,14 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="budget">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
     /// <param name="observer">Told of the wait, and of a refusal. The request waits in its room.</param>
-    /// <param name="scope">The scope that the request came from, if any.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, PendingWaits? scope, IWaitCaller caller, IThreadPoolWorkItem? continuation)
+    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, IWaitCaller caller, IThreadPoolWorkItem? continuation)
     {
         _budget = _level = budget;
         Bytes = bytes;
         _observer = observer;
-        _scope = scope;
         Caller = caller;
         _continuation = continuation;
         _inAllocator = new LinkedListNode<BudgetWait>(this);
@@ -177,7 +174,7 @@ internal sealed class BudgetWait : IDisposable
     public void Dispose()
     {
         _observer.Room.Leave(_inAllocator);
-        _scope?.Leave(_inScope);
+        Caller.Scope?.Leave(_inScope);
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
@@ -232,7 +229,7 @@ internal sealed class BudgetWait : IDisposable
             Began = _observer.BeginWait();
             _waited = true;
             _observer.Room.Enter(_inAllocator);
-            _scope?.Enter(_inScope);
+            Caller.Scope?.Enter(_inScope);
         }
 
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null);

@@ -1,15 +1,15 @@
 namespace PixelPool.Budgets;
 
 /// <summary>Ends a wait when its caller's token is cancelled.</summary>
-internal readonly struct CancelledWait : IDisposable
+/// <param name="wait">The wait.</param>
+/// <param name="cancellationToken">The token.</param>
+internal readonly struct CancelledWait(BudgetWait wait, CancellationToken cancellationToken) : IDisposable
 {
-    private readonly CancellationTokenRegistration _registration;
-
-    public CancelledWait(BudgetWait wait, CancellationToken cancellationToken) =>
+    private readonly CancellationTokenRegistration _registration =
 #if NET
-        _registration = cancellationToken.UnsafeRegister(static wait => ((BudgetWait)wait!).End(WaitOutcome.Cancelled), wait);
+        cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), wait);
 #else
-        _registration = cancellationToken.Register(static wait => ((BudgetWait)wait!).End(WaitOutcome.Cancelled), wait);
+        cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), wait);
 #endif
 
     // It may have locks of its own, and it may be interrupted there: a registration that stays can do no harm, because a wait ends once.

@@ -6,6 +6,9 @@ internal interface IWaitCaller
     /// <summary>Bytes that it holds already, as far as that is known. Asked once, before it gets in line.</summary>
     long HeldBytes { get; }
 
+    /// <summary>Where the requests of the scope that asks wait; null: it is none.</summary>
+    PendingWaits? Scope { get; }
+
     /// <summary>Those of which one would serve it as well; null: of none.</summary>
     IPieceSource? Pieces { get; }
 

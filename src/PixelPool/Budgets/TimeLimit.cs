@@ -6,29 +6,20 @@ namespace PixelPool.Budgets;
 /// How long a request waits for budget. By the system's clock a thread that is blocked counts the time itself, and needs nobody to wake it: the thread pool may be full of
 /// threads that are blocked here. Otherwise the request waits until a timer of the application's clock fires.
 /// </summary>
-internal sealed class TimeLimit : IDisposable
+/// <remarks>It throws what the application throws instead of making a timer: without one the request would wait forever.</remarks>
+/// <param name="listener">Told what the timer throws when the request has ended.</param>
+/// <param name="wait">The request.</param>
+/// <param name="limit">How long it waits; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+/// <param name="time">The application's clock.</param>
+/// <param name="blocksThread">Whether a thread is blocked meanwhile.</param>
+internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time, bool blocksThread) : IDisposable
 {
-    private readonly IMemoryListener _listener;
-    private readonly BudgetWait _wait;
-    private readonly TimeSpan _limit;
-    private readonly ITimer? _timer;
-    private readonly long _began;
+    private readonly ITimer? _timer = limit == Timeout.InfiniteTimeSpan || (blocksThread && time == TimeProvider.System)
+        ? null
+        : time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)
+            ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
 
-    /// <summary>Throws what the application throws instead of making a timer: without one the request would wait forever.</summary>
-    public TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time, bool blocksThread)
-    {
-        _listener = listener;
-        _wait = wait;
-        _limit = limit;
-        if (limit != Timeout.InfiniteTimeSpan && !(blocksThread && time == TimeProvider.System))
-        {
-            _limit = Timeout.InfiniteTimeSpan;
-            _timer = time.CreateTimer(static wait => ((BudgetWait)wait!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)
-                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
-        }
-
-        _began = TimeProvider.System.GetTimestamp();
-    }
+    private readonly long _began = TimeProvider.System.GetTimestamp();
 
     /// <summary>Blocks the thread until the request is granted or ended, or about as long as is said; ends it when the time is over.</summary>
     /// <param name="waiter">The request's place.</param>
@@ -36,20 +27,20 @@ internal sealed class TimeLimit : IDisposable
     /// <exception cref="ThreadInterruptedException">The thread was interrupted. The request still stands where it stood.</exception>
     public void Block(BudgetWaiter waiter, TimeSpan atMost)
     {
-        if (_limit == Timeout.InfiniteTimeSpan)
+        if (limit == Timeout.InfiniteTimeSpan || _timer is not null)
         {
             waiter.Block(atMost);
             return;
         }
 
-        TimeSpan rest = _limit - TimeProvider.System.GetElapsedTime(_began);
+        TimeSpan rest = limit - TimeProvider.System.GetElapsedTime(_began);
         if (rest > TimeSpan.Zero)
         {
             waiter.Block(atMost != Timeout.InfiniteTimeSpan && atMost < rest ? atMost : rest);
         }
         else
         {
-            _wait.End(WaitOutcome.TimedOut);
+            wait.End(WaitOutcome.TimedOut);
         }
     }
 
@@ -62,7 +53,7 @@ internal sealed class TimeLimit : IDisposable
 #pragma warning disable CA1031 // Whatever the application throws: the request has ended.
         catch (Exception failure)
         {
-            _listener.OnApplicationFailed("ITimer.Dispose", failure);
+            listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
 #pragma warning restore CA1031
     }

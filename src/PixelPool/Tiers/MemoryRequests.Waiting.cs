@@ -52,7 +52,6 @@ internal sealed partial class MemoryRequests
         RentCaller caller = RememberCaller(payer, neededBytes, pieces, blocksThread: false);
         return _waiting.ServeAsync<THandle>(
             BudgetOf(payer)!,
-            payer?.PendingWaits,
             neededBytes,
             caller,
             grant =>
@@ -113,7 +112,7 @@ internal sealed partial class MemoryRequests
         CancellationToken cancellationToken = default)
     {
         RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true, makeRoom);
-        return Begin(payer, _waiting.Serve(BudgetOf(payer)!, payer?.PendingWaits, neededBytes, Remember, tryTake, cancellationToken))!;
+        return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, cancellationToken))!;
     }
 
     private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread, Action? makeRoom = null) =>

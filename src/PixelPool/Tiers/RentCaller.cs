@@ -18,6 +18,9 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
     public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
 
     /// <inheritdoc/>
+    public PendingWaits? Scope { get; } = payer?.PendingWaits;
+
+    /// <inheritdoc/>
     public IPieceSource? Pieces => pieces;
 
     /// <inheritdoc/>

@@ -54,7 +54,7 @@ public sealed class BudgetObserverTests : IDisposable
     private BudgetWait Begin()
     {
         Assert.True(_budget.TryCharge(4));
-        var wait = new BudgetWait(_budget, 1, _observer, scope: null, new Newcomer(), continuation: null);
+        var wait = new BudgetWait(_budget, 1, _observer, new Newcomer(), continuation: null);
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -129,7 +129,7 @@ public sealed class BudgetWaitTests : IDisposable
     }
 
     private BudgetWait Begin(MemoryBudget budget, long bytes) =>
-        new(budget, bytes, _observer, scope: null, new Newcomer(), continuation: null);
+        new(budget, bytes, _observer, new Newcomer(), continuation: null);
 
     private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
 }

@@ -115,7 +115,7 @@ public sealed class HandedPieceTests : IDisposable
     public void Whoever_is_next_behind_it_gets_room_that_there_is()
     {
         using BudgetWait first = Begin();
-        using var second = new BudgetWait(_root, 2, _observer, scope: null, new Newcomer(), continuation: null);
+        using var second = new BudgetWait(_root, 2, _observer, new Newcomer(), continuation: null);
         Assert.NotNull(second.Next());
         _root.Release(3);
         Assert.NotNull(second.Next());
@@ -141,7 +141,7 @@ public sealed class HandedPieceTests : IDisposable
 
     private BudgetWait Begin()
     {
-        var wait = new BudgetWait(_scope, Asked, _observer, scope: null, new Newcomer { Pieces = _pieces }, continuation: null);
+        var wait = new BudgetWait(_scope, Asked, _observer, new Newcomer { Pieces = _pieces }, continuation: null);
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -7,6 +7,8 @@ internal sealed class Newcomer : IWaitCaller
 {
     public long HeldBytes => 0;
 
+    public PendingWaits? Scope => null;
+
     public IPieceSource? Pieces { get; init; }
 
     public Action? MakeRoom { get; init; }

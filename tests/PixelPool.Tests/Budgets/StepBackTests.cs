@@ -162,5 +162,5 @@ public sealed class StepBackTests : IDisposable
         }
     }
 
-    private BudgetWait Begin(long bytes) => new(_inner, bytes, _observer, scope: null, new Newcomer(), continuation: null);
+    private BudgetWait Begin(long bytes) => new(_inner, bytes, _observer, new Newcomer(), continuation: null);
 }
