@@ -207,13 +207,13 @@ internal sealed partial class BlockPool
             return true;
         }
 
-        if (!_capacity.TryReserve(blocks))
+        bool reserved = _capacity.TryReserve(blocks);
+        if (reserved)
         {
-            return false;
+            Held.KeepToBudget();
         }
 
-        Held.KeepToBudget();
-        return true;
+        return reserved;
     }
 
     private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)

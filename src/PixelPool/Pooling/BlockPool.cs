@@ -117,10 +117,6 @@ internal sealed partial class BlockPool : IDisposable
         foreach (DepotStripe stripe in Depot.Stripes)
         {
             stripe.Close();
-            while (stripe.TakeSurplusGuard(all: true, out _) is { } guard)
-            {
-                guard.Retire();
-            }
         }
 
         Trimmer.Dispose();

@@ -106,14 +106,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         foreach (DepotStripe stripe in depot.Stripes)
         {
             idle += stripe.IdleBlocks;
-        }
-
-        if (idleBytes == 0)
-        {
-            foreach (DepotStripe stripe in depot.Stripes)
-            {
-                LetGuardsGo(stripe, int.MaxValue, all: false);
-            }
+            LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
         }
 
         long released = ReleaseIdle(idle - (idleBytes / blockBytes));

@@ -62,41 +62,43 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     /// <param name="left">How many are left.</param>
     public LifetimeGuard? Take(out int left)
     {
-        Pause();
-        LifetimeGuard? guard = _magazines.RemoveOldestSmall();
-        if (guard is not null)
+        using (Hold())
         {
-            _history.Forget(1);
-        }
+            LifetimeGuard? guard = _magazines.RemoveOldestSmall();
+            if (guard is not null)
+            {
+                _history.Forget(1);
+            }
 
-        left = _magazines.SmallCount;
-        Resume();
-        return guard;
+            left = _magazines.SmallCount;
+            return guard;
+        }
     }
 
     /// <summary>How many guards the policy gives back now; ends the period.</summary>
     public int EndPeriod(TrimPolicy policy)
     {
-        Pause();
-        int due = policy.EndPeriod(ref _history, _magazines.SmallCount);
-        Resume();
-        return due;
+        using (Hold())
+        {
+            return policy.EndPeriod(ref _history, _magazines.SmallCount);
+        }
     }
 
     /// <summary>Whether there is anything.</summary>
     public bool HasAny()
     {
-        Pause();
-        bool any = _magazines.SmallCount != 0;
-        Resume();
-        return any;
+        using (Hold())
+        {
+            return _magazines.SmallCount != 0;
+        }
     }
 
     /// <summary>From now on it takes nothing over.</summary>
     public void Close()
     {
-        Pause();
-        _closed = true;
-        Resume();
+        using (Hold())
+        {
+            _closed = true;
+        }
     }
 }

@@ -22,12 +22,5 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
         return true;
     });
 
-    public override void GiveBack(LifetimeGuard guard)
-    {
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
-        Pool.Held.Remove(bytes, external: true);
-        Pool.ParkGuard(guard);
-        Release(payee, bytes);
-    }
+    public override void GiveBack(LifetimeGuard guard) => EndExternal(guard, guard.HeldBytes);
 }

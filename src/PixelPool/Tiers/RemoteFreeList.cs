@@ -42,18 +42,14 @@ internal struct RemoteFreeList
     /// <returns>False when the list would reach its limit: the owner has to be asked.</returns>
     public bool TryPush(int piece, int[] next)
     {
-        long state = Volatile.Read(ref _state);
-        while (CountOf(state) + 1 < state >> LimitShift)
+        for (long state = Volatile.Read(ref _state); CountOf(state) + 1 < state >> LimitShift; state = Volatile.Read(ref _state))
         {
             next[piece] = First(state);
             long pushed = ((state >> CountShift) << CountShift) + OnePiece + piece + 1;
-            long seen = Interlocked.CompareExchange(ref _state, pushed, state);
-            if (seen == state)
+            if (Interlocked.CompareExchange(ref _state, pushed, state) == state)
             {
                 return true;
             }
-
-            state = seen;
         }
 
         return false;

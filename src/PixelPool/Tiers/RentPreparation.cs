@@ -14,7 +14,10 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
     {
         try
         {
-            SetUsed(guard, blockUsedBytes, totalBytes);
+            // What clearing has to cover, now or when the memory is returned, and where the image ends.
+            int blocks = guard.BlockCount;
+            long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+            guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
             if (guard.FreshBytes != 0 && options.UseHugePages)
             {
                 FreshPages.Choose(guard, pool.Source);
@@ -31,13 +34,5 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
             guard.TryReleaseOwner(guard.Version);
             throw;
         }
-    }
-
-    // What clearing has to cover, now or when the memory is returned, and where the image ends.
-    private static void SetUsed(LifetimeGuard guard, long blockUsedBytes, long totalBytes)
-    {
-        int blocks = guard.BlockCount;
-        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
-        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
     }
 }

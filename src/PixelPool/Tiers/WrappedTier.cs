@@ -66,32 +66,16 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
     // The accounts are right, and the guard may be used again, before the owner's code runs: whatever it throws leaves the call that ended the rent.
     public override void GiveBack(LifetimeGuard guard)
     {
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
         var memory = (Wrapped)guard.TakeAttachment()!;
-        if (memory.Charged)
-        {
-            Pool.Held.Remove(bytes, external: true);
-        }
-
-        Pool.ParkGuard(guard);
-        if (memory.Charged)
-        {
-            Release(payee, bytes);
-        }
-
+        EndExternal(guard, memory.Charged ? guard.HeldBytes : 0);
         if (memory.IsTakenOver)
         {
             memory.Release?.Invoke();
         }
     }
 
-    private sealed class Wrapped(Action? release, bool charged)
+    private sealed record Wrapped(Action? Release, bool Charged)
     {
-        public Action? Release { get; } = release;
-
-        public bool Charged { get; } = charged;
-
         public bool IsTakenOver { get; set; }
     }
 }
