@@ -265,7 +265,12 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             stripe.ReadInto(ref sums);
         }
 
-        (long allocatedBytes, long releasedBytes, long peakHeldBytes) = ReadHeld();
+        long allocatedBytes, releasedBytes, peakHeldBytes;
+        using (_holding.Hold())
+        {
+            (allocatedBytes, releasedBytes, peakHeldBytes) = (_allocatedBytes, _releasedBytes, _peakHeldBytes);
+        }
+
         Resume();
         return new PixelPoolStatistics
         {
@@ -305,14 +310,6 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
 
         return bytes == 0;
-    }
-
-    private (long Allocated, long Released, long Peak) ReadHeld()
-    {
-        using (_holding.Hold())
-        {
-            return (_allocatedBytes, _releasedBytes, _peakHeldBytes);
-        }
     }
 
     private long Trimmed(TrimReason reason) => Volatile.Read(ref _trimmedBytes[(int)reason]);

@@ -17,7 +17,8 @@ namespace PixelPool.Budgets;
 /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
 /// <param name="cancellationToken">Cancels the wait.</param>
 internal sealed class AwaitedRequest<T>(
-    BudgetRequests requests, MemoryBudget payer, IWaitCaller caller, long neededBytes, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+    BudgetRequests requests, MemoryBudget payer, IWaitCaller caller, long neededBytes,
+    Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
     : IValueTaskSource<T>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<bool> _awaiter;

@@ -164,7 +164,13 @@ internal sealed partial class BlockPool
             TryPutPiecesBack();
         }
 
-        if (!WouldFit(blocks, alsoSingle))
+        long releasable = 0;
+        foreach (DepotStripe stripe in Depot.Stripes)
+        {
+            releasable += alsoSingle ? stripe.IdleBlocks : stripe.IdleBlocksInRuns;
+        }
+
+        if (_capacity.Blocks - releasable + blocks > _capacity.MaxBlocks)
         {
             return false;
         }
@@ -182,16 +188,5 @@ internal sealed partial class BlockPool
 
         Trimmer.ReportDropped(released * BlockBytes);
         return released > 0;
-    }
-
-    private bool WouldFit(int blocks, bool alsoSingle)
-    {
-        long releasable = 0;
-        foreach (DepotStripe stripe in Depot.Stripes)
-        {
-            releasable += alsoSingle ? stripe.IdleBlocks : stripe.IdleBlocksInRuns;
-        }
-
-        return _capacity.Blocks - releasable + blocks <= _capacity.MaxBlocks;
     }
 }

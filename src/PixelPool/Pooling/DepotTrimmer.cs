@@ -182,11 +182,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            if (released >= count)
-            {
-                break;
-            }
-
             released += ReleaseOldestRuns(stripe, count - released);
             released += ReleaseOldest(stripe, count - released);
         }
