@@ -62,6 +62,15 @@ public sealed partial class PixelAllocator
         return guard is not null;
     }
 
+    /// <summary>The same, if the budget has room for it, by a scope that owns it, if there is one. That there is no room is no refusal.</summary>
+    internal unsafe bool TryLeaseQuietly<TPixel>(RentScope? scope, int width, int height, out PixelLease<TPixel> lease)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(TPixel), AllocationOptions.None, out PixelLayout layout, out _);
+        lease = guard is null ? default : RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
+        return guard is not null;
+    }
+
     internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
         RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
         where TPixel : unmanaged =>

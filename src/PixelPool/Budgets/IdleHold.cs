@@ -26,8 +26,9 @@ internal readonly ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.H
             return;
         }
 
+        bool serves = budget.TakeEndedIdle();
         held.Dispose();
-        if (budget.IsWaitedFor)
+        if (serves)
         {
             budget.Serve();
         }

@@ -161,9 +161,11 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (_guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(_guard, _version))
+        // Read once: where threads misuse one variable, the rent that is ended is one rent.
+        LifetimeGuard? guard = _guard;
+        if (guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(guard, _version))
         {
-            _guard.TellSecondReturn();
+            guard.TellSecondReturn();
         }
     }
 
@@ -184,11 +186,11 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
     internal ImageReference HoldReference() => Hold(out PixelLayout layout).ToReference();
 
-    /// <summary>The bytes of a lease that is in one piece without gaps, as far as memory reaches, for a stream that lends them.</summary>
+    /// <summary>The bytes of a lease without gaps, for a stream that lends them: as far as memory reaches, or the first row if they are not in one piece.</summary>
     internal unsafe StreamMemory LendBytes()
     {
-        _layout.Locate(0, out nint offset);
-        return new StreamMemory(_guard!, _version, offset, (int)Math.Min(int.MaxValue, (long)Width * Height * sizeof(TPixel)));
+        int block = _layout.Locate(0, out nint offset);
+        return new StreamMemory(_guard!, _version, block, offset, (int)Math.Min(int.MaxValue, (long)Width * (_layout.PieceCount == 1 ? Height : 1) * sizeof(TPixel)));
     }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
@@ -197,12 +199,16 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     internal PixelReference<TPixel> Hold([UnscopedRef] out PixelLayout layout)
     {
         layout = _layout;
-        if (_guard is null || !_guard.TryAcquire(_version, Required))
+
+        // Read once: where threads misuse one variable, what is released later is what was acquired.
+        LifetimeGuard? guard = _guard;
+        uint version = _version;
+        if (guard is null || !guard.TryAcquire(version, Required))
         {
             ThrowReturned();
         }
 
-        return new PixelReference<TPixel>(_guard!, _version, in layout);
+        return new PixelReference<TPixel>(guard, version, in layout);
     }
 
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>

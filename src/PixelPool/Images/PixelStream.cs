@@ -112,6 +112,15 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
         long length = Length;
         using PixelReference<byte> pixels = rows.Hold();
         PixelAccessor<byte> accessor = pixels.Access();
+        if (AreOwn(accessor, buffer))
+        {
+            byte[] apart = new byte[Math.Min(buffer.Length, length - _position)];
+            ReadTo(apart);
+            apart.CopyTo(buffer);
+            Array.Clear(apart, 0, apart.Length);
+            return apart.Length;
+        }
+
         int read = 0;
         while (read < buffer.Length && _position < length)
         {
@@ -138,6 +147,14 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
         using PixelReference<byte> pixels = rows.Hold();
         PixelAccessor<byte> accessor = pixels.Access();
+        if (AreOwn(accessor, buffer))
+        {
+            byte[] apart = buffer.ToArray();
+            WriteFrom(apart);
+            Array.Clear(apart, 0, apart.Length);
+            return;
+        }
+
         while (!buffer.IsEmpty)
         {
             Span<byte> part = Part(accessor, buffer.Length);
@@ -145,6 +162,20 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
             buffer = buffer.Slice(part.Length);
             _position += part.Length;
         }
+    }
+
+    // Whether bytes lie in the rows that are read or written now: these would change before they are copied.
+    private bool AreOwn(PixelAccessor<byte> accessor, ReadOnlySpan<byte> bytes)
+    {
+        for (long y = _position / rows.Width; y < rows.Height && y * rows.Width < _position + bytes.Length; y++)
+        {
+            if (bytes.Overlaps(accessor.GetRowSpan((int)y)))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     // From the position to the end of its row, but no more than that.

@@ -17,59 +17,72 @@ public sealed partial class PixelPoolStream
     // there was one: what it writes may lie there.
     private StreamPiece EnsureCapacity(long bytes)
     {
-        StreamPiece[] pieces = FindMissing(bytes, out int pieceBytes);
-        try
-        {
-            for (int i = 0; i < pieces.Length; i++)
-            {
-                pieces[i] = new StreamPiece(Lease(pieceBytes, 1));
-            }
-
-            return Keep(pieces);
-        }
-        catch
-        {
-            Return(pieces);
-            throw;
-        }
+        int count = CountMissing(bytes, out int pieceBytes);
+        return count == 0 ? default : TryKeepEach(pieceBytes, count) ?? Keep(new StreamPiece[count], Lease(pieceBytes, count));
     }
 
     private async ValueTask<StreamPiece> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
-        StreamPiece[] pieces = FindMissing(bytes, out int pieceBytes);
+        int count = CountMissing(bytes, out int pieceBytes);
+        return count == 0
+            ? default
+            : TryKeepEach(pieceBytes, count) ?? Keep(
+                new StreamPiece[count],
+                await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+    }
+
+    // Several blocks are rented one by one, so that each goes back when nobody needs it any more. If the budget has no room for all of them, they are waited for as one rent: who had some of them while
+    // waiting for the others would keep those from others that do the same.
+    private StreamPiece? TryKeepEach(int pieceBytes, int count)
+    {
+        if (count == 1)
+        {
+            return null;
+        }
+
+        var pieces = new StreamPiece[count];
+        bool isKept = false;
         try
         {
-            for (int i = 0; i < pieces.Length; i++)
+            for (int i = 0; i < count; i++)
             {
-                pieces[i] = new StreamPiece(
-                    await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, 1, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+                if (!(_scope?.Live ?? _allocator).TryLeaseQuietly(_scope, pieceBytes, 1, out PixelLease<byte> piece))
+                {
+                    return null;
+                }
+
+                pieces[i] = new StreamPiece(piece);
             }
 
-            return Keep(pieces);
+            StreamPiece replaced = Keep(pieces);
+            isKept = true;
+            return replaced;
         }
-        catch
+        finally
         {
-            Return(pieces);
-            throw;
+            if (!isKept)
+            {
+                Return(pieces);
+            }
         }
     }
 
     private PixelLease<byte> Lease(int width, int height, AllocationOptions options = AllocationOptions.None) =>
         _scope is null ? _allocator.Lease<byte>(width, height, options) : _scope.Lease<byte>(width, height, options);
 
-    // Room for the pieces to rent, and their size: a larger small one, or as many blocks as are missing.
-    private StreamPiece[] FindMissing(long bytes, out int pieceBytes)
+    // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
+    private int CountMissing(long bytes, out int pieceBytes)
     {
         pieceBytes = _blockBytes;
         if (bytes <= RentedBytes)
         {
-            return [];
+            return 0;
         }
 
         if (bytes <= _smallBytes)
         {
             pieceBytes = SmallPieceBytes(bytes);
-            return new StreamPiece[1];
+            return 1;
         }
 
         if (bytes > BlockSource.MaxBytes - _blockBytes)
@@ -80,7 +93,7 @@ public sealed partial class PixelPoolStream
         // What can never be had is refused at once, and costs nobody memory. The small piece is held until all blocks are there.
         long count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
         _allocator.Requests.RefuseIfTooLarge(_scope, RentedBytes + (count * _blockBytes));
-        return new StreamPiece[(int)count];
+        return (int)count;
     }
 
     private int SmallPieceBytes(long bytes)
@@ -94,14 +107,33 @@ public sealed partial class PixelPoolStream
         return next;
     }
 
+    // The rows of one rent. Only the first one of them owns it. The others look at it, and go before it.
+    private StreamPiece Keep(StreamPiece[] pieces, PixelLease<byte> rows)
+    {
+        try
+        {
+            SetRows(pieces, rows);
+            return Keep(pieces);
+        }
+        catch
+        {
+            new StreamPiece(rows).Dispose();
+            throw;
+        }
+    }
+
+    private static void SetRows(Span<StreamPiece> pieces, PixelLease<byte> rows)
+    {
+        pieces[0] = new StreamPiece(rows);
+        for (int y = 1; y < pieces.Length; y++)
+        {
+            pieces[y] = new StreamPiece(rows.View(0, y, rows.Width, 1));
+        }
+    }
+
     // Takes leases over. Blocks, or a larger piece, replace the small one, which is returned.
     private StreamPiece Keep(StreamPiece[] pieces)
     {
-        if (pieces.Length == 0)
-        {
-            return default;
-        }
-
         bool copied = Replaces(pieces);
         if (copied)
         {

@@ -139,7 +139,13 @@ public sealed partial class PixelPoolStream
             if (room < count)
             {
                 bytes.Slice(room).CopyTo(bytes);
-                Append(apart.Lease);
+                using (_gate.Hold())
+                {
+                    ThrowIfDisposed();
+                    SetRows(_pieces.AsSpan(_pieceCount, apart.Lease.Height), apart.Lease);
+                    _pieceCount += apart.Lease.Height;
+                }
+
                 apart = default;
             }
         }
@@ -148,22 +154,6 @@ public sealed partial class PixelPoolStream
             memory.End();
             held.Release();
             apart.Dispose();
-        }
-    }
-
-    // Only the first one of the pieces owns the rent. The others look at it, and go before it.
-    private void Append(PixelLease<byte> blocks)
-    {
-        using (_gate.Hold())
-        {
-            ThrowIfDisposed();
-            _pieces[_pieceCount] = new StreamPiece(blocks);
-            for (int y = 1; y < blocks.Height; y++)
-            {
-                _pieces[_pieceCount + y] = new StreamPiece(blocks.View(0, y, _blockBytes, 1));
-            }
-
-            _pieceCount += blocks.Height;
         }
     }
 

@@ -31,7 +31,7 @@ public sealed partial class PixelPoolStream
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
         ArraySegment<byte> range = StreamArguments.Range(buffer, offset, count);
-        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(range, cancellationToken);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : WriteFromAsync(range, cancellationToken).AsTask();
     }
 
 #if NET
@@ -50,24 +50,11 @@ public sealed partial class PixelPoolStream
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-    {
-        if (cancellationToken.IsCancellationRequested)
-        {
-            return ValueTask.FromCanceled(cancellationToken);
-        }
-
-        if (_disposed || _position > RentedBytes - buffer.Length)
-        {
-            return new ValueTask(WriteFromAsync(buffer, cancellationToken));
-        }
-
-        WriteFrom(buffer.Span);
-        return default;
-    }
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : WriteFromAsync(buffer, cancellationToken);
 #endif
 
-    private async Task WriteFromAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    private async ValueTask WriteFromAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         _lentBytes = 0;

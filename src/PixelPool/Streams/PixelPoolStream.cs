@@ -9,7 +9,7 @@ namespace PixelPool;
 /// <remarks>
 /// <para>
 /// Up to the size of a small image the bytes lie in one small rent. When it is full, it is replaced by one of at least twice its size. Beyond that size the
-/// bytes lie in blocks of the pool, and growing copies nothing. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
+/// bytes lie in blocks of the pool, and growing copies nothing. If a call has to wait for several blocks, it waits for all of them at once, and they are returned together. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
 /// forgotten stream counts as leaked.
 /// </para>
 /// <para>

@@ -40,6 +40,44 @@ public class PixelStreamTests
         TierSizes.AssertQuiet(allocator);
     }
 
+    /// <summary>What is written or read may be the image's own bytes, before or behind.</summary>
+    [Theory]
+    [InlineData(0, 4, 8)]
+    [InlineData(0, 10, 20)]
+    [InlineData(10, 3, 20)]
+    [InlineData(0, 0, 32)]
+    [InlineData(9, 8, 17)]
+    public void Its_own_bytes_are_moved_as_in_a_memory_stream(int from, int to, int count)
+    {
+        byte[] expected = new byte[8 * 5];
+        new Random(count).NextBytes(expected);
+        byte[] original = [.. expected];
+        expected.AsSpan(from, count).CopyTo(expected.AsSpan(to));
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions());
+        using PixelBuffer<byte> image = allocator.Rent<byte>(8, 5);
+        using Stream stream = image.AsStream();
+        foreach (bool writes in (bool[])[true, false])
+        {
+            image.CopyFrom(original);
+            Assert.True(image.TryProcessSinglePixelSpan(all =>
+            {
+                stream.Position = writes ? to : from;
+                if (writes)
+                {
+                    stream.Write(all.Slice(from, count));
+                }
+                else
+                {
+                    Assert.Equal(count, stream.Read(all.Slice(to, count)));
+                }
+            }));
+            Assert.Equal((writes ? to : from) + count, stream.Position);
+            byte[] actual = new byte[expected.Length];
+            image.CopyTo(actual);
+            Assert.Equal(expected, actual);
+        }
+    }
+
     [Fact]
     public async Task Asynchronous_calls_do_the_same()
     {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Infrastructure;
 
@@ -139,6 +140,33 @@ public sealed class BudgetedStreamTests : IDisposable
         stream.Position = stream.Length;
         stream.Write(stream.AsReadOnlySequence().FirstSpan[..1000]);
         Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
+    }
+
+    /// <summary>Two streams that each had a part would wait for each other.</summary>
+    [Fact]
+    public async Task A_stream_that_waits_for_blocks_holds_none_of_them()
+    {
+        using var first = new PixelPoolStream(_allocator);
+        using var second = new PixelPoolStream(_allocator);
+        await first.WriteAsync(new byte[4 * Block], Token);
+        Task waiting = second.WriteAsync(new byte[4 * Block], Token).AsTask();
+        Assert.False(waiting.IsCompleted);
+        Assert.Equal((4 * Block, 0), (ChargedBytes, second.Capacity));
+        first.Dispose();
+        await waiting;
+        Assert.Equal((4 * Block, 4 * Block), (ChargedBytes, second.Capacity));
+    }
+
+    [Fact]
+    public async Task Memory_that_has_ended_fails_the_task()
+    {
+        IMemoryOwner<byte> owner = _allocator.Allocate<byte>(100);
+        Memory<byte> ended = owner.Memory;
+        owner.Dispose();
+        using var stream = new PixelPoolStream(_allocator, Block);
+        Task writing = stream.WriteAsync(ended, Token).AsTask();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => writing);
+        Assert.Equal((0, 0), (stream.Length, stream.Position));
     }
 
     [Theory]

@@ -24,7 +24,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
 
         Use(allocator, Small, rents: 4);
         int kept = 0;
-        while (cache.TakeOldestBlock(out _, out _) is { } guard)
+        while (cache.TakeOldestBlock(default, out _) is { } guard)
         {
             guard.ForgetOwnerCache();
             guard.HoldAgain();
