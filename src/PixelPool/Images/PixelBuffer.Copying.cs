@@ -47,13 +47,13 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
-    /// <param name="source">At least width × height pixels.</param>
+    /// <param name="source">At least width × height pixels. They must not be pixels of the image itself.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void CopyFrom(ReadOnlySpan<TPixel> source) => CopyFrom(source, Width);
 
     /// <summary>Copies pixels from a span of pixels with a stride.</summary>
-    /// <param name="source">Has row y at pixel y × <paramref name="stride"/>.</param>
+    /// <param name="source">Has row y at pixel y × <paramref name="stride"/>. They must not be pixels of the image itself.</param>
     /// <param name="stride">Pixels from one row to the next in the span: at least those of a row. For a span of bytes, the stride is in bytes.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
@@ -65,7 +65,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
-    /// <param name="source">Has row y at byte y × <paramref name="stride"/>.</param>
+    /// <param name="source">Has row y at byte y × <paramref name="stride"/>. They must not be pixels of the image itself.</param>
     /// <param name="stride">Bytes from one row to the next in the span: at least those of a row.</param>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>

@@ -48,7 +48,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// The bytes of all pixels as a sequence, row by row: one segment per block, or per row where there are gaps between rows. Nothing is copied.
+    /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.
     /// </summary>
     /// <returns>
     /// The sequence. As long as it is referenced, the memory is not collected as leaked, but it does not hold the memory: after the buffer was disposed its

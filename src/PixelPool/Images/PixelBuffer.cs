@@ -20,7 +20,7 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// Thread-safety: all members may be called from any thread at any time, even while another thread calls <see cref="Dispose"/>. Threads that write pixels which
-/// others read must synchronize. Every member but <see cref="Dispose"/> and the plain properties throws <see cref="ObjectDisposedException"/> once the buffer
+/// others read must synchronize. Every member but <see cref="Dispose"/>, <see cref="AsReadOnly"/>, <see cref="ToString"/> and the plain properties throws <see cref="ObjectDisposedException"/> once the buffer
 /// was disposed.
 /// </para>
 /// </remarks>
@@ -54,7 +54,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, at least the rows of the image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
     /// <summary>Number of pieces of memory that the rows lie in.</summary>

@@ -57,7 +57,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
     public int Stride => _layout.Stride;
 
-    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, the rows of the whole image.</summary>
+    /// <summary>Rows that one block has room for. For memory that is not a block of the pool, at least the rows of the image.</summary>
     public int RowsPerBlock => _layout.RowsPerBlock;
 
     /// <summary>Number of pieces of memory that the rows lie in. 0 for the default value.</summary>
