@@ -11,7 +11,10 @@ using PixelPool.Analyzers.Library;
 
 namespace PixelPool.CodeFixes;
 
-/// <summary>PXP006: passes what a delegate captures as its state. One that uses the object around it, or has a state already, is left to its author.</summary>
+/// <summary>
+/// PXP006: passes what a delegate captures as its state. One that uses the object around it, or has a state already, is left to its author; and so is one whose state would be taken for
+/// something else, such as an image for another one to process.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp)]
 [Shared]
 internal sealed class PassStateFix : CodeFixProvider
@@ -42,15 +45,21 @@ internal sealed class PassStateFix : CodeFixProvider
                 && operation.Parent?.Parent is IArgumentOperation { Parameter: { } process }
                 && !PixelDelegate.HasState(process)
                 && LibraryTypes.Find(model.Compilation) is { } types
-                && PixelDelegate.OverloadWithState(process, types) is { } overload)
+                && PixelDelegate.OverloadWithState(process, types) is { } overload
+                && new StatePassing(model, captures, overload).Rewrite(call, argument, lambda) is var rewritten
+                && SymbolEqualityComparer.Default.Equals(overload, Called(rewritten, call.SpanStart, model)))
             {
                 context.RegisterCodeFix(
                     CodeAction.Create(
                         Title,
-                        _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(call, new StatePassing(model, captures, overload).Rewrite(call, argument, lambda)))),
+                        _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(call, rewritten))),
                         Title),
                     diagnostic);
             }
         }
     }
+
+    // What the compiler will choose. It knows of several methods which one takes these arguments, and by which version of the language.
+    private static ISymbol? Called(InvocationExpressionSyntax call, int position, SemanticModel model) =>
+        model.GetSpeculativeSymbolInfo(position, call, SpeculativeBindingOption.BindAsExpression).Symbol?.OriginalDefinition;
 }

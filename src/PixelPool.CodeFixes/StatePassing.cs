@@ -8,15 +8,18 @@ namespace PixelPool.CodeFixes;
 /// <summary>Rewrites a call whose delegate captures variables into one that passes them: one as it is, several as a tuple.</summary>
 internal sealed class StatePassing(SemanticModel model, Captures captures, IMethodSymbol overload)
 {
+    private static readonly SymbolDisplayFormat s_verbatim = new(
+        parameterOptions: SymbolDisplayParameterOptions.IncludeName, miscellaneousOptions: SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers);
+
     public InvocationExpressionSyntax Rewrite(InvocationExpressionSyntax call, ArgumentSyntax argument, LambdaExpressionSyntax lambda)
     {
         bool single = captures.Variables.Length == 1;
-        string state = single ? captures.Variables[0].Name : FreeName.Like("state", lambda, lambda.Body.SpanStart, model);
+        string state = single ? NameOf(captures.Variables[0]) : FreeName.Like("state", lambda, lambda.Body.SpanStart, model);
         LambdaExpressionSyntax rewritten = single ? lambda : lambda.ReplaceNodes(References(lambda), (reference, _) => MemberOf(state, reference));
         rewritten = WithParameter(rewritten.WithoutLeadingTrivia(), state);
         rewritten = rewritten.WithModifiers(rewritten.Modifiers.Insert(0, StaticKeyword));
 
-        string passed = single ? state : $"({string.Join(", ", captures.Variables.Select(static variable => variable.Name))})";
+        string passed = single ? state : $"({string.Join(", ", captures.Variables.Select(NameOf))})";
         ArgumentSyntax first = SyntaxFactory.Argument(SyntaxFactory.ParseExpression(passed));
         if (argument.NameColon is not null)
         {
@@ -55,7 +58,7 @@ internal sealed class StatePassing(SemanticModel model, Captures captures, IMeth
 
     private LambdaExpressionSyntax WithParameter(LambdaExpressionSyntax lambda, string state)
     {
-        SyntaxToken name = SyntaxFactory.Identifier(state);
+        SyntaxToken name = SyntaxFactory.ParseToken(state);
         switch (lambda)
         {
             case SimpleLambdaExpressionSyntax simple:
@@ -85,8 +88,11 @@ internal sealed class StatePassing(SemanticModel model, Captures captures, IMeth
     private string StateType(int position)
     {
         string[] types = [.. captures.Variables.Select(variable => TypeOf(variable).ToMinimalDisplayString(model, position))];
-        return types.Length == 1 ? types[0] : $"({string.Join(", ", types.Zip(captures.Variables, static (type, variable) => $"{type} {variable.Name}"))})";
+        return types.Length == 1 ? types[0] : $"({string.Join(", ", types.Zip(captures.Variables, static (type, variable) => $"{type} {NameOf(variable)}"))})";
     }
+
+    // As the source has to write it: "@event".
+    private static string NameOf(ISymbol variable) => variable.ToDisplayString(s_verbatim);
 
     private static ITypeSymbol TypeOf(ISymbol variable) => variable is ILocalSymbol local ? local.Type : ((IParameterSymbol)variable).Type;
 }

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.CSharp;
 using PixelPool.CodeFixes;
 
 namespace PixelPool.Analyzers.Tests;
@@ -50,6 +51,24 @@ public sealed class PassStateFixTests() : FixTests(new CapturingDelegateAnalyzer
     [InlineData(
         "image.ProcessPixelRowsInParallel([other], (a, others) => a.GetRowSpan(0).Fill(value), 2, CancellationToken.None);",
         "image.ProcessPixelRowsInParallel([other], value, static (a, others, value) => a.GetRowSpan(0).Fill(value), 2, CancellationToken.None);")]
+    [InlineData(
+        "byte @event = 1; image.ProcessPixelRows(a => a.GetRowSpan(0).Fill(@event));",
+        "byte @event = 1; image.ProcessPixelRows(@event, static (a, @event) => a.GetRowSpan(0).Fill(@event));")]
+    [InlineData(
+        "byte @event = 1; image.ProcessPixelRows((PixelAccessor<byte> a) => a.GetRowSpan(row).Fill(@event));",
+        "byte @event = 1; image.ProcessPixelRows((row, @event), static (PixelAccessor<byte> a, (int row, byte @event) state) => a.GetRowSpan(state.row).Fill(state.@event));")]
+    [InlineData(
+        "image.ProcessPixelRows(a => a[0, row] = other[0, row]);",
+        "image.ProcessPixelRows((row, other), static (a, state) => a[0, state.row] = state.other[0, state.row]);")]
+    [InlineData(
+        "image.ProcessPixelRows((PixelAccessor<byte> a) => a[0, 0] = other[0, 0]);",
+        "image.ProcessPixelRows(other, static (PixelAccessor<byte> a, PixelPool.PixelBuffer<byte> other) => a[0, 0] = other[0, 0]);")]
+    [InlineData(
+        "int sum = image.ProcessPixelRows(other, (a, b) => a[0, row] + b[0, row]);",
+        "int sum = image.ProcessPixelRows(other, row, static (a, b, row) => a[0, row] + b[0, row]);")]
+    [InlineData(
+        "int sum = image.ProcessPixelRowsInParallel(a => a[0, 0] + row, static (a, b) => a + b, 2, CancellationToken.None);",
+        "int sum = image.ProcessPixelRowsInParallel(row, static (a, row) => a[0, 0] + row, static (a, b) => a + b, 2, CancellationToken.None);")]
     public Task Captures_become_a_state(string statement, string expected) => Fixes(In(statement), In(expected));
 
     [Fact]
@@ -81,6 +100,27 @@ public sealed class PassStateFixTests() : FixTests(new CapturingDelegateAnalyzer
 
     [Fact]
     public Task Delegate_that_has_a_state_is_left_to_the_author() => OffersNothing(In("image.ProcessPixelRows(row, (a, r) => a.GetRowSpan(r).Fill(value));"));
+
+    [Theory]
+    [InlineData("image.ProcessPixelRows(a => a[0, 0] = other[0, 0]);")]
+    [InlineData("image.ProcessPixelRows(a => { a[0, 0] = other[0, 0]; });")]
+    [InlineData("image.ProcessPixelRows(a => (int)other[0, 0]);")]
+    [InlineData("image.ProcessPixelRowsInParallel(a => a[0, 0] = other[0, a.FirstRow]);")]
+    [InlineData("image.ProcessPixelRowsInParallel(a => a[0, 0] = other[0, a.FirstRow], 2, CancellationToken.None);")]
+    [InlineData("image.ProcessPixelRows(image, (a, b) => a[0, 0] = other[0, 0]);")]
+    [InlineData("image.ProcessPixelRowsInParallel(image, (a, b) => a[0, 0] = other[0, a.FirstRow]);")]
+    [InlineData("var l = other.AsLease(); image.AsLease().ProcessPixelRows(a => a[0, 0] = l[0, 0]);")]
+    [InlineData("PixelBuffer<byte>[] all = [other]; image.ProcessPixelRows(a => a[0, 0] = all[0][0, 0]);")]
+    [InlineData("PixelBuffer<byte>[] all = [other]; image.ProcessPixelRowsInParallel(a => a[0, 0] = all[0][0, a.FirstRow]);")]
+    public Task Image_as_the_only_state_would_be_another_one_to_process(string statement) => OffersNothing(In(statement));
+
+    [Fact]
+    public Task Before_priorities_of_overloads_a_call_with_an_image_would_be_ambiguous() =>
+        OffersNothing(In("image.ProcessPixelRows(a => a[0, 0] = other[0, 0]);"), languageVersion: LanguageVersion.CSharp12);
+
+    [Fact]
+    public Task State_whose_type_has_no_name_is_left_to_the_author() =>
+        OffersNothing(In("var named = new { Value = value }; image.ProcessPixelRows((PixelAccessor<byte> a) => a[0, 0] = named.Value);"));
 
     private static string In(string statements) => $"static void M(PixelBuffer<byte> image, PixelBuffer<byte> other, int row, byte value)\n{{\n{statements}\n}}";
 }

@@ -9,11 +9,12 @@ internal static class PixelDelegate
     public static bool HasState(IParameterSymbol process) =>
         process is { Ordinal: > 0, ContainingSymbol: IMethodSymbol { OriginalDefinition.Parameters: var parameters } } && IsState(parameters[process.Ordinal - 1]);
 
-    /// <summary>The method of the same name that takes a state just before the delegate, and otherwise what this one takes. What is added can be left out.</summary>
+    /// <summary>The method of the same name that takes a state just before the delegate, and otherwise what this one takes, for a result or for none. What is added can be left out.</summary>
     public static IMethodSymbol? OverloadWithState(IParameterSymbol process, LibraryTypes types) =>
         process.ContainingSymbol is IMethodSymbol { OriginalDefinition: var method }
             ? method.ContainingType.GetMembers(method.Name).OfType<IMethodSymbol>().FirstOrDefault(other =>
-                other.Parameters.Length > process.Ordinal + 1
+                other.ReturnsVoid == method.ReturnsVoid
+                && other.Parameters.Length > process.Ordinal + 1
                 && IsState(other.Parameters[process.Ordinal])
                 && types.IsPixelDelegate(other.Parameters[process.Ordinal + 1].Type)
                 && Names(other.Parameters.Take(process.Ordinal)).SequenceEqual(Names(method.Parameters.Take(process.Ordinal)))
