@@ -96,6 +96,8 @@ internal sealed class EscapingPointerAnalyzer() : LibraryAnalyzer(Rules.Escaping
                 declarator.GetVariableInitializer()?.Value is not { } value || IsNothing(value) || addresses.Contain(value),
             ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } assignment when SymbolEqualityComparer.Default.Equals(local, pointer) =>
                 IsNothing(assignment.Value) || addresses.Contain(assignment.Value),
+            ILocalReferenceOperation { Local: var local } when SymbolEqualityComparer.Default.Equals(local, pointer) =>
+                operation.Parent is not IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } && !Deconstruction.Writes(operation),
             _ => true,
         });
 

@@ -21,6 +21,8 @@ public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyz
     [InlineData("var l = allocator.Lease<byte>(1, 1); bool done = false; try { l.Dispose(); done = true; } finally { if (!done) { l.Dispose(); } }")]
     [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); if (!l.IsDisposed) { l.Dispose(); }")]
     [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); l = allocator.Lease<byte>(2, 2); l.Dispose();")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); var m = allocator.Lease<byte>(2, 2); l.Dispose(); (l, m) = (m, default); l.Dispose();")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); Action renew = () => (l, _) = (allocator.Lease<byte>(1, 1), 2); renew(); l.Dispose();")]
     [InlineData("while (condition) { var l = allocator.Lease<byte>(1, 1); l.Dispose(); }")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); b.Dispose(); b.Dispose();")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); using var b = l.AsBuffer(); b.Dispose();")]

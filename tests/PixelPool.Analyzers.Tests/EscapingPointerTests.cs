@@ -27,11 +27,14 @@ public sealed class EscapingPointerTests() : AnalyzerTests(new EscapingPointerAn
     [InlineData("var pin = image.Pin(); s_pin = pin; s_kept = (nint)pin.Pointer;")]
     [InlineData("PinnedPixels pin = image.Pin(); byte* p = (byte*)pin.Pointer; if (condition) { pin.Dispose(); return; } *p = 1; pin.Dispose();")]
     [InlineData("PinnedPixels pin = image.Pin(); void* p = pin.Pointer; pin.Dispose(); Console.WriteLine(p == null);")]
+    [InlineData("PinnedPixels pin = image.Pin(); nint p = pin.Address; pin.Dispose(); (p, int n) = (1, 2); Console.WriteLine(p);")]
+    [InlineData("PinnedPixels pin = image.Pin(); nint p = pin.Address; pin.Dispose(); Other(out p); Console.WriteLine(p);")]
     public Task Pointer_is_used_while_the_pin_holds(string statements) => Finds($$"""
         unsafe struct Raw { public void* Data; }
         static nint s_kept;
         static PinnedPixels? s_pin;
         static unsafe void Native(byte* p) { }
+        static void Other(out nint p) => p = 0;
         {{Method(statements)}}
         """);
 

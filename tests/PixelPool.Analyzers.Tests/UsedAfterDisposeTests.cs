@@ -22,6 +22,7 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
     [InlineData("var s = new RentScope(allocator); s.Dispose(); [|s|].Rent<byte>(1, 1);")]
     [InlineData("var t = allocator.TrackLeaks(); t.Dispose(); [|t|].AssertNone();")]
     [InlineData("var o = allocator.Allocate<byte>(1); o.Dispose(); Memory<byte> m = [|o|].Memory;")]
+    [InlineData("image.Dispose(); (image, byte first) = (allocator.Rent<byte>(1, 1), [|image|][0, 0]);")]
     [InlineData("Action a = () => { var b = allocator.Rent<byte>(1, 1); b.Dispose(); [|b|].Clear(); };")]
     public Task It_is_disposed_whatever_way_led_there(string statements) => FindsIn(statements);
 
@@ -33,6 +34,11 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
     [InlineData("image.Dispose(); image.Dispose();")]
     [InlineData("image.Dispose(); image = allocator.Rent<byte>(1, 1); image.Fill(1);")]
     [InlineData("image.Dispose(); Renew(ref image); image.Fill(1);")]
+    [InlineData("image.Dispose(); (image, int n) = (allocator.Rent<byte>(1, 1), 2); image.Fill(1);")]
+    [InlineData("image.Dispose(); (int n, (image, _)) = (1, (allocator.Rent<byte>(1, 1), 2)); image.Fill(1);")]
+    [InlineData("image.Dispose(); (image, int n) = (condition ? allocator.Rent<byte>(1, 1) : allocator.Rent<byte>(2, 2), 2); image.Fill(1);")]
+    [InlineData("var back = allocator.Rent<byte>(1, 1); var next = back.View(0, 0, 1, 1); image.Dispose(); (image, back) = (back, next); image.Clear();")]
+    [InlineData("Action renew = () => (image, _) = (allocator.Rent<byte>(1, 1), 2); image.Dispose(); renew(); image.Fill(1);")]
     [InlineData("Action renew = () => image = allocator.Rent<byte>(1, 1); image.Dispose(); renew(); image.Fill(1);")]
     [InlineData("image.Dispose(); if (!image.IsDisposed) { image.Fill(1); }")]
     [InlineData("using var v = image.View(0, 0, 1, 1); image.Dispose(); v.Fill(1);")]

@@ -42,7 +42,7 @@ internal static class DisposedVariables
         {
             IAssignmentOperation assignment => assignment.Target == reference,
             IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => true,
-            _ => false,
+            _ => Deconstruction.Writes(reference),
         });
 
     private static ITypeSymbol? TypeOf(ISymbol variable) => variable switch

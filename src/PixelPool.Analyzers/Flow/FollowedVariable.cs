@@ -82,7 +82,9 @@ internal sealed class FollowedVariable
 
     private IEnumerable<FlowEvent> Read(IOperation operation, IOperation? condition)
     {
-        foreach (FlowEvent inside in operation.ChildOperations.SelectMany(child => Read(child, condition)))
+        // All values are there before the first is written.
+        IEnumerable<IOperation> parts = operation is IDeconstructionAssignmentOperation several ? [several.Value, several.Target] : operation.ChildOperations;
+        foreach (FlowEvent inside in parts.SelectMany(part => Read(part, condition)))
         {
             yield return inside;
         }
@@ -109,6 +111,7 @@ internal sealed class FollowedVariable
         {
             ISimpleAssignmentOperation assignment when assignment.Target == value => null,
             IFlowCaptureOperation => null,
+            _ when Deconstruction.Writes(value) => new FlowEvent(FlowEventKind.Assigns, reference),
             IArgumentOperation { Parameter.RefKind: RefKind.Out, Parent: { } call } when IsCreation(call) =>
                 new FlowEvent(Decides(condition, call) ? FlowEventKind.Creates : FlowEventKind.MayCreate, reference),
             IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => new FlowEvent(FlowEventKind.Assigns, reference),
