@@ -44,6 +44,8 @@ public sealed class CapturingDelegateTests() : AnalyzerTests(new CapturingDelega
     [InlineData("int sum = 0; image.ProcessPixelRowsInParallel([image], 2, (a, others, s) => sum += s);")]
     [InlineData("int sum = 0; image.ProcessPixelRows(a => sum += a.GetRowSpan(0)[0]);")]
     [InlineData("int sum = 0; image.ProcessPixelRows(a => sum++);")]
+    [InlineData("int width = 0; image.ProcessPixelRows(a => { (width, int n) = (a.Width, 1); });")]
+    [InlineData("int min = 0, max = 0; image.ProcessPixelRows(a => { (int w, (min, max)) = (a.Width, (1, 2)); });")]
     [InlineData("int sum = 0; image.ProcessPixelRows(a => Interlocked.Increment(ref sum));")]
     [InlineData("Point p = default; image.ProcessPixelRows(a => p.X = a.Width);")]
     [InlineData("Point p = default; image.ProcessPixelRows(a => p.Move());")]

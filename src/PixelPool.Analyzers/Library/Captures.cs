@@ -67,7 +67,7 @@ internal sealed class Captures
     {
         IAssignmentOperation assignment => assignment.Target == reference,
         IIncrementOrDecrementOperation or IAddressOfOperation => true,
-        ITupleOperation { Parent: IDeconstructionAssignmentOperation deconstruction } tuple => deconstruction.Target == tuple,
+        ITupleOperation => Deconstruction.Writes(reference),
         IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } => true,
         IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol.IsRef: true } } => true,
 
