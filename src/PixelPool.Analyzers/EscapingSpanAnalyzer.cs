@@ -72,8 +72,28 @@ internal sealed class EscapingSpanAnalyzer() : LibraryAnalyzer(Rules.EscapingSpa
         ILocalReferenceOperation { Local: var local } => !local.DeclaringSyntaxReferences.Any(declared =>
             declared.SyntaxTree == body.Syntax.SyntaxTree && body.Syntax.Span.Contains(declared.Span)),
         IParameterReferenceOperation { Parameter: var parameter } => parameter.RefKind != RefKind.None || Operations.IsCaptured(target, parameter),
-        IFieldReferenceOperation { Instance: ILocalReferenceOperation { Type.IsValueType: true } instance } => Outlives(instance, body),
-        IFieldReferenceOperation or IPropertyReferenceOperation or IArrayElementReferenceOperation => true,
+        IFieldReferenceOperation { Instance: { Type.IsValueType: true } whole } when IsPlace(whole) => Outlives(whole, body),
+        IArrayElementReferenceOperation { ArrayReference: var array } => !IsMadeHere(array, body),
+        IFieldReferenceOperation or IPropertyReferenceOperation => true,
         _ => false,
     };
+
+    // What "this" is, or a reference that a call returns, is not seen.
+    private static bool IsPlace(IOperation value) =>
+        value is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation or IArrayElementReferenceOperation;
+
+    // A local array of the delegate's own. It may also name one from elsewhere, or be kept by somebody.
+    private static bool IsMadeHere(IOperation array, IOperation body)
+    {
+        return array is ILocalReferenceOperation { Local: var local } && !Outlives(array, body) && body.DescendantsAndSelf().All(operation => operation switch
+        {
+            IVariableDeclaratorOperation { Symbol: var declared } declarator when SymbolEqualityComparer.Default.Equals(declared, local) =>
+                declarator.GetVariableInitializer()?.Value is null or IArrayCreationOperation,
+            ISimpleAssignmentOperation assignment when Names(assignment.Target) => assignment.Value is IArrayCreationOperation,
+            ISimpleAssignmentOperation assignment when Names(assignment.Value) => !Outlives(assignment.Target, body),
+            _ => true,
+        });
+
+        bool Names(IOperation operation) => SymbolEqualityComparer.Default.Equals(Operations.VariableOf(operation), local);
+    }
 }

@@ -20,12 +20,28 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { fixed (byte* p = others[0].GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { s_kept = [|(nint)p|]; } });")]
     [InlineData("image.ProcessPixelRowsInParallel(1, static (a, s) => { fixed (byte* p = a.GetRowSpan(0)) { s_kept = [|(nint)p|]; } return s; }, static (a, b) => a);")]
-    public Task Address_leaves_the_delegate(string statements) => Finds($"static IntPtr s_kept;\n{Method(statements)}");
+    [InlineData("nint[] all = new nint[1]; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { all[0] = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { nint[] rows = s_rows; fixed (byte* p = a.GetRowSpan(0)) { rows[0] = [|(nint)p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { nint[] rows = new nint[1]; s_rows = rows; fixed (byte* p = a.GetRowSpan(0)) { rows[0] = [|(nint)p|]; } });")]
+    [InlineData("Frame frame = default; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { frame.Plane.Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_frame.Plane.Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(new Frame[1], static (a, all) => { fixed (byte* p = a.GetRowSpan(0)) { all[0].Plane.Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Kept().Plane.Data = [|p|]; } });")]
+    public Task Address_leaves_the_delegate(string statements) => Finds($$"""
+        unsafe struct Raw { public byte* Data; }
+        struct Frame { public Raw Plane; }
+        static IntPtr s_kept;
+        static nint[] s_rows = new nint[1];
+        static Frame s_frame;
+        static ref Frame Kept() => ref s_frame;
+        {{Method(statements)}}
+        """);
 
     [Fact]
     public Task Address_leaves_a_method_that_gets_an_accessor() => Finds("""
         static unsafe byte* s_kept;
         static unsafe void Keep(PixelAccessor<byte> accessor) { fixed (byte* p = accessor.GetRowSpan(0)) { s_kept = [|p|]; } }
+        unsafe struct Own { byte* _kept; void Keep(PixelAccessor<byte> accessor) { fixed (byte* p = accessor.GetRowSpan(0)) { _kept = [|p|]; } } }
         """);
 
     [Fact]
@@ -51,9 +67,13 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Native(p); } });")]
     [InlineData("int width = 0; image.ProcessPixelRows(a => width = a.Width);")]
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw raw = default; raw.Data = p; Native(raw.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Frame frame = default; frame.Plane.Data = p; Native(frame.Plane.Data); } });")]
+    [InlineData("image.ProcessPixelRows(new Frame(), static (a, frame) => { fixed (byte* p = a.GetRowSpan(0)) { frame.Plane.Data = p; Native(frame.Plane.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { var rows = new nint[a.Height]; fixed (byte* p = a.GetRowSpan(0)) { rows[0] = (nint)p; Native((byte*)rows[0]); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { Raw[] rows = new Raw[2]; fixed (byte* p = a.GetRowSpan(0)) { rows[0].Data = p; } });")]
     [InlineData("byte[] array = new byte[1]; nint own = 0; Action act = () => { fixed (byte* p = array) { own = (nint)p; } };")]
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { int count = others.Count; PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { Native(p); } });")]
     [InlineData("nint other = 0; image.ProcessPixelRowsInParallel(1, (a, s) => { byte* p = stackalloc byte[4]; other = (nint)p; return s; }, static (a, b) => a);")]
     public Task Address_stays_in_the_delegate_or_is_of_something_else(string statements) =>
-        Finds($"unsafe struct Raw {{ public byte* Data; }}\nstatic unsafe void Native(byte* p) {{ }}\n{Method(statements)}");
+        Finds($"unsafe struct Raw {{ public byte* Data; }}\nstruct Frame {{ public Raw Plane; }}\nstatic unsafe void Native(byte* p) {{ }}\n{Method(statements)}");
 }
