@@ -50,6 +50,7 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
     [InlineData("PixelBuffer<byte>? b = null; while (condition) { b?.Dispose(); b = allocator.Rent<byte>(1, 1); b.Fill(1); }")]
     [InlineData("var o = MemoryPool<byte>.Shared.Rent(1); o.Dispose(); Memory<byte> m = o.Memory;")]
     [InlineData("image.Dispose(); Other(image);")]
+    [InlineData("var s = new PixelPoolStream(allocator); s.Dispose(); s.Flush(); s.FlushAsync();")]
     [InlineData("allocator.Dispose(); Console.WriteLine(allocator.GetStatistics());")]
     public Task It_may_not_be_disposed_or_may_be_asked(string statements) => Finds($$"""
         static void Renew(ref PixelBuffer<byte> buffer) => buffer = PixelAllocator.Shared.Rent<byte>(1, 1);

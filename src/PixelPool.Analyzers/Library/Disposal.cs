@@ -15,7 +15,8 @@ internal static class Disposal
     /// <summary>Whether a call or property of something that was disposed throws. Its size and state can still be asked.</summary>
     public static bool Forbids(IOperation operation) => operation switch
     {
-        IInvocationOperation { TargetMethod: var method } call => !Is(call) && !Extension.Is(method) && method.Name is not ("ToString" or "Equals" or "GetHashCode" or "GetType"),
+        IInvocationOperation { TargetMethod: var method } call => !Is(call) && !Extension.Is(method) && method.Name is not
+            ("ToString" or "Equals" or "GetHashCode" or "GetType" or "Flush" or "FlushAsync"),
         IPropertyReferenceOperation { Property: var property } => !Extension.Is(property) && (property.IsIndexer || property.Name is "Pointer" or "Address" or "Memory"),
         _ => false,
     };
