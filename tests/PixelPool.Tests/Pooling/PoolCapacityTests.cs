@@ -126,7 +126,7 @@ public sealed class PoolCapacityTests : IDisposable
         bool isOver = false;
         Simultaneously.Run(2, thread =>
         {
-            for (int i = 0; thread == 0 ? i < 100_000 : !Volatile.Read(ref isOver); i++)
+            for (int i = 0; thread == 0 ? i < 1_000_000 : !Volatile.Read(ref isOver); i++)
             {
                 Assert.Equal(thread == 0, capacity.TryReserve(thread == 0 ? 1 : 60));
                 capacity.Release(1 - thread);
