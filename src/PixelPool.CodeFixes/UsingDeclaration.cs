@@ -38,14 +38,30 @@ internal sealed class UsingDeclaration(SemanticModel model, LibraryTypes types)
 
     /// <summary>Whether a name gets another value within a scope, which that of a <c>using</c> cannot, or is disposed there.</summary>
     public static bool IsWrittenOrDisposed(string name, SyntaxNode scope) =>
-        scope.DescendantNodes().OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name && reference.Parent switch
+        scope.DescendantNodes().OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name && IsWrittenOrDisposed(reference));
+
+    private static bool IsWrittenOrDisposed(IdentifierNameSyntax reference)
+    {
+        ExpressionSyntax value = reference;
+        while (value.Parent is ParenthesizedExpressionSyntax or CastExpressionSyntax
+            or PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression }
+            || (value.Parent is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AsExpression } conversion && conversion.Left == value))
         {
-            AssignmentExpressionSyntax assignment => assignment.Left == reference,
+            value = (ExpressionSyntax)value.Parent;
+        }
+
+        return value.Parent switch
+        {
+            AssignmentExpressionSyntax assignment => assignment.Left == value,
             ArgumentSyntax argument => !argument.RefKindKeyword.IsKind(SyntaxKind.None),
-            MemberAccessExpressionSyntax access => access.Expression == reference && access.Name.Identifier.Text == "Dispose",
-            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax { Name.Identifier.Text: "Dispose" } } } => true,
+            UsingStatementSyntax => true,
+            MemberAccessExpressionSyntax access => access.Expression == value && Disposes(access.Name),
+            ConditionalAccessExpressionSyntax { WhenNotNull: var rest } => rest.DescendantNodesAndSelf().Any(static part => part is MemberBindingExpressionSyntax binding && Disposes(binding.Name)),
             _ => false,
-        });
+        };
+    }
+
+    private static bool Disposes(SimpleNameSyntax member) => member.Identifier.Text is "Dispose" or "DisposeAsync" or "Close";
 
     private (SyntaxNode Before, SyntaxNode After)? Named(ExpressionStatementSyntax statement, ExpressionSyntax value)
     {
