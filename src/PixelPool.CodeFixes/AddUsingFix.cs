@@ -36,7 +36,7 @@ internal sealed class AddUsingFix : CodeFixProvider
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
             if (root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true).FirstAncestorOrSelf<ExpressionSyntax>() is { } creation
-                && (new UsingDeclaration(model, types).For(creation) ?? UsingBlock.For(creation)) is var (before, after))
+                && (new UsingDeclaration(model, types).For(creation) ?? new UsingBlock(model).For(creation)) is var (before, after))
             {
                 context.RegisterCodeFix(
                     CodeAction.Create(Title, _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(before, after))), Title), diagnostic);

@@ -6,10 +6,12 @@ using Microsoft.CodeAnalysis.Formatting;
 namespace PixelPool.CodeFixes;
 
 /// <summary>Puts a <c>using</c> around the code that is reached when <c>TryRent</c> succeeded.</summary>
-internal static class UsingBlock
+internal sealed class UsingBlock(SemanticModel model)
 {
+    private readonly ScopeUses _uses = new(model);
+
     /// <summary>What holds the code behind <c>if (TryRent(…))</c>, or behind <c>if (!TryRent(…)) { return; }</c>, and what it becomes; null for other conditions.</summary>
-    public static (SyntaxNode Before, SyntaxNode After)? For(ExpressionSyntax call)
+    public (SyntaxNode Before, SyntaxNode After)? For(ExpressionSyntax call)
     {
         IEnumerable<DeclarationExpressionSyntax>? declared = (call as InvocationExpressionSyntax)?.ArgumentList.Arguments
             .Select(static argument => argument.Expression).OfType<DeclarationExpressionSyntax>();
@@ -20,7 +22,7 @@ internal static class UsingBlock
 
         return call.Parent switch
         {
-            IfStatementSyntax test when !IsNamedOutside(name, test) && !UsingDeclaration.IsWrittenOrDisposed(name, test.Statement) =>
+            IfStatementSyntax test when !IsNamedOutside(name, test) && _uses.AllowUsing(name, test.Statement) =>
                 (test.Statement, Within(test.Statement, name)),
             PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression, Parent: IfStatementSyntax { Else: null, Parent: BlockSyntax block } guard }
                 when Leaves(guard.Statement) => After(block, guard, name),
@@ -43,13 +45,12 @@ internal static class UsingBlock
         : SyntaxFactory.Block(Around(SyntaxFactory.SingletonList(statement), name)).WithAdditionalAnnotations(Formatter.Annotation);
 
     // A local function may be called before, and a label be jumped to.
-    private static (SyntaxNode Before, SyntaxNode After)? After(BlockSyntax block, StatementSyntax guard, string name)
+    private (SyntaxNode Before, SyntaxNode After)? After(BlockSyntax block, StatementSyntax guard, string name)
     {
         int first = block.Statements.IndexOf(guard) + 1;
-        SyntaxList<StatementSyntax> rest = SyntaxFactory.List(block.Statements.Skip(first));
-        return rest.Count > 0
-            && !rest.Any(statement => statement is LocalFunctionStatementSyntax or LabeledStatementSyntax || UsingDeclaration.IsWrittenOrDisposed(name, statement))
-            ? (block, block.WithStatements(SyntaxFactory.List(block.Statements.Take(first).Append(Around(rest, name)))))
+        StatementSyntax[] rest = [.. block.Statements.Skip(first)];
+        return rest.Length > 0 && rest.All(statement => statement is not (LocalFunctionStatementSyntax or LabeledStatementSyntax) && _uses.AllowUsing(name, statement))
+            ? (block, block.WithStatements(SyntaxFactory.List(block.Statements.Take(first).Append(Around(SyntaxFactory.List(rest), name)))))
             : null;
     }
 

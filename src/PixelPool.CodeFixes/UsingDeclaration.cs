@@ -8,6 +8,8 @@ namespace PixelPool.CodeFixes;
 /// <summary>Makes a declaration with <c>using</c> of one without, and of a statement that drops what it rents.</summary>
 internal sealed class UsingDeclaration(SemanticModel model, LibraryTypes types)
 {
+    private readonly ScopeUses _uses = new(model);
+
     /// <summary>The statement around a call, and what it becomes; null where a <c>using</c> may be wrong.</summary>
     public (SyntaxNode Before, SyntaxNode After)? For(ExpressionSyntax creation)
     {
@@ -31,37 +33,10 @@ internal sealed class UsingDeclaration(SemanticModel model, LibraryTypes types)
     private bool CanBeUsing(LocalDeclarationStatementSyntax declaration) =>
         HoldsDeclarations(declaration) && declaration.Declaration.Variables.All(variable =>
             Creation.Behind(variable.Initializer is { Value: var value } ? model.GetOperation(value) : null, types) is not null
-            && !IsWrittenOrDisposed(variable.Identifier.Text, declaration.Parent is GlobalStatementSyntax top ? top.Parent! : declaration.Parent!));
+            && _uses.AllowUsing(variable.Identifier.Text, declaration.Parent is GlobalStatementSyntax top ? top.Parent! : declaration.Parent!));
 
     // Not what stands alone behind an "if".
     private static bool HoldsDeclarations(StatementSyntax statement) => statement.Parent is BlockSyntax or GlobalStatementSyntax;
-
-    /// <summary>Whether a name gets another value within a scope, which that of a <c>using</c> cannot, or is disposed there.</summary>
-    public static bool IsWrittenOrDisposed(string name, SyntaxNode scope) =>
-        scope.DescendantNodes().OfType<IdentifierNameSyntax>().Any(reference => reference.Identifier.Text == name && IsWrittenOrDisposed(reference));
-
-    private static bool IsWrittenOrDisposed(IdentifierNameSyntax reference)
-    {
-        ExpressionSyntax value = reference;
-        while (value.Parent is ParenthesizedExpressionSyntax or CastExpressionSyntax
-            or PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression }
-            || (value.Parent is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AsExpression } conversion && conversion.Left == value))
-        {
-            value = (ExpressionSyntax)value.Parent;
-        }
-
-        return value.Parent switch
-        {
-            AssignmentExpressionSyntax assignment => assignment.Left == value,
-            ArgumentSyntax argument => !argument.RefKindKeyword.IsKind(SyntaxKind.None),
-            UsingStatementSyntax => true,
-            MemberAccessExpressionSyntax access => access.Expression == value && Disposes(access.Name),
-            ConditionalAccessExpressionSyntax { WhenNotNull: var rest } => rest.DescendantNodesAndSelf().Any(static part => part is MemberBindingExpressionSyntax binding && Disposes(binding.Name)),
-            _ => false,
-        };
-    }
-
-    private static bool Disposes(SimpleNameSyntax member) => member.Identifier.Text is "Dispose" or "DisposeAsync" or "Close";
 
     private (SyntaxNode Before, SyntaxNode After)? Named(ExpressionStatementSyntax statement, ExpressionSyntax value)
     {

@@ -5,6 +5,13 @@ namespace PixelPool.Analyzers.Tests;
 
 public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new AddUsingFix())
 {
+    private const string Later = """
+        static async Task UseAsync(PixelBuffer<byte> buffer) { await Task.Yield(); buffer.Fill(1); }
+        static async Task<int> CountAsync(PixelBuffer<byte> buffer) { await Task.Yield(); return buffer.Width; }
+        static byte[] Encode(PixelBuffer<byte> buffer) => new byte[buffer.Width];
+        static IEnumerable<int> Lazily(PixelBuffer<byte> buffer) { yield return buffer.Width; }
+        """;
+
     [Fact]
     public Task Declarations_get_a_using() => Fixes(
         """
@@ -58,6 +65,31 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
         "public static class Extensions { public static bool IsFull(this PixelAllocator allocator) => true; }");
 
     [Theory]
+    [InlineData("Task", "var b = allocator.Rent<byte>(1, 1); return UseAsync(b);")]
+    [InlineData("Task<int>", "var b = allocator.Rent<byte>(1, 1); return CountAsync(b);")]
+    [InlineData("Task", "var b = allocator.Rent<byte>(1, 1); return b.ReadFromAsync(Stream.Null).AsTask();")]
+    [InlineData("void", "var b = allocator.Rent<byte>(1, 1); _ = UseAsync(b);")]
+    [InlineData("void", "var b = allocator.Rent<byte>(1, 1); new List<Task>().Add(UseAsync(b));")]
+    [InlineData("async Task", "var b = allocator.Rent<byte>(1, 1); Task use = UseAsync(b); await Task.Yield();")]
+    [InlineData("IEnumerable<int>", "var b = allocator.Rent<byte>(1, 1); return Lazily(b);")]
+    [InlineData("void", "var b = allocator.Rent<byte>(1, 1); var later = Lazily(b);")]
+    [InlineData("Memory<byte>", "var o = allocator.Allocate<byte>(1); return o.Memory;")]
+    [InlineData("nint", "var p = image.Pin(); return p.Address;")]
+    [InlineData("Task", "if (allocator.TryRent<byte>(1, 1, out var b)) { return UseAsync(b); } return Task.CompletedTask;")]
+    [InlineData("Task", "if (!allocator.TryRent<byte>(1, 1, out var b)) { return Task.CompletedTask; } return UseAsync(b);")]
+    public Task What_is_used_after_its_block_is_left(string result, string statements) =>
+        OffersNothing($"{Later}\nstatic {result} M(PixelAllocator allocator, PixelBuffer<byte> image) {{ {statements} }}");
+
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); await UseAsync(b);", "using var b = allocator.Rent<byte>(1, 1); await UseAsync(b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); await UseAsync(b).ConfigureAwait(false);", "using var b = allocator.Rent<byte>(1, 1); await UseAsync(b).ConfigureAwait(false);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); return 1 + await CountAsync(b);", "using var b = allocator.Rent<byte>(1, 1); return 1 + await CountAsync(b);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); foreach (int i in Lazily(b)) { }", "using var b = allocator.Rent<byte>(1, 1); foreach (int i in Lazily(b)) { }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); return b[0, 0];", "using var b = allocator.Rent<byte>(1, 1); return b[0, 0];")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); return Encode(b);", "using var b = allocator.Rent<byte>(1, 1); return Encode(b);")]
+    public Task What_has_ended_with_its_block_gets_a_using(string statements, string expected) => Fixes(Awaiting(statements), Awaiting(expected));
+
+    [Theory]
     [InlineData("_ = allocator.Rent<byte>(1, 1);", "using var buffer = allocator.Rent<byte>(1, 1);")]
     [InlineData("_ = await allocator.RentAsync<byte>(1, 1).ConfigureAwait(false);", "using var buffer = await allocator.RentAsync<byte>(1, 1).ConfigureAwait(false);")]
     [InlineData("allocator.ReserveScope(1); // all", "using var scope = allocator.ReserveScope(1); // all")]
@@ -89,6 +121,9 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
     public Task Older_language_versions_have_no_such_using() => OffersNothing(
         "static void M(PixelAllocator allocator) { var a = allocator.Rent<byte>(1, 1); a.Fill(1); _ = allocator.Rent<byte>(1, 1); }",
         languageVersion: LanguageVersion.CSharp7_3);
+
+    private static string Awaiting(string statements) =>
+        $"{Later}\nstatic async Task<object> M(PixelAllocator allocator) {{ await Task.Yield(); {statements}{(statements.Contains("return", StringComparison.Ordinal) ? string.Empty : " return 1;")} }}";
 
     private static string In(string statements) =>
         $"static async Task M(PixelAllocator allocator, PixelBuffer<byte> image)\n{{\n    await Task.Yield();\n    {statements}\n}}";
