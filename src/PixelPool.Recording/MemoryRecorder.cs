@@ -93,6 +93,7 @@ public sealed class MemoryRecorder : IDisposable
     /// <summary>Takes a last sample and ends the recording.</summary>
     /// <returns>The recording: the same one, however often this is called.</returns>
     /// <exception cref="ObjectDisposedException">The recorder was disposed before it was stopped.</exception>
+    /// <remarks>If the clock of the application throws, its exception is thrown. The recording then goes on, and can be stopped again.</remarks>
     public MemoryRecording Stop()
     {
         lock (_lock)
@@ -104,8 +105,9 @@ public sealed class MemoryRecorder : IDisposable
                     throw new ObjectDisposedException(nameof(MemoryRecorder));
                 }
 
-                End();
+                // Before the end: what fails here can be tried again.
                 _recording = new MemoryRecording(_allocator?.Name, InOrder(last: Look()), [.. _moments]);
+                End();
             }
 
             return _recording;
@@ -177,7 +179,15 @@ public sealed class MemoryRecorder : IDisposable
     private void End()
     {
         _ended = true;
-        _timer.Dispose();
+        try
+        {
+            _timer.Dispose();
+        }
+#pragma warning disable CA1031 // The timer is the application's. A tick that comes nevertheless does nothing.
+        catch (Exception)
+        {
+        }
+#pragma warning restore CA1031
     }
 
     // The first and the last one are there, whatever else went: what happened in between is the difference of the two.

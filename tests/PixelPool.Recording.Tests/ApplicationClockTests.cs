@@ -1,0 +1,64 @@
+using PixelPool.Diagnostics;
+
+namespace PixelPool.Recording.Tests;
+
+/// <summary>The clock is the application's: it may throw.</summary>
+public sealed class ApplicationClockTests : IDisposable
+{
+    private readonly RecordedSystem _system = new();
+
+    public void Dispose() => _system.Dispose();
+
+    [Fact]
+    public void A_stop_that_fails_loses_nothing()
+    {
+        var time = new OtherTime(_system.Time);
+        using var recorder = MemoryRecorder.Start(_system.Allocator, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
+        _system.Time.Advance(2 * RecordedSystem.Period);
+        time.Fails = true;
+        Assert.Throws<InvalidOperationException>(recorder.Stop);
+        time.Fails = false;
+        _system.Time.Advance(RecordedSystem.Period);
+        Assert.Equal([0, 10, 20, 30, 30], recorder.Stop().Samples.Select(static sample => sample.Elapsed.TotalMilliseconds));
+        Assert.Equal(0, _system.Time.Timers);
+    }
+
+    [Fact]
+    public void A_timer_that_cannot_be_ended_loses_nothing()
+    {
+        var time = new OtherTime(_system.Time) { TimersFail = true };
+        using var recorder = MemoryRecorder.Start(_system.Allocator, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
+        _system.Time.Advance(RecordedSystem.Period);
+        MemoryRecording recording = recorder.Stop();
+        Assert.Equal(3, recording.Samples.Count);
+        _system.Time.Advance(RecordedSystem.Period);
+        Assert.Same(recording, recorder.Stop());
+    }
+
+    /// <summary>A clock that a test lets fail.</summary>
+    private sealed class OtherTime(ManualTime time) : TimeProvider
+    {
+        public bool Fails { get; set; }
+
+        public bool TimersFail { get; set; }
+
+        public override long TimestampFrequency => time.TimestampFrequency;
+
+        public override long GetTimestamp() => Fails ? throw new InvalidOperationException("clock") : time.GetTimestamp();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            ITimer timer = time.CreateTimer(callback, state, dueTime, period);
+            return TimersFail ? new EndlessTimer(timer) : timer;
+        }
+    }
+
+    private sealed class EndlessTimer(ITimer timer) : ITimer
+    {
+        public bool Change(TimeSpan dueTime, TimeSpan period) => timer.Change(dueTime, period);
+
+        public void Dispose() => throw new InvalidOperationException("timer");
+
+        public ValueTask DisposeAsync() => timer.DisposeAsync();
+    }
+}
