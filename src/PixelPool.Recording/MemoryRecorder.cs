@@ -44,7 +44,7 @@ public sealed class MemoryRecorder : IDisposable
             _start = _time.GetTimestamp();
             _first = Look();
             var tick = new RecorderTick(this);
-            _timer = tick.Timer = _time.CreateTimer(static state => ((RecorderTick)state!).Run(), tick, _period, _period);
+            _timer = tick.Timer = StartTimer(tick);
         }
     }
 
@@ -175,6 +175,13 @@ public sealed class MemoryRecorder : IDisposable
     }
 
     private MemorySample Look() => new(_time.GetElapsedTime(_start), _residentBytes(), _allocator?.GetStatistics() ?? default);
+
+    // A timer captures the execution context. This one runs as long as the recorder: it must not hold what flows with its caller.
+    private ITimer StartTimer(RecorderTick tick)
+    {
+        using AsyncFlowControl? flow = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
+        return _time.CreateTimer(static state => ((RecorderTick)state!).Run(), tick, _period, _period);
+    }
 
     private void End()
     {

@@ -2,7 +2,7 @@ using PixelPool.Diagnostics;
 
 namespace PixelPool.Recording.Tests;
 
-/// <summary>The clock is the application's: it may throw.</summary>
+/// <summary>The clock is the application's: it may throw, and what flows with its caller is not the recorder's.</summary>
 public sealed class ApplicationClockTests : IDisposable
 {
     private readonly RecordedSystem _system = new();
@@ -33,6 +33,18 @@ public sealed class ApplicationClockTests : IDisposable
         Assert.Equal(3, recording.Samples.Count);
         _system.Time.Advance(RecordedSystem.Period);
         Assert.Same(recording, recorder.Stop());
+    }
+
+    [Fact]
+    public void What_flows_with_the_caller_does_not_stay_with_the_timer()
+    {
+        var flows = new AsyncLocal<string?> { Value = "caller" };
+        bool captured = true;
+        _system.Time.OnTimerCreated = _ => captured = !ExecutionContext.IsFlowSuppressed();
+        using MemoryRecorder recorder = _system.Start();
+        Assert.False(captured);
+        Assert.False(ExecutionContext.IsFlowSuppressed());
+        Assert.Equal("caller", flows.Value);
     }
 
     /// <summary>A clock that a test lets fail.</summary>
