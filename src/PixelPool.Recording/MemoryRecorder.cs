@@ -106,7 +106,7 @@ public sealed class MemoryRecorder : IDisposable
                 }
 
                 // Before the end: what fails here can be tried again.
-                _recording = new MemoryRecording(_allocator?.Name, InOrder(last: Look()), [.. _moments]);
+                _recording = new MemoryRecording(_allocator?.Name, InOrder(last: Look()), [.. _moments.OrderBy(static moment => moment.Sample.Elapsed)]);
                 End();
             }
 
@@ -197,7 +197,7 @@ public sealed class MemoryRecorder : IDisposable
 #pragma warning restore CA1031
     }
 
-    // The first and the last one are there, whatever else went: what happened in between is the difference of the two.
+    // The first and the last one are there, whatever else went: what happened in between is the difference of the two. Moments are ordered in the same way: a clock may go back.
     private MemorySample[] InOrder(MemorySample last)
     {
         IEnumerable<MemorySample> between = _samples.Samples.ToArray().Concat(_moments.Select(static moment => moment.Sample));

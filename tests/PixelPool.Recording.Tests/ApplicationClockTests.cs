@@ -2,7 +2,7 @@ using PixelPool.Diagnostics;
 
 namespace PixelPool.Recording.Tests;
 
-/// <summary>The clock is the application's: it may throw, and what flows with its caller is not the recorder's.</summary>
+/// <summary>The clock is the application's: it may throw and go back, and what flows with its caller is not the recorder's.</summary>
 public sealed class ApplicationClockTests : IDisposable
 {
     private readonly RecordedSystem _system = new();
@@ -47,16 +47,35 @@ public sealed class ApplicationClockTests : IDisposable
         Assert.Equal("caller", flows.Value);
     }
 
-    /// <summary>A clock that a test lets fail.</summary>
+    [Fact]
+    public void Moments_are_in_the_order_of_time_after_the_clock_went_back()
+    {
+        var time = new OtherTime(_system.Time);
+        using var recorder = MemoryRecorder.Start(null, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time, ResidentBytes = static () => 1 });
+        _system.Time.Advance(RecordedSystem.Period / 2);
+        recorder.Mark("one");
+        time.Behind = RecordedSystem.Period / 5;
+        recorder.Mark("two");
+        MemoryRecording recording = recorder.Stop();
+
+        Assert.Equal(["two", "one"], recording.Moments.Select(static moment => moment.Name));
+        using var csv = new StringWriter();
+        recording.WriteCsv(csv);
+        Assert.Contains("\n0.003,1,,,,,,,,,,two\n0.005,1,,,,,,,,,,one\n", csv.ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>A clock that a test lets fail or go back.</summary>
     private sealed class OtherTime(ManualTime time) : TimeProvider
     {
         public bool Fails { get; set; }
 
         public bool TimersFail { get; set; }
 
+        public TimeSpan Behind { get; set; }
+
         public override long TimestampFrequency => time.TimestampFrequency;
 
-        public override long GetTimestamp() => Fails ? throw new InvalidOperationException("clock") : time.GetTimestamp();
+        public override long GetTimestamp() => Fails ? throw new InvalidOperationException("clock") : time.GetTimestamp() - Behind.Ticks;
 
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
