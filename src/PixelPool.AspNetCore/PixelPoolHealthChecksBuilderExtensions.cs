@@ -23,7 +23,7 @@ public static class PixelPoolHealthChecksBuilderExtensions
     /// <para>
     /// It looks at the allocators that the page of <c>MapPixelPool</c> shows. It is unhealthy while a request has waited longer than
     /// <see cref="PixelPoolHealthCheckOptions.UnhealthyWait"/>, and while requests wait that <see cref="PixelAllocator.LongWait"/> reported as a deadlock
-    /// (<see cref="LongWaitEventArgs.IsDeadlock"/>) since the first check. It is degraded while a request has waited longer than
+    /// (<see cref="LongWaitEventArgs.IsDeadlock"/>) since the first check, until one of those that waited then waits no more. It is degraded while a request has waited longer than
     /// <see cref="PixelPoolHealthCheckOptions.DegradedWait"/>, and for <see cref="PixelPoolHealthCheckOptions.LeakWindow"/> after a check found more leaks than the one before.
     /// </para>
     /// <para>

@@ -7,7 +7,7 @@ namespace PixelPool.AspNetCore.Health;
 /// <summary>Remembers of one allocator what its statistics do not tell: when leaks were found, and which waits are a deadlock. Checks are made one at a time.</summary>
 internal sealed class AllocatorWatch : IDisposable
 {
-    /// <summary>The report of a wait comes a little later than it says, by a queue; and the clock of the allocator may be another one.</summary>
+    /// <summary>The clock of the allocator may be another one.</summary>
     private static readonly TimeSpan s_tolerance = TimeSpan.FromSeconds(1);
 
     private readonly object _lock = new();
@@ -15,7 +15,8 @@ internal sealed class AllocatorWatch : IDisposable
     private readonly PixelPoolHealthCheckOptions _options;
     private readonly TimeProvider _time;
     private readonly long _start;
-    private TimeSpan? _deadlockedFrom;
+    private int _deadlocked;
+    private TimeSpan _lastJoined;
     private TimeSpan? _leakFound;
     private long _leaks;
 
@@ -33,7 +34,7 @@ internal sealed class AllocatorWatch : IDisposable
     public IEnumerable<HealthFinding> Check(PixelPoolStatistics statistics)
     {
         TimeSpan now = Now;
-        if (CheckWaits(statistics, now) is { } wait)
+        if (CheckWaits(statistics) is { } wait)
         {
             yield return wait;
         }
@@ -53,7 +54,7 @@ internal sealed class AllocatorWatch : IDisposable
 
     public void Dispose() => _allocator.LongWait -= OnLongWait;
 
-    private HealthFinding? CheckWaits(in PixelPoolStatistics statistics, TimeSpan now)
+    private HealthFinding? CheckWaits(in PixelPoolStatistics statistics)
     {
         if (statistics.WaitingRents == 0)
         {
@@ -61,18 +62,24 @@ internal sealed class AllocatorWatch : IDisposable
         }
 
         string waits = $"{_allocator.Name}: {Plural.Of(statistics.WaitingRents, "request")} waiting for budget, for up to {HumanTime.Format(statistics.LongestWait)}";
-        return IsDeadlock(now - statistics.LongestWait) ? new HealthFinding(HealthStatus.Unhealthy, $"{waits}, in a deadlock: those who hold the budget wait themselves.")
+        return IsDeadlock() ? new HealthFinding(HealthStatus.Unhealthy, $"{waits}, in a deadlock: those who hold the budget wait themselves.")
             : Exceeds(statistics.LongestWait, _options.UnhealthyWait) ? new HealthFinding(HealthStatus.Unhealthy, $"{waits}.")
             : Exceeds(statistics.LongestWait, _options.DegradedWait) ? new HealthFinding(HealthStatus.Degraded, $"{waits}.")
             : null;
     }
 
-    // Requests are served in the order in which they asked. If none waits any more that waited then, the deadlock is over.
-    private bool IsDeadlock(TimeSpan longestSince)
+    // One that waited then and waits no more may return what it holds: if that is not enough, the next long wait is reported. Who came later tells nothing.
+    private bool IsDeadlock()
     {
         lock (_lock)
         {
-            return _deadlockedFrom is { } from && longestSince <= from + s_tolerance;
+            TimeSpan now = Now;
+            if (_deadlocked > 0 && _allocator.GetWaitingRents().Count(wait => now - wait.Waited <= _lastJoined + s_tolerance) < _deadlocked)
+            {
+                _deadlocked = 0;
+            }
+
+            return _deadlocked > 0;
         }
     }
 
@@ -83,11 +90,16 @@ internal sealed class AllocatorWatch : IDisposable
     // On a thread of the reports.
     private void OnLongWait(object? sender, LongWaitEventArgs report)
     {
-        if (report.IsDeadlock)
+        if (report is { IsDeadlock: true, Waiting: [.., var newest] })
         {
             lock (_lock)
             {
-                _deadlockedFrom = Now - report.Wait.Waited;
+                // Others may have joined one that is known: they may leave again, and it goes on.
+                if (!IsDeadlock())
+                {
+                    _deadlocked = report.Waiting.Count;
+                    _lastJoined = Now - newest.Waited;
+                }
             }
         }
     }

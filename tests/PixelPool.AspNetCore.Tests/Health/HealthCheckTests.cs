@@ -104,6 +104,50 @@ public sealed class HealthCheckTests : IDisposable
     }
 
     [Fact]
+    public async Task A_deadlock_is_over_when_one_of_those_in_it_waits_no_more()
+    {
+        PixelAllocator allocator = Start();
+        await CheckAsync();
+        using var told = new CountdownEvent(3);
+        allocator.LongWait += (_, report) => told.Signal();
+        using var first = new RentScope(allocator);
+        using var second = new RentScope(allocator);
+        using var third = new RentScope(allocator);
+        first.Rent<byte>(1024, 1024);
+        second.Rent<byte>(1024, 1024);
+        ValueTask<PixelBuffer<byte>> served = first.RentAsync<byte>(1024, 1024);
+        ValueTask<PixelBuffer<byte>> ended = second.RentAsync<byte>(1024, 1024);
+        ValueTask<PixelBuffer<byte>> waiting = third.RentAsync<byte>(1024, 2048);
+        for (int passed = 0; passed < 8; passed++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.True(told.Wait(s_timeLimit, TestContext.Current.CancellationToken));
+
+        // Others come and go: that ends nothing.
+        using (var cancel = new CancellationTokenSource())
+        {
+            ValueTask<PixelBuffer<byte>> late = allocator.RentAsync<byte>(1024, 2048, cancellationToken: cancel.Token);
+            await cancel.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await late);
+        }
+
+        Assert.Contains("in a deadlock", (await CheckAsync()).Description, StringComparison.Ordinal);
+
+        second.Dispose();
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await ended);
+        await served;
+        HealthReportEntry entry = await CheckAsync();
+        Assert.Equal(HealthStatus.Degraded, entry.Status);
+        Assert.Equal("uploads: 1 request waiting for budget, for up to 8 s.", entry.Description);
+
+        first.Dispose();
+        await waiting;
+        Assert.Equal(HealthStatus.Healthy, (await CheckAsync()).Status);
+    }
+
+    [Fact]
     public async Task A_leak_is_degraded_for_some_minutes()
     {
         PixelAllocator allocator = Start();
