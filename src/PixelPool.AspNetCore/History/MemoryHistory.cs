@@ -28,14 +28,15 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     private long? _lastSample;
     private bool _stopped;
 
-    /// <summary>Somebody looks: takes a sample now, unless there is a fresh one, and others from now on.</summary>
+    /// <summary>Somebody looks: takes a sample now, unless one is younger than <see cref="Period"/>, and others from now on.</summary>
+    /// <remarks>While the timer runs a look adds none: the ring has room for those of the timer only.</remarks>
     public void Look()
     {
         IReadOnlyList<PixelAllocator> sampled = allocators.Current();
         lock (_lock)
         {
             long now = _lastLook = time.GetTimestamp();
-            if (_lastSample is not { } last || time.GetElapsedTime(last, now) >= Period / 2)
+            if (_lastSample is not { } last || time.GetElapsedTime(last, now) >= Period)
             {
                 AddSamples(now, sampled);
             }

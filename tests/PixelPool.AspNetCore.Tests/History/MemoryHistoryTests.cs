@@ -120,6 +120,22 @@ public sealed class MemoryHistoryTests : IDisposable
     }
 
     [Fact]
+    public void Looks_between_the_samples_take_no_place_from_older_ones()
+    {
+        _history.Look();
+        for (int second = 0; second < 20 * 60; second++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(0.6));
+            _history.Look();
+            _time.Advance(TimeSpan.FromSeconds(0.4));
+        }
+
+        HistorySample[] samples = _history.Samples(_allocator);
+        Assert.Equal(SampleRing.Capacity, samples.Length);
+        Assert.True(_time.GetElapsedTime(samples[0].Timestamp) >= MemoryHistory.Window - MemoryHistory.Period);
+    }
+
+    [Fact]
     public void After_the_end_a_look_starts_nothing()
     {
         _history.Look();
