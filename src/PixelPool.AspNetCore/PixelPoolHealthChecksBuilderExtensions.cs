@@ -28,6 +28,7 @@ public static class PixelPoolHealthChecksBuilderExtensions
     /// </para>
     /// <para>
     /// A check reads the statistics of each allocator, which takes microseconds. The description names the allocators and what is wrong. The data have the figures of each, as text.
+    /// Of several with one name, the second is <c>name (2)</c> there.
     /// </para>
     /// </remarks>
     public static IHealthChecksBuilder AddPixelPool(

@@ -25,7 +25,7 @@ internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHe
             {
                 PixelPoolStatistics statistics = allocator.GetStatistics();
                 findings.AddRange(Watch(allocator).Check(statistics));
-                data.TryAdd(allocator.Name, statistics.ToString());
+                data.Add(FreeKey(data, allocator.Name), statistics.ToString());
             }
         }
 
@@ -57,6 +57,18 @@ internal sealed class PixelPoolHealthCheck(AllocatorList allocators, PixelPoolHe
         bool failed = findings.Exists(static finding => finding.Status == HealthStatus.Unhealthy);
         return new HealthCheckResult(
             failed ? failureStatus : HealthStatus.Degraded, string.Join(' ', findings.OrderBy(static finding => finding.Status).Select(static finding => finding.Text)), data: data);
+    }
+
+    // Several allocators may have one name: the second is "name (2)".
+    private static string FreeKey(Dictionary<string, object> data, string name)
+    {
+        string key = name;
+        for (int number = 2; data.ContainsKey(key); number++)
+        {
+            key = $"{name} ({number})";
+        }
+
+        return key;
     }
 
     private AllocatorWatch Watch(PixelAllocator allocator)

@@ -148,6 +148,21 @@ public sealed class HealthCheckTests : IDisposable
     }
 
     [Fact]
+    public async Task Two_allocators_of_one_name_have_figures_each()
+    {
+        var services = new ServiceCollection();
+        services.AddLogging();
+        services.AddPixelPool("one", static options => options.Name = "uploads");
+        services.AddPixelPool("two", static options => options.Name = "uploads");
+        services.AddHealthChecks().AddPixelPool();
+        _provider = services.BuildServiceProvider();
+        using PixelBuffer<byte> image = _provider.GetRequiredKeyedService<PixelAllocator>("two").Rent<byte>(1024, 1024);
+
+        IReadOnlyDictionary<string, object> data = (await CheckAsync()).Data;
+        Assert.Single(new[] { "uploads", "uploads (2)" }, name => ((string)data[name]).Contains("0 B rented", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_leak_is_degraded_for_some_minutes()
     {
         PixelAllocator allocator = Start();
