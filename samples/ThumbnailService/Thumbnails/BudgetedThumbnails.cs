@@ -28,6 +28,11 @@ internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettin
         {
             return await allocator.ReserveScopeAsync(bytes, cancellation);
         }
+        catch (PixelBudgetExceededException problem) when (problem.RequestedBytes <= problem.LimitBytes)
+        {
+            // Others held it for as long as AsyncRentTimeout says.
+            throw new BadHttpRequestException("There is no memory for this photo now; try again later.", StatusCodes.Status503ServiceUnavailable, problem);
+        }
         catch (PixelBudgetExceededException problem)
         {
             // Waiting would not help: it is more than the whole budget.

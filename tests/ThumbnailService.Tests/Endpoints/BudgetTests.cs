@@ -67,6 +67,28 @@ public class BudgetTests
     }
 
     [Fact]
+    public async Task A_request_that_waited_in_vain_may_come_again()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync("PixelPool:MaxRentedBytes=32M", "PixelPool:AsyncRentTimeout=0.01");
+        byte[] file = TestJpeg.Make(1500, 1000);
+        using (RentScope everything = service.Allocator.ReserveScope(32 * MiB))
+        {
+            using HttpResponseMessage refused = await service.SendAsync(file);
+            Assert.Equal(HttpStatusCode.ServiceUnavailable, refused.StatusCode);
+            Assert.Contains("try again later", await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        }
+
+        service.AssertNothingIsHeld();
+        using HttpResponseMessage response = await service.SendAsync(file);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    [Fact]
     public async Task Idle_blocks_make_room_for_what_the_decoder_takes_elsewhere()
     {
         if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
