@@ -31,13 +31,21 @@ internal static class Telemetry
         using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "meter" });
         using PixelBuffer<uint> image = allocator.Rent<uint>(2000, 1000);
         var measured = new Dictionary<string, long>();
+
+        // The meter may be made on another thread, after the assembly of meters was loaded.
+        using var areAllThere = new ManualResetEventSlim();
         using var listener = new MeterListener
         {
-            InstrumentPublished = static (instrument, listener) =>
+            InstrumentPublished = (instrument, listener) =>
             {
                 if (instrument.Meter.Name == "PixelPool")
                 {
                     listener.EnableMeasurementEvents(instrument);
+                }
+
+                if (instrument.Name == "pixelpool.wait_time")
+                {
+                    areAllThere.Set();
                 }
             },
         };
@@ -52,6 +60,7 @@ internal static class Telemetry
             }
         });
         listener.Start();
+        Checks.Equal(true, areAllThere.Wait(TimeSpan.FromSeconds(30)));
         listener.RecordObservableInstruments();
         Checks.Equal(8 << 20, measured["pixelpool.rented"]);
         Checks.Equal(1, measured["pixelpool.rents"]);

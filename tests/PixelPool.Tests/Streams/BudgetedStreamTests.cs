@@ -157,6 +157,7 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal((4 * Block, 4 * Block), (ChargedBytes, second.Capacity));
     }
 
+#if !LIBRARY_NETSTANDARD // there it is the base class that takes memory
     [Fact]
     public async Task Memory_that_has_ended_fails_the_task()
     {
@@ -168,6 +169,7 @@ public sealed class BudgetedStreamTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(() => writing);
         Assert.Equal((0, 0), (stream.Length, stream.Position));
     }
+#endif
 
     [Theory]
     [InlineData(false, 0, 10, Block)]
