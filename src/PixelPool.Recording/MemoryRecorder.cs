@@ -121,7 +121,10 @@ public sealed class MemoryRecorder : IDisposable
     {
         lock (_lock)
         {
-            End();
+            if (!_ended)
+            {
+                End();
+            }
         }
     }
 
@@ -189,6 +192,11 @@ public sealed class MemoryRecorder : IDisposable
         try
         {
             _timer.Dispose();
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Kept for the next time that the thread blocks.
+            Thread.CurrentThread.Interrupt();
         }
 #pragma warning disable CA1031 // The timer is the application's. A tick that comes nevertheless does nothing.
         catch (Exception)

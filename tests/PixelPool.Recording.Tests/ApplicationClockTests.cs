@@ -26,13 +26,23 @@ public sealed class ApplicationClockTests : IDisposable
     [Fact]
     public void A_timer_that_cannot_be_ended_loses_nothing()
     {
-        var time = new OtherTime(_system.Time) { TimersFail = true };
+        var time = new OtherTime(_system.Time) { TimerFailure = new InvalidOperationException("timer") };
         using var recorder = MemoryRecorder.Start(_system.Allocator, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
         _system.Time.Advance(RecordedSystem.Period);
         MemoryRecording recording = recorder.Stop();
         Assert.Equal(3, recording.Samples.Count);
         _system.Time.Advance(RecordedSystem.Period);
         Assert.Same(recording, recorder.Stop());
+    }
+
+    /// <summary>The timer of the system has a lock, at which a thread can be interrupted.</summary>
+    [Fact]
+    public void An_interrupt_at_the_timer_is_kept()
+    {
+        var time = new OtherTime(_system.Time) { TimerFailure = new ThreadInterruptedException() };
+        using var recorder = MemoryRecorder.Start(_system.Allocator, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
+        Assert.NotNull(recorder.Stop());
+        Assert.Throws<ThreadInterruptedException>(() => Thread.CurrentThread.Join(TimeSpan.FromSeconds(20)));
     }
 
     [Fact]
@@ -69,7 +79,7 @@ public sealed class ApplicationClockTests : IDisposable
     {
         public bool Fails { get; set; }
 
-        public bool TimersFail { get; set; }
+        public Exception? TimerFailure { get; set; }
 
         public TimeSpan Behind { get; set; }
 
@@ -80,15 +90,15 @@ public sealed class ApplicationClockTests : IDisposable
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
             ITimer timer = time.CreateTimer(callback, state, dueTime, period);
-            return TimersFail ? new EndlessTimer(timer) : timer;
+            return TimerFailure is null ? timer : new EndlessTimer(timer, TimerFailure);
         }
     }
 
-    private sealed class EndlessTimer(ITimer timer) : ITimer
+    private sealed class EndlessTimer(ITimer timer, Exception failure) : ITimer
     {
         public bool Change(TimeSpan dueTime, TimeSpan period) => timer.Change(dueTime, period);
 
-        public void Dispose() => throw new InvalidOperationException("timer");
+        public void Dispose() => throw failure;
 
         public ValueTask DisposeAsync() => timer.DisposeAsync();
     }

@@ -21,8 +21,11 @@ public sealed partial class PixelPoolStream
     /// <inheritdoc/>
     /// <remarks>It is complete when the call returns.</remarks>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadToAsync(StreamArguments.Range(buffer, offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ArraySegment<byte> range = StreamArguments.Range(buffer, offset, count);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled<int>(cancellationToken) : ReadToAsync(range).AsTask();
+    }
 
 #if NET
     /// <inheritdoc/>
@@ -32,7 +35,8 @@ public sealed partial class PixelPoolStream
     /// <inheritdoc/>
     /// <remarks>It is complete when the call returns.</remarks>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => ReadToAsync(buffer, cancellationToken);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : ReadToAsync(buffer);
 
     /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
     /// <param name="destination">Receives the bytes.</param>
@@ -120,22 +124,9 @@ public sealed partial class PixelPoolStream
         return read;
     }
 
-    private ValueTask<int> ReadToAsync(Memory<byte> buffer, CancellationToken cancellationToken)
-    {
-        if (cancellationToken.IsCancellationRequested)
-        {
-            return new ValueTask<int>(Task.FromCanceled<int>(cancellationToken));
-        }
-
-        try
-        {
-            return new ValueTask<int>(ReadTo(buffer.Span));
-        }
-        catch (Exception e)
-        {
-            return new ValueTask<int>(Task.FromException<int>(e));
-        }
-    }
+#pragma warning disable CS1998 // Nothing is awaited: what is thrown is the task's.
+    private async ValueTask<int> ReadToAsync(Memory<byte> buffer) => ReadTo(buffer.Span);
+#pragma warning restore CS1998
 
     // Before anything is written: then the destination may fail, or be this stream.
     private (long Position, long End) MoveToEnd()

@@ -63,7 +63,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
-        : this(scope?.Allocator!, scope, capacity)
+        : this(AllocatorOf(scope), scope, capacity)
     {
     }
 
@@ -223,6 +223,12 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
             _disposed = true;
             return closed;
         }
+    }
+
+    private static PixelAllocator AllocatorOf(RentScope scope)
+    {
+        Throw.IfNull(scope, nameof(scope));
+        return scope.Allocator;
     }
 
     private void ThrowIfDisposed() => Throw.IfDisposed(_disposed, nameof(PixelPoolStream));

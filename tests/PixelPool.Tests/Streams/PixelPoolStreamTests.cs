@@ -98,7 +98,7 @@ public sealed class PixelPoolStreamTests : IDisposable
     {
         using var stream = new PixelPoolStream(_allocator);
         Assert.Throws<ArgumentNullException>(() => new PixelPoolStream((PixelAllocator)null!));
-        Assert.Throws<ArgumentNullException>(() => new PixelPoolStream((RentScope)null!));
+        Assert.Throws<ArgumentNullException>("scope", () => new PixelPoolStream((RentScope)null!));
         Assert.Throws<ArgumentOutOfRangeException>(() => new PixelPoolStream(_allocator, -1));
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.SetLength(-1));
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Position = -1);

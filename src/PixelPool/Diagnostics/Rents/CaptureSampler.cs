@@ -69,5 +69,5 @@ internal sealed class CaptureSampler(TimeProvider time)
         }
     }
 
-    private static long ToTimestamps(TimeProvider time, int milliseconds) => Math.Max(1, time.TimestampFrequency * milliseconds / 1000);
+    private static long ToTimestamps(TimeProvider time, int milliseconds) => Math.Max(1, (long)(time.TimestampFrequency * (milliseconds / 1000d)));
 }
