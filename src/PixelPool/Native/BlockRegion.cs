@@ -64,7 +64,11 @@ internal sealed class BlockRegion(int capacity)
 
     private void Mark(int first, int count, bool isTaken)
     {
-        _taken.AsSpan(first, count).Fill(isTaken);
+        for (int i = first; i < first + count; i++)
+        {
+            _taken[i] = isTaken;
+        }
+
         Taken += isTaken ? count : -count;
     }
 }

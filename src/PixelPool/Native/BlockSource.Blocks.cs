@@ -57,7 +57,7 @@ internal abstract unsafe partial class BlockSource
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
     {
-        blocks.Sort();
+        AddressSort.Sort(blocks);
         bool isRunAlready = missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length;
         run = isRunAlready ? blocks[0] : Assemble(blocks, missing, blockBytes, hugePages);
         refused = run == MoveRefused;

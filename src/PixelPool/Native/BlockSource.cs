@@ -22,13 +22,6 @@ internal abstract unsafe partial class BlockSource
     /// <summary>A huge page, where the system has them.</summary>
     public const long HugePageBytes = 2 << 20;
 
-    // The first sort of addresses makes an object: it must not be that of blocks which go back when there is no memory for it.
-    protected BlockSource()
-    {
-        Span<nint> addresses = stackalloc nint[2];
-        addresses.Sort();
-    }
-
     /// <summary>What this machine offers.</summary>
     public static BlockSource System { get; } = CreateSystemSource();
 

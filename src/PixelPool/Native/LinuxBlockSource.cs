@@ -74,7 +74,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     private void FreeAll(Span<nint> blocks, int blockBytes, bool areEmpty)
     {
-        blocks.Sort();
+        AddressSort.Sort(blocks);
         for (int i = 0, count; i < blocks.Length; i += count)
         {
             // Those that lie side by side go in one call.

@@ -1,11 +1,12 @@
-#if !NET
-namespace PixelPool;
+namespace PixelPool.Native;
 
-/// <summary>What later base libraries do with spans.</summary>
-internal static class SpanExtensions
+/// <summary>
+/// A heap sort. That of the base library makes an object the first time, which must not be when blocks go back because there is no memory; and a short program compiles ten methods of it.
+/// </summary>
+internal static class AddressSort
 {
     /// <summary>Puts addresses in ascending order. Allocates nothing.</summary>
-    public static void Sort(this Span<nint> addresses)
+    public static void Sort(Span<nint> addresses)
     {
         for (int i = (addresses.Length / 2) - 1; i >= 0; i--)
         {
@@ -39,4 +40,3 @@ internal static class SpanExtensions
         }
     }
 }
-#endif
