@@ -113,7 +113,7 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference<TSource> read = source.Hold();
         target.CheckFilterSource(read);
         ImageReference whole = read.ToReference();
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([target.ToReference()], images =>
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {
             // With a reference of its own, as the band has: an interrupt ends the caller's.
             if (whole.TryAcquire())

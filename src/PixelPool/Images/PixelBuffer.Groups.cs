@@ -112,9 +112,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
         new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [pixels.ToReference(), .. held.References], images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state));
+            [this, .. others], images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state));
     }
 }

@@ -79,8 +79,7 @@ public sealed partial class PixelBuffer<TPixel>
         TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([first.ToReference()], images => process(images[0].Access<TPixel>(), state));
+        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -198,10 +197,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
         new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [first.ToReference(), second.ToReference()], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
+            [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -332,11 +329,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        using PixelReference<TPixel3> last = third.Hold();
         new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [first.ToReference(), second.ToReference(), last.ToReference()],
+            [this, other, third],
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state));
     }
 }

@@ -138,8 +138,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using PixelReference<TPixel> first = Hold();
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([first.ToReference()], images => process(images[0].Access<TPixel>(), state), combine);
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -176,10 +175,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [first.ToReference(), second.ToReference()], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
+            [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -220,11 +217,8 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        using PixelReference<TPixel3> last = third.Hold();
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [first.ToReference(), second.ToReference(), last.ToReference()],
+            [this, other, third],
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
             combine);
     }
@@ -305,10 +299,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [pixels.ToReference(), .. held.References],
+            [this, .. others],
             images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
             combine);
     }

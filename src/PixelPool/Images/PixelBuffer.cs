@@ -24,7 +24,7 @@ namespace PixelPool;
 /// was disposed.
 /// </para>
 /// </remarks>
-public sealed partial class PixelBuffer<TPixel> : IRentHandle
+public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     where TPixel : unmanaged
 {
     private readonly PixelLayout _layout;
@@ -187,6 +187,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle
     public override unsafe string ToString() =>
         $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
+
+    ImageReference IBandedImage.HoldReference() => Hold().ToReference();
 
     void IRentHandle.AddGuards(HashSet<object> guards)
     {

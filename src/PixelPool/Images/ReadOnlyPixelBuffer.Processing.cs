@@ -110,7 +110,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
-        using PixelReference<TPixel> pixels = Pixels.Hold();
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([pixels.ToReference()], images => process(images[0].AccessReadOnly<TPixel>(), state), combine);
+        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(images[0].AccessReadOnly<TPixel>(), state), combine);
     }
 }

@@ -9,20 +9,26 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     private const int BandsPerThread = 4;
 
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
-    /// <param name="images">The images. The caller holds them.</param>
+    /// <param name="images">The images.</param>
     /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
     /// <exception cref="ArgumentOutOfRangeException">The degree of parallelism is 0 or less than −1.</exception>
-    /// <exception cref="ArgumentException">The rows of the images do not belong together.</exception>
-    public void Process(ImageReference[] images, Action<ImageReference[]> process) => Process(images, Count(images), (band, _) => process(band));
+    /// <exception cref="ArgumentException">The rows of the images do not belong together, or one of the images is null.</exception>
+    /// <exception cref="ObjectDisposedException">One of the images was disposed.</exception>
+    public void Process(IBandedImage[] images, Action<ImageReference[]> process)
+    {
+        using PixelReferences held = PixelReferences.Hold<IBandedImage>(images, static image => image.HoldReference());
+        Process(held.References, Count(held.References), (band, _) => process(band));
+    }
 
     /// <summary>The same, with a result of every band.</summary>
-    /// <param name="images">The images. The caller holds them.</param>
+    /// <param name="images">The images.</param>
     /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
-    public TResult Process<TResult>(ImageReference[] images, Func<ImageReference[], TResult> process, Func<TResult, TResult, TResult> combine)
+    public TResult Process<TResult>(IBandedImage[] images, Func<ImageReference[], TResult> process, Func<TResult, TResult, TResult> combine)
     {
-        var results = new TResult[Count(images)];
-        Process(images, results.Length, (band, number) => results[number] = process(band));
+        using PixelReferences held = PixelReferences.Hold<IBandedImage>(images, static image => image.HoldReference());
+        var results = new TResult[Count(held.References)];
+        Process(held.References, results.Length, (band, number) => results[number] = process(band));
         return results.Aggregate(combine);
     }
 
