@@ -67,27 +67,11 @@ public sealed partial class PixelBuffer<TPixel>
     private IEnumerable<Memory<byte>> Runs()
     {
         int rowBytes = Width * Unsafe.SizeOf<TPixel>();
-        int gaplessRows = Stride == rowBytes ? int.MaxValue : 1;
-        for (int y = 0; y < Height;)
+        int rows = 1;
+        for (int y = 0; y < Height; y += rows)
         {
-            int rows = _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes);
-            Memory<byte> piece = CreatePiece(y, rows, rowBytes);
-            for (int row = 0; row < rows;)
-            {
-                int count = Math.Min(rows - row, gaplessRows);
-                int offset = Stride >= 0 ? row * Stride : (rows - 1 - row) * -Stride;
-                yield return piece.Slice(offset, count * rowBytes);
-                row += count;
-            }
-
-            y += rows;
+            rows = Stride == rowBytes ? _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes) : 1;
+            yield return CreateMemory<byte>(y, rows * rowBytes).Memory;
         }
-    }
-
-    // All that lies between the first and the last byte of rows that are in one piece of memory. In images that are stored from the bottom up the last row lies first.
-    private Memory<byte> CreatePiece(int y, int rows, int rowBytes)
-    {
-        int first = Stride >= 0 ? y : y + rows - 1;
-        return CreateMemory<byte>(first, (int)((rows - 1) * Math.Abs((long)Stride)) + rowBytes).Memory;
     }
 }

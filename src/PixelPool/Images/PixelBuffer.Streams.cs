@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -58,15 +57,12 @@ public sealed partial class PixelBuffer<TPixel>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
         using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
         PixelSegment? first = null;
         PixelSegment? last = null;
-        for (int y = 0; y < Height;)
+        foreach (Memory<byte> run in Runs())
         {
-            int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
-            last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
+            last = new PixelSegment(run, last);
             first ??= last;
-            y += rows;
         }
 
         return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
