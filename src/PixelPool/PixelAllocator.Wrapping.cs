@@ -141,7 +141,9 @@ public sealed partial class PixelAllocator
         long bytes = WrappedTier.Check(address: 0, width, height, sizeof(TPixel), strideBytes);
         if (bytes > (long)memory.Length * sizeof(T))
         {
-            Throw.TooShort(name, (long)memory.Length * sizeof(T), bytes, height, strideBytes);
+            Throw.Argument(
+                $"The memory has {Plural.Of((long)memory.Length * sizeof(T), "byte")}. It must have at least {bytes}, for {Plural.Of(height, "row")} with a stride of {Plural.Of(strideBytes, "byte")}.",
+                name);
         }
 
         MemoryHandle pin = memory.Pin();

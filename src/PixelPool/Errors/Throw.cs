@@ -3,11 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace PixelPool;
 
-/// <summary>Every exception of the library is made here, so that hot methods stay small and messages stay alike.</summary>
+/// <summary>Exceptions that several places throw, so that messages stay alike, and those of hot methods, which stay small.</summary>
 internal static class Throw
 {
-    private const string UnknownLine = "a line that is not known";
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void IfNull(object? argument, string name)
     {
@@ -67,12 +65,6 @@ internal static class Throw
         InvalidMemoryOperation($"A row of {Plural.Of(width, "pixel")} of {Plural.Of(pixelBytes, "byte")} is longer than 2 GiB.");
 
     [DoesNotReturn]
-    public static void TooShort(string name, long bytes, long neededBytes, int rows, int strideBytes) =>
-        Argument(
-            $"The memory has {Plural.Of(bytes, "byte")}. It must have at least {neededBytes}, for {Plural.Of(rows, "row")} with a stride of {Plural.Of(strideBytes, "byte")}.",
-            name);
-
-    [DoesNotReturn]
     public static void TooLarge(long bytes, long mostBytes) =>
         InvalidMemoryOperation($"{ByteSize.Format(bytes)} is more than a process can address ({ByteSize.Format(mostBytes)}).");
 
@@ -84,37 +76,7 @@ internal static class Throw
     public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
 
     [DoesNotReturn]
-    public static void WrittenBefore(int distance, long bytes, string? rentedAt, string? returnedAt) => InvalidMemoryOperation(
-        $"Memory in front of an image was overwritten, {Plural.Of(distance, "byte")} before its first byte. The image has {ByteSize.Format(bytes)}. "
-            + $"It was rented at {rentedAt ?? UnknownLine} and returned at {returnedAt ?? UnknownLine}.");
-
-    [DoesNotReturn]
-    public static void Given(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was given to native code.");
-
-    [DoesNotReturn]
-    public static void NeverRented(Type type) =>
-        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
-
-    [DoesNotReturn]
     public static void Disposed(string name, string? message = null) => throw new ObjectDisposedException(name, message ?? $"This {name} was disposed.");
-
-    [DoesNotReturn]
-    public static void CannotAdvance(int count, int lentBytes) =>
-        throw new InvalidOperationException(
-            lentBytes == 0
-                ? "There is no memory to advance over. Call GetMemory or GetSpan directly before Advance: any other use of the stream ends what they returned."
-                : $"The stream cannot advance by {Plural.Of(count, "byte")}: the memory has {lentBytes}.");
-
-    [DoesNotReturn]
-    public static void NotWritable(Stream destination)
-    {
-        if (destination.CanRead)
-        {
-            throw new NotSupportedException("The destination does not support writing.");
-        }
-
-        Disposed(destination.GetType().Name);
-    }
 
     /// <summary>Looks at what a stream says that it has read. It may be anybody's: one that read more than it was given room for must not be believed.</summary>
     /// <param name="count">What it says.</param>

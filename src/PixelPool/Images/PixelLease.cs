@@ -230,7 +230,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         if (_guard is null)
         {
-            Throw.NeverRented(typeof(PixelLease<TPixel>));
+            string name = TypeName.Of(typeof(PixelLease<TPixel>));
+            Throw.Disposed(name, $"This {name} is the default value: it was never rented.");
         }
 
         Throw.Returned(typeof(PixelLease<TPixel>));

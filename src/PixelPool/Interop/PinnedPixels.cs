@@ -112,7 +112,7 @@ public sealed unsafe class PinnedPixels : IDisposable
         int state = Volatile.Read(ref _state);
         if (state == Given)
         {
-            Throw.Given(typeof(PinnedPixels));
+            Throw.Disposed(nameof(PinnedPixels), "This PinnedPixels was given to native code.");
         }
 
         if (state == Disposed)

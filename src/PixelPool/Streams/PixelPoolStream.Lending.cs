@@ -74,7 +74,9 @@ public sealed partial class PixelPoolStream
         ThrowIfDisposed();
         if (count > _lentBytes)
         {
-            Throw.CannotAdvance(count, _lentBytes);
+            throw new InvalidOperationException(_lentBytes == 0
+                ? "There is no memory to advance over. Call GetMemory or GetSpan directly before Advance: any other use of the stream ends what they returned."
+                : $"The stream cannot advance by {Plural.Of(count, "byte")}: the memory has {_lentBytes}.");
         }
 
         _lentBytes = 0;

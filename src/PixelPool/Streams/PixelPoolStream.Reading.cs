@@ -172,7 +172,12 @@ public sealed partial class PixelPoolStream
 
         if (!destination.CanWrite)
         {
-            Throw.NotWritable(destination);
+            if (destination.CanRead)
+            {
+                throw new NotSupportedException("The destination does not support writing.");
+            }
+
+            Throw.Disposed(destination.GetType().Name);
         }
 
         ThrowIfDisposed();

@@ -60,7 +60,10 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         End(guard);
         if (written != 0)
         {
-            Throw.WrittenBefore(written, bytes, pages.RentedAt, pages.ReturnedAt);
+            const string UnknownLine = "a line that is not known";
+            Throw.InvalidMemoryOperation(
+                $"Memory in front of an image was overwritten, {Plural.Of(written, "byte")} before its first byte. The image has {ByteSize.Format(bytes)}. "
+                    + $"It was rented at {pages.RentedAt ?? UnknownLine} and returned at {pages.ReturnedAt ?? UnknownLine}.");
         }
     }
 
