@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -207,31 +206,11 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = _arrays.Rent(bytes);
         if (array is null || array.Length < bytes)
         {
-            RefuseArray(array, bytes);
+            // What such a pool does otherwise is its own affair, and a shorter array is its loss.
+            Throw.InvalidMemoryOperation(
+                $"The ArrayPool was asked for {bytes} bytes and returned {(array is null ? "null" : $"an array of {array.Length}")}.");
         }
 
         return array;
-    }
-
-    // Whatever else such a pool does is its own affair.
-    [DoesNotReturn]
-    private void RefuseArray(byte[]? array, int bytes)
-    {
-        string got = array is null ? "null" : $"an array of {array.Length}";
-        try
-        {
-            if (array is not null)
-            {
-                _arrays.Return(array);
-            }
-        }
-#pragma warning disable CA1031 // what the caller has to know is that the pool is broken
-        catch (Exception e)
-        {
-            Uninterrupted.Keep(e);
-        }
-#pragma warning restore CA1031
-
-        Throw.InvalidMemoryOperation($"The ArrayPool was asked for {bytes} bytes and returned {got}. Nothing was taken.");
     }
 }

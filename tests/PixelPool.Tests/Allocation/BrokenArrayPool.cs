@@ -9,21 +9,11 @@ internal sealed class BrokenArrayPool(int? missing) : ArrayPool<byte>
     /// <summary>Works for so many rents.</summary>
     public int Works { get; set; }
 
-    /// <summary>What the next returns throw.</summary>
-    public Exception? Failure { get; set; }
-
     /// <summary>Arrays that came back.</summary>
     public int Returned { get; private set; }
 
     public override byte[] Rent(int minimumLength) =>
         Works-- > 0 ? Infrastructure.SteadyArray.Create(minimumLength) : missing is { } bytes ? new byte[minimumLength - bytes] : null!;
 
-    public override void Return(byte[] array, bool clearArray = false)
-    {
-        Returned++;
-        if (Failure is not null)
-        {
-            throw Failure;
-        }
-    }
+    public override void Return(byte[] array, bool clearArray = false) => Returned++;
 }

@@ -7,17 +7,17 @@ public class BrokenArrayPoolTests
 {
     private const int Budget = 100_000;
 
-    /// <summary>Bytes that are missing, or no array; and whether the pool throws when it gets it back.</summary>
-    public static TheoryData<int?, bool> Pools => new() { { 1, false }, { 1000, false }, { 1, true }, { 1000, true }, { null, false } };
-
+    /// <param name="missing">Bytes that are missing, or no array.</param>
     [Theory]
-    [MemberData(nameof(Pools))]
-    public void Array_that_is_too_short_is_refused_and_takes_nothing(int? missing, bool throws)
+    [InlineData(1)]
+    [InlineData(1000)]
+    [InlineData(null)]
+    public void Array_that_is_too_short_is_refused_and_takes_nothing(int? missing)
     {
-        var pool = new BrokenArrayPool(missing) { Failure = throws ? new InvalidTimeZoneException() : null };
+        var pool = new BrokenArrayPool(missing);
         using PixelAllocator allocator = Create(pool);
         PixelPoolStatistics before = allocator.GetStatistics();
-        for (int i = 1; i <= 3; i++)
+        for (int i = 0; i < 3; i++)
         {
             var exception = Assert.Throws<InvalidMemoryOperationException>(() => allocator.Rent<byte>(1000, 1));
             Assert.Contains("asked for 1000 bytes", exception.Message, StringComparison.Ordinal);
@@ -25,13 +25,12 @@ public class BrokenArrayPoolTests
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.TryRent<byte>(1000, 1, out _));
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.Lease<byte>(1000, 1));
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.Allocate<byte>(1000));
-            Assert.Equal(missing is null ? 0 : 4 * i, pool.Returned);
+            Assert.Equal(0, pool.Returned);
             Assert.Equal(before, allocator.GetStatistics());
         }
 
         // Nothing of the budget is gone, and no guard: what is forgotten would be told.
         Assert.Empty(allocator.GetOutstandingRents());
-        pool.Failure = null;
         pool.Works = 1;
         using PixelBuffer<byte> image = allocator.Rent<byte>(Budget - 1000, 1);
         image.Fill(1);
