@@ -22,8 +22,6 @@ internal static class StatisticsSums
         WaitingRents = left.WaitingRents + right.WaitingRents,
         LongestWait = left.LongestWait > right.LongestWait ? left.LongestWait : right.LongestWait,
         LongWaits = left.LongWaits + right.LongWaits,
-        Waits = left.Waits + right.Waits,
-        WaitTime = left.WaitTime + right.WaitTime,
         BudgetRefusals = left.BudgetRefusals + right.BudgetRefusals,
         TrimmedByTimerBytes = left.TrimmedByTimerBytes + right.TrimmedByTimerBytes,
         TrimmedByGen2Bytes = left.TrimmedByGen2Bytes + right.TrimmedByGen2Bytes,
