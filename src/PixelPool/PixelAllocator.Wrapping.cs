@@ -179,11 +179,11 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         ThrowIfDisposed();
-        return MemoryRequests.Hand(_requests.Wrap(address, bytes, release, charge), guard =>
+        return MemoryRequests.Hand(_requests.Wrap(address, bytes, charge), guard =>
         {
             var layout = new PixelLayout(width, height, strideBytes, rowsPerBlock: height, isDivided: false);
             var image = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-            WrappedTier.TakeOver(guard);
+            WrappedTier.TakeOver(guard, release);
             return image;
         });
     }

@@ -99,8 +99,8 @@ internal sealed partial class MemoryRequests
         Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForWrapped(nint address, long bytes, Action? release, bool charge) =>
-        Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, release, grant, charge), bytes));
+    private LifetimeGuard WaitForWrapped(nint address, long bytes) =>
+        Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charged: true), bytes));
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(

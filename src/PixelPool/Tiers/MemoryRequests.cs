@@ -124,8 +124,8 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Takes memory of somebody else; waits for the budget as long as the options say, if it is charged.</summary>
     /// <returns>A guard with one reference. Its end releases nothing before <see cref="WrappedTier.TakeOver"/>.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
-    public LifetimeGuard Wrap(nint address, long bytes, Action? release, bool charge) =>
-        Begin(null, _tiers.TryWrap(address, bytes, release, charge ? _budget : null, charge)) ?? WaitForWrapped(address, bytes, release, charge);
+    public LifetimeGuard Wrap(nint address, long bytes, bool charge) =>
+        Begin(null, _tiers.TryWrap(address, bytes, charge ? _budget : null, charge)) ?? WaitForWrapped(address, bytes);
 
     /// <summary>Bytes that an image would hold: see <see cref="MemoryTiers.GetHeldBytes"/>.</summary>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options) => _tiers.GetHeldBytes(width, height, pixelBytes, options);

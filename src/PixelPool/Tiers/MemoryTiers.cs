@@ -23,7 +23,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
     private readonly ExternalTier _external = new(pool, budget);
     private readonly ReservationTier _reservations = new(pool, budget);
-    private readonly WrappedTier _wrapped = new(pool, budget);
+    private readonly WrappedTier _wrapped = new(pool, budget, charges: false);
+    private readonly WrappedTier _chargedWrapped = new(pool, budget, charges: true);
     private readonly RentPreparation _preparation = new(pool, options);
 
     /// <summary>Takes memory for an image.</summary>
@@ -87,8 +88,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
 
     /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
-    public LifetimeGuard? TryWrap(nint address, long bytes, Action? release, RentBudget? payer, bool charged) =>
-        _wrapped.TryTake(address, bytes, release, payer, charged);
+    public LifetimeGuard? TryWrap(nint address, long bytes, RentBudget? payer, bool charged) =>
+        (charged ? _chargedWrapped : _wrapped).TryTake(address, bytes, payer);
 
     // Refuses options that there are not.
     private static void CheckOptions(AllocationOptions options)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Native;
@@ -6,7 +7,10 @@ using PixelPool.Pooling;
 namespace PixelPool.Tiers;
 
 /// <summary>Memory that somebody else owns, as an image like any other. Nothing is got or cleared here; whoever owns it is told when nobody uses it any more.</summary>
-internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+/// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="charges">Whether it counts, and is charged, as memory that others hold. What is not charged is not counted either.</param>
+internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool charges) : AllocatorTier(pool, budget)
 {
     public override string? SourceOf(LifetimeGuard guard) => "Wrapped";
 
@@ -46,36 +50,25 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget) : Alloca
     /// <summary>Takes memory of somebody else. It is not taken over before <see cref="TakeOver"/>: until then its end releases nothing.</summary>
     /// <param name="address">Where it begins.</param>
     /// <param name="bytes">How many bytes it has.</param>
-    /// <param name="release">To be called once, when nobody uses it any more; null when nobody wants to know.</param>
     /// <param name="payer">What pays for it, if it is charged and anything does.</param>
-    /// <param name="charged">Whether it counts as memory that others hold.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
-    public LifetimeGuard? TryTake(nint address, long bytes, Action? release, RentBudget? payer, bool charged)
-    {
-        // What is not charged is not counted either.
-        return TryBegin(charged ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Owner: new Wrapped(release, charged)), static (guard, memory) =>
+    public LifetimeGuard? TryTake(nint address, long bytes, RentBudget? payer) =>
+        TryBegin(charges ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Release: new StrongBox<Action?>()), static (guard, memory) =>
         {
-            guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Owner);
+            guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Release);
             return true;
         });
-    }
 
     /// <summary>From now on the end of the rent releases the memory.</summary>
-    public static void TakeOver(LifetimeGuard guard) => ((Wrapped)guard.Attachment!).IsTakenOver = true;
+    /// <param name="guard">The guard.</param>
+    /// <param name="release">To be called once, when nobody uses it any more; null when nobody wants to know.</param>
+    public static void TakeOver(LifetimeGuard guard, Action? release) => ((StrongBox<Action?>)guard.Attachment!).Value = release;
 
     // The accounts are right, and the guard may be used again, before the owner's code runs: whatever it throws leaves the call that ended the rent.
     public override void GiveBack(LifetimeGuard guard)
     {
-        var memory = (Wrapped)guard.TakeAttachment()!;
-        EndExternal(guard, memory.Charged ? guard.HeldBytes : 0);
-        if (memory.IsTakenOver)
-        {
-            memory.Release?.Invoke();
-        }
-    }
-
-    private sealed record Wrapped(Action? Release, bool Charged)
-    {
-        public bool IsTakenOver { get; set; }
+        var release = (StrongBox<Action?>)guard.TakeAttachment()!;
+        EndExternal(guard, charges ? guard.HeldBytes : 0);
+        release.Value?.Invoke();
     }
 }
