@@ -20,13 +20,14 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     protected static long Charge(RentBudget? payer, long bytes) => payer is null || payer.TryCharge(bytes) ? 0 : bytes;
 
     /// <summary>Begins a rent of memory that is no block of the pool: charged and counted, with a guard. Whatever fails afterwards takes all of it back.</summary>
-    /// <param name="bytes">How many bytes are charged and counted.</param>
+    /// <param name="bytes">How many bytes are charged.</param>
+    /// <param name="heldBytes">How many bytes are held, and counted.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="external">Whether others hold the memory.</param>
     /// <param name="memory">Passed to <paramref name="hold"/>, which then captures nothing.</param>
     /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none.</param>
     /// <returns>Null when the budget has no room, or there is no memory: nothing was taken.</returns>
-    protected LifetimeGuard? TryBegin<TMemory>(long bytes, RentBudget? payer, bool external, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
+    protected LifetimeGuard? TryBegin<TMemory>(long bytes, long heldBytes, RentBudget? payer, bool external, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
     {
         if (Charge(payer, bytes) != 0)
         {
@@ -37,7 +38,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         bool held = false;
         try
         {
-            Pool.Held.Add(bytes, external);
+            Pool.Held.Add(heldBytes, external);
             guard = Pool.TakeGuard();
             held = hold(guard, memory);
             if (held)
@@ -49,7 +50,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         {
             if (!held)
             {
-                Pool.Held.Remove(bytes, external);
+                Pool.Held.Remove(heldBytes, external);
                 payer?.Release(bytes);
                 if (guard is not null)
                 {

@@ -20,34 +20,17 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was reserved.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer)
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, heldBytes: 0, payer, external: false, (Tier: this, Bytes: bytes, Payer: payer), static (guard, memory) =>
     {
-        if (Charge(payer, bytes) != 0)
-        {
-            return null;
-        }
+        guard.HoldBytes(memory.Tier, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
+        return true;
+    });
 
-        LifetimeGuard? guard = null;
-        try
-        {
-            var reservation = new MemoryBudget(bytes, payer?.Payee, isReservation: true);
-            guard = Pool.TakeGuard();
-            guard.HoldBytes(this, bytes, reservation);
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                payer?.Release(bytes);
-            }
-        }
-    }
-
-    // What is still rented of it goes back to the budget around it as it is returned.
+    // What is still rented of it goes back to the budget around it as it is returned. So that budget is not released here.
     public override void GiveBack(LifetimeGuard guard)
     {
         ((MemoryBudget)guard.TakeAttachment()!).Close();
+        guard.TakePayee();
         Pool.ParkGuard(guard);
     }
 }

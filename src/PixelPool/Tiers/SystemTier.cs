@@ -13,7 +13,7 @@ internal abstract class SystemTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <summary>Begins a rent as <see cref="AllocatorTier.TryBegin"/> does, and counts it.</summary>
     protected LifetimeGuard? TryBegin<TMemory>(long bytes, RentBudget? payer, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
     {
-        LifetimeGuard? guard = TryBegin(bytes, payer, external: false, memory, hold);
+        LifetimeGuard? guard = TryBegin(bytes, bytes, payer, external: false, memory, hold);
         if (guard is not null)
         {
             guard.RequestSample();

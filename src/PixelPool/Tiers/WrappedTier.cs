@@ -53,7 +53,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool cha
     /// <param name="payer">What pays for it, if it is charged and anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
     public LifetimeGuard? TryTake(nint address, long bytes, RentBudget? payer) =>
-        TryBegin(charges ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Release: new StrongBox<Action?>()), static (guard, memory) =>
+        TryBegin(charges ? bytes : 0, charges ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Release: new StrongBox<Action?>()), static (guard, memory) =>
         {
             guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Release);
             return true;
