@@ -12,14 +12,16 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself.
     private const int MostRented = 4096;
 
-    private readonly GuardedRentSampler _sampler = new(options.GuardedRentSampling);
+    [ThreadStatic]
+    private static uint s_random;
+
+    private readonly uint _interval = (uint)options.GuardedRentSampling;
     private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
     private readonly Quarantine _quarantine = new(pool.Source);
     private int _rented;
 
-    /// <summary>Counts a rent.</summary>
-    /// <returns>Whether it is to be guarded.</returns>
-    public bool TakesNext() => _sampler.TakesNext();
+    /// <summary>Whether the rent that begins is to be guarded: one in N, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.</summary>
+    public bool TakesNext() => Draw() % _interval == 0;
 
     /// <summary>Takes memory for an image, in one piece. It reads as zero.</summary>
     /// <returns>Null when the budget has no room, or the system has none of such memory.</returns>
@@ -69,6 +71,16 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
 
     /// <summary>Lets go of what was returned, and of what will be.</summary>
     public void Dispose() => _quarantine.Close();
+
+    // Marsaglia's xorshift: it need not be good, but cheap, and other than that of the next thread. It is never 0.
+    private static uint Draw()
+    {
+        uint value = s_random != 0 ? s_random : ((uint)Environment.CurrentManagedThreadId * 0x9E37_79B9) | 1;
+        value ^= value << 13;
+        value ^= value >> 17;
+        value ^= value << 5;
+        return s_random = value;
+    }
 
     private LifetimeGuard? TryTake(long bytes, RentBudget? payer)
     {
