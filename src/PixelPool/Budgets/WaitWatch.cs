@@ -4,7 +4,14 @@ using PixelPool.Application;
 namespace PixelPool.Budgets;
 
 /// <summary>Looks after those who wait for budget, every second while somebody does: with a timer that runs only then.</summary>
-/// <remarks>It is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</remarks>
+/// <remarks>
+/// <para>It is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</para>
+/// <para>
+/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; when it fires or is stopped it first counts as stopped,
+/// and then it is looked whether somebody waits: so one of the two sees the other. It may run though it counts as stopped: then it is only started again. A running timer is held by the
+/// system, and keeps the allocator, and whoever waits in it, alive.
+/// </para>
+/// </remarks>
 /// <param name="listener">Told what the application's clock throws.</param>
 /// <param name="time">The clock.</param>
 /// <param name="look">Called every second while somebody waits. Throws nothing.</param>
@@ -13,8 +20,8 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     /// <summary>Somebody waits this long before the first look, and as long again before each further one.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
 
-    private readonly WaitTimer _alarm = new();
     private int _waiting;
+    private int _running;
     private int _looking;
     private volatile bool _ended;
     private ApplicationTimer? _timer;
@@ -23,7 +30,6 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     public void BeginWait()
     {
         Interlocked.Increment(ref _waiting);
-        _alarm.Keep(this);
         Arm();
     }
 
@@ -33,14 +39,12 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
         if (Interlocked.Decrement(ref _waiting) == 0)
         {
             // One that cannot be stopped fires once more, and finds nobody.
-            _alarm.LetGo();
             Volatile.Read(ref _timer)?.Stop();
-            _alarm.End();
+            Interlocked.Exchange(ref _running, 0);
 
             // Somebody may have begun in between.
             if (Volatile.Read(ref _waiting) != 0)
             {
-                _alarm.Keep(this);
                 Arm();
             }
         }
@@ -56,9 +60,9 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
         }
     }
 
-    /// <summary>Somebody has waited for a while.</summary>
-    public void OnTimer()
+    private void OnTimer()
     {
+        Interlocked.Exchange(ref _running, 0);
         if (!_ended && Volatile.Read(ref _waiting) != 0)
         {
             Arm();
@@ -75,7 +79,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     // The timer fires once, and is started again while somebody waits.
     private void Arm()
     {
-        if (!_alarm.TryBegin())
+        if (Interlocked.CompareExchange(ref _running, 1, 0) != 0)
         {
             return;
         }
@@ -94,7 +98,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
 
         if (failure is not null)
         {
-            _alarm.End();
+            Interlocked.Exchange(ref _running, 0);
             if (!_ended)
             {
                 listener.OnApplicationFailed("ITimer.Change", failure);
@@ -107,7 +111,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     {
         if (_timer is null)
         {
-            Volatile.Write(ref _timer, _alarm.Create(time));
+            Volatile.Write(ref _timer, ApplicationTimer.Create(time, static watch => ((WaitWatch)watch).OnTimer(), this));
             if (_ended)
             {
                 _timer!.End();
