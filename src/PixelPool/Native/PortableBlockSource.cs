@@ -10,21 +10,6 @@ internal sealed unsafe class PortableBlockSource : BlockSource
 {
     public override bool IsZeroed => false;
 
-#if NET
-    protected override nint Allocate(nuint bytes, bool hugePages)
-    {
-        try
-        {
-            return (nint)NativeMemory.AlignedAlloc(bytes + AlignmentBytes + MarginBytes, AlignmentBytes) + AlignmentBytes;
-        }
-        catch (OutOfMemoryException)
-        {
-            return 0;
-        }
-    }
-
-    protected override void Free(nint address, nuint bytes) => NativeMemory.AlignedFree((void*)(address - AlignmentBytes));
-#else
     // The piece starts at the first multiple of the alignment that leaves a margin behind the address that the allocator gave, which is kept in that margin.
     protected override nint Allocate(nuint bytes, bool hugePages)
     {
@@ -42,5 +27,4 @@ internal sealed unsafe class PortableBlockSource : BlockSource
     }
 
     protected override void Free(nint address, nuint bytes) => Marshal.FreeHGlobal(((nint*)address)[-1]);
-#endif
 }
