@@ -1,18 +1,18 @@
 namespace PixelPool.Native;
 
 /// <summary>
-/// Whether huge pages pay on this host: the first touch of some is timed, in memory that is about to be used, and beside a slow one that of as many small pages. While
-/// they cost more time than they save, new memory gets small pages. Thread-safe, without locks.
+/// Whether huge pages pay on this host: the first touch of some is timed, in memory that is about to be used. While they cost more time than they save, new memory gets
+/// small pages. Thread-safe, without locks.
 /// </summary>
 /// <remarks>
 /// The host of a virtual machine may take free memory back. Linux reports it in pieces as large as huge pages, so these are what the host has to provide again, while
-/// small pages mostly come from pieces that the host has not taken. On some hosts each small page is slow, too: there even a slow huge page pays.
+/// small pages mostly come from pieces that the host has not taken. On some hosts each small page is slow, too: there small pages take up to half as long again.
 /// </remarks>
 /// <param name="kernel">The system calls.</param>
 /// <param name="time">Its timestamps say when to try again.</param>
 internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
 {
-    // A huge page takes 0.2 to 1.3 ms, or 4 to 7 ms when the host has to provide it. Its 512 small pages take 0.7 to 1.3 ms, or 6 to 9 ms.
+    // A huge page takes 0.2 to 1.3 ms, or 4 to 7 ms when the host has to provide it. Its 512 small pages mostly take 0.7 to 1.3 ms.
     private const long FastNanoseconds = 2_500_000;
 
     // The unit is what a fast page saves; a slow one loses about five times as much.
@@ -24,19 +24,17 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
     // While pages are fast, one of so many is touched.
     private const int MostPagesPerTouch = 8;
 
-    // A try costs one slow page, and small ones beside it: about one hundredth of a processor.
+    // A try costs one slow page: less than one hundredth of a processor.
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(1);
 
-    // Threads may miss each other's changes of all but the first: then a page more or less is touched.
+    // Threads may miss each other's changes: then a page more or less is touched.
     private int _lost;
     private int _pagesPerTouch = 1;
     private int _untilTouch = 1;
     private long _lastSlow;
-    private long _lastSmall;
-    private long _smallNanoseconds;
 
     /// <summary>Whether new memory is to get huge pages.</summary>
-    public bool Pays => Volatile.Read(ref _lost) < MostLost || IsOver(ref _lastSlow);
+    public bool Pays => Volatile.Read(ref _lost) < MostLost || IsTimeToTry();
 
     /// <summary>Whether one was slow at any time, so that memory that asked for huge pages may have small ones.</summary>
     public bool WasSlow => Volatile.Read(ref _lastSlow) != 0;
@@ -49,48 +47,21 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
             return;
         }
 
-        bool isSlow = IsSlow(kernel.Touch(page));
+        bool isSlow = kernel.Touch(page) > FastNanoseconds;
         if (isSlow)
         {
             Volatile.Write(ref _lastSlow, time.GetTimestamp());
         }
 
-        Count(isSlow ? LostBySlow : -1);
+        _lost = Math.Max(0, Math.Min(_lost + (isSlow ? LostBySlow : -1), MostLost));
         _pagesPerTouch = isSlow ? 1 : Math.Min(2 * _pagesPerTouch, MostPagesPerTouch);
         Volatile.Write(ref _untilTouch, _pagesPerTouch);
     }
 
-    private bool IsSlow(long nanoseconds)
-    {
-        if (nanoseconds <= FastNanoseconds)
-        {
-            return false;
-        }
-
-        if (IsOver(ref _lastSmall))
-        {
-            Volatile.Write(ref _smallNanoseconds, kernel.TouchSmallPages((nint)BlockSource.HugePageBytes));
-            Volatile.Write(ref _lastSmall, time.GetTimestamp());
-        }
-
-        return nanoseconds > Volatile.Read(ref _smallNanoseconds);
-    }
-
     // A clock that goes backwards must not stop anything forever.
-    private bool IsOver(ref long since)
+    private bool IsTimeToTry()
     {
-        long began = Volatile.Read(ref since);
-        TimeSpan elapsed = time.GetElapsedTime(began);
-        return began == 0 || elapsed < TimeSpan.Zero || elapsed >= s_period;
-    }
-
-    private void Count(int lost)
-    {
-        int before;
-        do
-        {
-            before = Volatile.Read(ref _lost);
-        }
-        while (Interlocked.CompareExchange(ref _lost, Math.Max(0, Math.Min(before + lost, MostLost)), before) != before);
+        TimeSpan elapsed = time.GetElapsedTime(Volatile.Read(ref _lastSlow));
+        return elapsed < TimeSpan.Zero || elapsed >= s_period;
     }
 }

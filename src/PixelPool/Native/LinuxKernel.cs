@@ -115,28 +115,6 @@ internal unsafe class LinuxKernel
         return ReadThreadTime() - began;
     }
 
-    /// <summary>Touches fresh small pages, in memory that is mapped for that.</summary>
-    /// <returns>As <see cref="Touch"/>: for all of them. 0 when there is no memory.</returns>
-    public virtual long TouchSmallPages(nint bytes)
-    {
-        nint pages = Map(bytes);
-        if (pages == 0)
-        {
-            return 0;
-        }
-
-        PreferHugePages(pages, bytes, preferred: false);
-        long began = ReadThreadTime();
-        for (nint page = pages; page < pages + bytes; page += PageBytes)
-        {
-            Volatile.Write(ref *(byte*)page, 0);
-        }
-
-        long took = ReadThreadTime() - began;
-        _ = TryUnmap(pages, bytes);
-        return took;
-    }
-
     /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
     public virtual int ReadMaxMappings() => ReadSetting("max_map_count", UsualMaxMappings);
 

@@ -214,8 +214,6 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         return 0;
     }
 
-    public override long TouchSmallPages(nint bytes) => 0;
-
     /// <summary>Somebody else maps pages in a hole.</summary>
     /// <returns>The address, or 0 when there is no hole.</returns>
     public nint MapForOther(nint bytes)

@@ -11,13 +11,7 @@ internal sealed class HugePageHost : LinuxKernel
     /// <summary>Nanoseconds that the touch of a page takes, by its number.</summary>
     public Func<int, long> Takes { get; set; } = static _ => Fast;
 
-    /// <summary>Nanoseconds that the small pages beside it take.</summary>
-    public long SmallTake { get; set; } = 1_000_000;
-
     public List<nint> Touched { get; } = [];
-
-    /// <summary>How often small pages were timed.</summary>
-    public int SmallTouches { get; private set; }
 
     /// <summary>What was asked for, in order.</summary>
     public List<(nint Address, nint Bytes, bool Huge)> Asked { get; } = [];
@@ -36,12 +30,5 @@ internal sealed class HugePageHost : LinuxKernel
         Touched.Add(page);
         base.Touch(page);
         return Takes(Touched.Count);
-    }
-
-    public override long TouchSmallPages(nint bytes)
-    {
-        Assert.Equal(2 << 20, bytes);
-        SmallTouches++;
-        return SmallTake;
     }
 }

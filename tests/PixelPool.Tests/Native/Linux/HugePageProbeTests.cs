@@ -64,48 +64,6 @@ public sealed class HugePageProbeTests : IDisposable
     }
 
     [Fact]
-    public void Where_small_pages_are_slower_blocks_ask_for_huge_ones_and_small_ones_are_timed_once_a_second()
-    {
-        _host.Takes = static _ => HugePageHost.Slow;
-        _host.SmallTake = HugePageHost.Slow + 1;
-        for (int i = 1; i < 4; i++)
-        {
-            for (int j = 0; j < 20; j++)
-            {
-                Assert.True(_host.IsHuge(Rent(Block)));
-            }
-
-            Assert.Equal(i, _host.SmallTouches);
-            _clock.Step(s_later);
-        }
-    }
-
-    [Fact]
-    public void Blocks_ask_for_huge_pages_again_when_small_ones_became_slow()
-    {
-        _host.Takes = static _ => HugePageHost.Slow;
-        Rent(Block);
-        Assert.False(_host.IsHuge(Rent(Block)));
-        _clock.Step(s_later);
-        _host.SmallTake = HugePageHost.Slow + 1;
-        for (int i = 0; i < 20; i++)
-        {
-            Assert.True(_host.IsHuge(Rent(Block)));
-        }
-    }
-
-    [Fact]
-    public void Where_they_are_fast_small_ones_are_not_timed()
-    {
-        for (int i = 0; i < 20; i++)
-        {
-            Rent(Block);
-        }
-
-        Assert.Equal(0, _host.SmallTouches);
-    }
-
-    [Fact]
     public void What_was_not_touched_of_an_image_gets_small_pages_when_they_turn_out_to_be_slow()
     {
         _host.Takes = static _ => HugePageHost.Slow;
@@ -237,7 +195,6 @@ public sealed class HugePageProbeTests : IDisposable
         {
             long took = kernel.Touch(address);
             Assert.InRange(took, 1, (long)TimeSpan.FromSeconds(10).TotalNanoseconds);
-            Assert.InRange(kernel.TouchSmallPages(HugePage), 1, (long)TimeSpan.FromSeconds(10).TotalNanoseconds);
             Assert.True(!source.TryCountPages(address, Block, out long resident, out _) || resident > 0);
         }
         finally
