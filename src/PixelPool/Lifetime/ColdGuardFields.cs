@@ -43,9 +43,6 @@ internal struct ColdGuardFields
     /// <summary>A handle that pins the array, or 0.</summary>
     public nint Pin;
 
-    /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
-    public nint SmallPageTail;
-
     /// <summary>Bytes that may be written, of every piece but the last one.</summary>
     public long UsedBlockBytes;
 
@@ -53,6 +50,6 @@ internal struct ColdGuardFields
     public long UsedLastBytes;
 
     // What is missing to two cache lines, with the head of the next object.
-    [StructLayout(LayoutKind.Sequential, Size = 16)]
+    [StructLayout(LayoutKind.Sequential, Size = 24)]
     private readonly struct Rest;
 }

@@ -74,13 +74,6 @@ internal sealed partial class LifetimeGuard
     /// <summary>How many of the held bytes, the last ones, came fresh from the system.</summary>
     public long FreshBytes => _freshBytes;
 
-    /// <summary>The huge page behind the image that was asked to be small pages; 0 for none.</summary>
-    public nint SmallPageTail
-    {
-        get => _rare.SmallPageTail;
-        set => _rare.SmallPageTail = value;
-    }
-
     /// <summary>Whether an array is pinned until its memory is returned.</summary>
     public bool IsPinned => _rare.Pin != 0;
 
@@ -339,11 +332,7 @@ internal sealed partial class LifetimeGuard
     public void GiveBackPlain() => _tier!.GiveBack(this);
 
     /// <summary>What came fresh from the system was looked at: it is fresh no more.</summary>
-    public void EndFreshness()
-    {
-        _freshBytes = 0;
-        _rare.SmallPageTail = 0;
-    }
+    public void EndFreshness() => _freshBytes = 0;
 
 #if NET
     private ref nint First => ref _first;

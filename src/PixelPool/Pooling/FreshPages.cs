@@ -7,9 +7,6 @@ namespace PixelPool.Pooling;
 /// <summary>Memory that came fresh from the system with a rent, and the pages it gets when it is touched. Only misses come here.</summary>
 internal static class FreshPages
 {
-    // Up to here small pages cost no more time than one huge page, and less memory.
-    private const long ThinTailBytes = BlockSource.HugePageBytes / 8;
-
     /// <summary>Chooses the pages of memory that asked for huge ones. To be called after <see cref="LifetimeGuard.SetUsed"/>.</summary>
     public static void Choose(LifetimeGuard guard, BlockSource source)
     {
@@ -19,11 +16,7 @@ internal static class FreshPages
         }
 
         OfferHugePages(guard, source);
-        if (source.HugePagesPay)
-        {
-            SmallPageTail(guard, source);
-        }
-        else
+        if (!source.HugePagesPay)
         {
             // That was found out just now: what was not touched can still get small pages.
             PreferSmallPages(guard, source);
@@ -62,28 +55,9 @@ internal static class FreshPages
 
     private static long ReusedBytes(LifetimeGuard guard) => guard.HeldBytes - guard.FreshBytes;
 
-    // Asks for small pages where the image ends in a fresh huge page that it hardly uses: a tail of 100 KiB is to cost 100 KiB of resident memory, not 2 MiB.
-    private static void SmallPageTail(LifetimeGuard guard, BlockSource source)
-    {
-        long start = guard.UsedLastBytes & -BlockSource.HugePageBytes;
-        long tail = guard.UsedLastBytes - start;
-        long rest = guard.LastBlockBytes - start;
-        if (tail is > 0 and <= ThinTailBytes && rest >= BlockSource.HugePageBytes && rest <= guard.FreshBytes)
-        {
-            guard.SmallPageTail = guard.AddressOf(guard.BlockCount - 1) + (nint)start;
-            source.PreferHugePages(guard.SmallPageTail, BlockSource.HugePageBytes, preferred: false);
-        }
-    }
-
-    /// <summary>The rent ends: its pages are counted, and the next one may use more of them.</summary>
+    /// <summary>The rent ends: its pages are counted.</summary>
     public static void End(LifetimeGuard guard, BlockSource source, MemoryAccounts accounts)
     {
-        // Blocks whose pages are asked for in one way can be moved in one piece.
-        if (guard.SmallPageTail != 0)
-        {
-            source.PreferHugePages(guard.SmallPageTail, BlockSource.HugePageBytes, preferred: true);
-        }
-
         long fresh = guard.FreshBytes;
         guard.EndFreshness();
         nint start = 0;

@@ -18,9 +18,6 @@ public class RunsOnLinuxTests
     [Fact]
     public void Parts_of_a_run_leave_alone() => OnLinux(TrimParts);
 
-    [Fact]
-    public void Blocks_whose_image_ended_in_small_pages_can_be_moved() => OnLinux(MoveThinTails);
-
     private static void OnLinux(Action body)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Memory is divisible on Linux only.");
@@ -32,7 +29,7 @@ public class RunsOnLinuxTests
         using PixelAllocator allocator = Create();
         Warm();
         long before = ResidentMemory.Measure();
-        PixelBuffer<byte>[] images = RentScattered(allocator, 1024);
+        PixelBuffer<byte>[] images = RentScattered(allocator);
         long full = ResidentMemory.Measure();
         using (PixelBuffer<byte> run = allocator.Rent<byte>(BlockBytes, Blocks, AllocationOptions.Contiguous))
         {
@@ -83,26 +80,10 @@ public class RunsOnLinuxTests
         }
     }
 
-    private static void MoveThinTails()
-    {
-        // 2 MiB and 100 KiB: the end of the image is a small part of a huge page.
-        using PixelAllocator allocator = Create();
-        PixelBuffer<byte>[] images = RentScattered(allocator, width: 1024, height: (2 << 10) + 100);
-        using (PixelBuffer<byte> run = allocator.Rent<byte>(BlockBytes, Blocks, AllocationOptions.Contiguous))
-        {
-            Assert.Equal(1, allocator.GetStatistics().AssembledRents);
-            Assert.Equal(0, allocator.GetStatistics().UnpooledRents);
-            PixelPattern.Fill(run, 0xFF);
-        }
-
-        VerifyAndReturn(images);
-        Assert.Equal(2 * RunBytes, allocator.Trim());
-    }
-
     // Every second of the blocks is idle.
-    private static PixelBuffer<byte>[] RentScattered(PixelAllocator allocator, int width, int height = 4096)
+    private static PixelBuffer<byte>[] RentScattered(PixelAllocator allocator)
     {
-        PixelBuffer<byte>[] images = [.. Enumerable.Range(0, 2 * Blocks).Select(_ => allocator.Rent<byte>(width, height)).OrderBy(RunSystem.AddressOf)];
+        PixelBuffer<byte>[] images = [.. Enumerable.Range(0, 2 * Blocks).Select(_ => allocator.Rent<byte>(1024, 4096)).OrderBy(RunSystem.AddressOf)];
         for (int i = 0; i < images.Length; i++)
         {
             PixelPattern.Fill(images[i], (byte)i);
