@@ -151,7 +151,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
     public void CountPages(BlockSource source, nint address, long bytes)
     {
-        if (bytes != 0 && source.TryCountPages(address, bytes, out long resident, out long huge))
+        if (source.TryCountPages(address, bytes, out long resident, out long huge))
         {
             Interlocked.Add(ref _touchedBytes, resident);
             Interlocked.Add(ref _hugePageBytes, huge);
