@@ -98,9 +98,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
         if (_regions.Free(run, count) is { } region)
         {
-            (nint start, nint all) = (region.Start - _page, region.Bytes + (2 * _page));
-            _regions.Reuse(region);
-            Unmap(start, all);
+            Unmap(region.Start - _page, region.Bytes + (2 * _page));
         }
     }
 
