@@ -139,7 +139,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             depot.Caches.PutBack(cache, 0, small);
         }
 
-        depot.Caches.EndPeriodOfTransfer(policy);
+        // What passes from thread to thread does so in far less than a period.
+        depot.Caches.PutTransferredBack();
         return CountTrimmed(released, reason);
     }
 

@@ -126,7 +126,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
 
         _transfer?.Close();
-        PutTransferredBack(int.MaxValue);
+        PutTransferredBack();
     }
 
     /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
@@ -157,7 +157,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        PutTransferredBack(int.MaxValue);
+        PutTransferredBack();
     }
 
     /// <summary>Puts all small memory back where it comes from.</summary>
@@ -174,16 +174,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return PutTransferredBack(int.MaxValue) || any;
-    }
-
-    /// <summary>Ends a period of what is being passed on.</summary>
-    public void EndPeriodOfTransfer(TrimPolicy policy)
-    {
-        if (_transfer is not null)
-        {
-            PutTransferredBack(_transfer.EndPeriod(policy));
-        }
+        return PutTransferredBack() || any;
     }
 
     /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>
@@ -196,6 +187,19 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         while (small > 0 && TryPutSmallBack(cache, ref small))
         {
         }
+    }
+
+    /// <summary>Puts all that is being passed on back where it comes from.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutTransferredBack()
+    {
+        bool any = false;
+        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most);)
+        {
+            any = true;
+        }
+
+        return any;
     }
 
     /// <summary>All of them.</summary>
@@ -216,17 +220,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
             return guard is not null;
         }
-    }
-
-    private bool PutTransferredBack(int most)
-    {
-        bool any = false;
-        while (most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most))
-        {
-            any = true;
-        }
-
-        return any;
     }
 
     private bool TryPutSmallBack(ThreadCache? from, ref int most)

@@ -1,6 +1,5 @@
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -18,7 +17,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     private const int Most = 4;
 
     private Magazines _magazines = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
-    private IdleHistory _history = new();
     private bool _closed;
 
     /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
@@ -50,7 +48,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
         }
 
         int moved = _magazines.MoveFirst(Most, size, ref to);
-        _history.Observe(_magazines.SmallCount);
         Gate.Exit(this);
         return moved;
     }
@@ -65,22 +62,8 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
         using (Hold())
         {
             LifetimeGuard? guard = _magazines.RemoveOldestSmall();
-            if (guard is not null)
-            {
-                _history.Forget(1);
-            }
-
             left = _magazines.SmallCount;
             return guard;
-        }
-    }
-
-    /// <summary>How many guards the policy gives back now; ends the period.</summary>
-    public int EndPeriod(TrimPolicy policy)
-    {
-        using (Hold())
-        {
-            return policy.EndPeriod(ref _history, _magazines.SmallCount);
         }
     }
 
