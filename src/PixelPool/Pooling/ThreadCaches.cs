@@ -125,7 +125,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             Retire(cache);
         }
 
-        _transfer?.Close();
+        // Retired caches pass nothing on, and no others come.
         PutTransferredBack();
     }
 

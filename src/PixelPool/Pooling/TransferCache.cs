@@ -17,7 +17,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     private const int Most = 4;
 
     private Magazines _magazines = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
-    private bool _closed;
 
     /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
     /// <param name="from">The cache.</param>
@@ -31,7 +30,7 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
             return false;
         }
 
-        int moved = _closed ? 0 : from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _magazines);
+        int moved = from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _magazines);
         Gate.Exit(this);
         return moved != 0;
     }
@@ -73,15 +72,6 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
         using (Hold())
         {
             return _magazines.SmallCount != 0;
-        }
-    }
-
-    /// <summary>From now on it takes nothing over.</summary>
-    public void Close()
-    {
-        using (Hold())
-        {
-            _closed = true;
         }
     }
 }

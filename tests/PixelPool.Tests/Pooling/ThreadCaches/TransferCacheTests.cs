@@ -110,16 +110,6 @@ public sealed class TransferCacheTests : IDisposable
         Assert.False(_accounts.TryReadCharge(ref charge, out _));
     }
 
-    [Fact]
-    public void When_it_is_closed_all_stays_where_it_is()
-    {
-        _exchange.Close();
-        Fill(8);
-        Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal(8, _from.SmallCount);
-        Assert.False(_exchange.HasAny());
-    }
-
     private void Fill(int count)
     {
         for (int i = _from.CountOf(Size); i < count; i++)
