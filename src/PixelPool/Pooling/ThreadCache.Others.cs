@@ -22,9 +22,6 @@ internal sealed partial class ThreadCache
     /// <summary>Whether it seems to keep small memory. A hint: its thread may be changing that.</summary>
     public bool SeemsToHaveSmall => _magazines.SmallCount != 0;
 
-    /// <summary>Whether it seems to keep anything. A hint: its thread may be changing that.</summary>
-    public bool SeemsToHaveAny => SeemsToHaveBlocks || SeemsToHaveSmall;
-
     /// <inheritdoc/>
     public override long ChargedIdleBytes => base.ChargedIdleBytes + _magazines.SmallBytes;
 
@@ -82,7 +79,7 @@ internal sealed partial class ThreadCache
     public bool HasAny()
     {
         Pause();
-        bool any = SeemsToHaveAny;
+        bool any = SeemsToHaveBlocks || SeemsToHaveSmall;
         Resume();
         return any;
     }

@@ -149,15 +149,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>Puts all back: blocks to the stripes, small memory where it comes from.</summary>
     public void PutAllBack()
     {
-        foreach (ThreadCache cache in _caches)
-        {
-            if (cache.SeemsToHaveAny)
-            {
-                PutBack(cache, int.MaxValue, int.MaxValue);
-            }
-        }
-
-        PutTransferredBack();
+        PutBlocksBack(int.MaxValue);
+        PutSmallBack();
     }
 
     /// <summary>Puts all small memory back where it comes from.</summary>
