@@ -60,19 +60,6 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Makes the table of parked guards smaller, if few of its places are used.</summary>
-    public void ShrinkGuardTable()
-    {
-        using (Hold())
-        {
-            int length = Math.Max(FewGuards, 2 * _guardCount);
-            if (length <= _guards.Length / 2)
-            {
-                TryResize(ref _guards, length);
-            }
-        }
-    }
-
     /// <summary>
     /// Parks a guard that holds nothing and counts what the rent it ends changes. Guards are memory, too: many of them are trimmed.
     /// </summary>

@@ -220,13 +220,11 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         return true;
     }
 
-    private static bool TryGrow<T>(ref T[] stack, int atLeast) => TryResize(ref stack, Math.Max(stack.Length * 2, atLeast));
-
-    private static bool TryResize<T>(ref T[] stack, int length)
+    private static bool TryGrow<T>(ref T[] stack, int atLeast)
     {
         try
         {
-            Array.Resize(ref stack, length);
+            Array.Resize(ref stack, Math.Max(stack.Length * 2, atLeast));
             return true;
         }
         catch (OutOfMemoryException)

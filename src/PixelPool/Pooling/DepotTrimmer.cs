@@ -161,17 +161,10 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     // The collector takes them: they hold nothing.
     private void LetGuardsGo(DepotStripe stripe, int count, bool all)
     {
-        bool any = false;
         while (count > 0 && stripe.TakeSurplusGuard(all, out int left) is { } guard)
         {
             guard.Retire();
             count = Math.Min(count - 1, left);
-            any = true;
-        }
-
-        if (any)
-        {
-            stripe.ShrinkGuardTable();
         }
     }
 
