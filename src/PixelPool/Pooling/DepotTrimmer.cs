@@ -232,10 +232,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         for (; released < count && TryLetOldestGo(cache) is { } guard; released++)
         {
             ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
-            if (!depot.Current.ParkGuard(guard, bytes: 0, scheduler: null, out _))
-            {
-                guard.Retire();
-            }
+
+            // Nobody needed it either.
+            guard.Retire();
         }
 
         return released;
