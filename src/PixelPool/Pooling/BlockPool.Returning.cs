@@ -11,17 +11,7 @@ internal sealed partial class BlockPool
     /// <param name="guard">The guard.</param>
     /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LifetimeGuard guard, long credit)
-    {
-        ReadOnlySpan<nint> blocks = guard.Pieces;
-        if (Depot.Current.TryReturn(guard, blocks, wereRented: true, credit, _scheduler, out AfterReturn after))
-        {
-            Finish(after, credit);
-            return;
-        }
-
-        Drop(guard, blocks, wereRented: true, credit);
-    }
+    public void Return(LifetimeGuard guard, long credit) => Return(guard, guard.Pieces, wereRented: true, credit);
 
     /// <summary>Ends the rent of a guard that holds a run.</summary>
     /// <param name="guard">The guard.</param>
@@ -36,7 +26,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Drop(guard, run, credit);
+        Drop(guard, guard.Pieces, run.Blocks, wereRented: true, credit);
     }
 
     /// <summary>Puts bare blocks into the depot.</summary>
@@ -45,18 +35,10 @@ internal sealed partial class BlockPool
     /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
     public void Return(ReadOnlySpan<nint> blocks, bool wereRented, long credit = 0)
     {
-        if (blocks.IsEmpty)
+        if (!blocks.IsEmpty)
         {
-            return;
+            Return(guard: null, blocks, wereRented, credit);
         }
-
-        if (Depot.Current.TryReturn(null, blocks, wereRented, credit, _scheduler, out AfterReturn after))
-        {
-            Finish(after, credit);
-            return;
-        }
-
-        Drop(guard: null, blocks, wereRented, credit);
     }
 
     /// <summary>Parks a guard that holds nothing any more; one of a closed depot is retired. Never throws.</summary>
@@ -81,26 +63,28 @@ internal sealed partial class BlockPool
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Drop(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Return(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit)
     {
-        long bytes = (long)blocks.Length * BlockBytes;
+        if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, _scheduler, out AfterReturn after))
+        {
+            Finish(after, credit);
+            return;
+        }
+
+        Drop(guard, blocks, blocksInPiece: 1, wereRented, credit);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Drop(LifetimeGuard? guard, ReadOnlySpan<nint> pieces, int blocksInPiece, bool wereRented, long credit)
+    {
+        long bytes = (long)pieces.Length * blocksInPiece * BlockBytes;
         Accounts.Count(new StripeCounters { RentedBytes = wereRented ? -bytes : 0 });
-        Trimmer.Release(blocks);
-        EndDropped(guard, bytes, credit);
-    }
+        foreach (nint piece in pieces)
+        {
+            Trimmer.Release(new BlockRun(piece, blocksInPiece));
+        }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Drop(LifetimeGuard guard, BlockRun run, long credit)
-    {
-        long bytes = (long)run.Blocks * BlockBytes;
-        Accounts.Count(new StripeCounters { RentedBytes = -bytes });
-        Trimmer.Release(run);
-        EndDropped(guard, bytes, credit);
-    }
-
-    private void EndDropped(LifetimeGuard? guard, long bytes, long credit)
-    {
         if (guard is not null)
         {
             ParkGuard(guard);
@@ -119,7 +103,7 @@ internal sealed partial class BlockPool
     {
         if (!Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, scheduler: null, out _))
         {
-            Trimmer.Release(guard.Pieces);
+            Trimmer.Release(new BlockRun(guard.FirstPiece, 1));
             ParkGuard(guard);
         }
     }

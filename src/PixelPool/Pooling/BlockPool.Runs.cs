@@ -144,7 +144,7 @@ internal sealed partial class BlockPool
             if (refused)
             {
                 // Before Linux 6.17 a block in two mappings cannot be moved, and the next assembly would fail with it, too.
-                Trimmer.Release(idle.Slice(reused - 1));
+                Trimmer.Release(new BlockRun(idle[reused - 1], 1));
                 Trimmer.ReportDropped(BlockBytes);
                 idle = idle.Slice(0, reused - 1);
             }

@@ -240,21 +240,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>Gives blocks back that are in no stripe, and that nobody rents.</summary>
-    public void Release(ReadOnlySpan<nint> blocks)
-    {
-        // Copies, because their order changes: the caller's is not to be touched.
-        Span<nint> batch = stackalloc nint[Math.Min(blocks.Length, Batch)];
-        for (int i = 0; i < blocks.Length; i += batch.Length)
-        {
-            batch = batch.Slice(0, Math.Min(batch.Length, blocks.Length - i));
-            blocks.Slice(i, batch.Length).CopyTo(batch);
-            LetGo(batch.Length);
-            ReleaseInAnyOrder(batch);
-        }
-    }
-
-    /// <summary>Gives a run back that is in no stripe, and that nobody rents.</summary>
+    /// <summary>Gives a block or a run back that is in no stripe, and that nobody rents.</summary>
     public void Release(BlockRun run)
     {
         LetGo(run.Blocks);
