@@ -101,7 +101,7 @@ internal sealed partial class BlockPool
             if (full)
             {
                 // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room.
-                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(missing.Length, alsoSingle: false)))
+                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;

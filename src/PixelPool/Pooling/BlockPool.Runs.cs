@@ -93,7 +93,7 @@ internal sealed partial class BlockPool
             if (!TryReserveCapacity(blocks.Length))
             {
                 // Again without the block that could not be moved, or with the room that was made.
-                if (refused || TryReleaseIdle(blocks.Length, alsoSingle: true))
+                if (refused || TryReleaseIdle(blocks.Length, blocks.Length))
                 {
                     continue;
                 }
@@ -154,39 +154,19 @@ internal sealed partial class BlockPool
         return false;
     }
 
-    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if that
-    // is enough.
-    private bool TryReleaseIdle(int blocks, bool alsoSingle)
+    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
+    // the blocks that are asked for.
+    private bool TryReleaseIdle(int blocks, int missing)
     {
-        if (alsoSingle)
-        {
-            Depot.Caches.PutBlocksBack(int.MaxValue);
-            TryPutPiecesBack();
-        }
-
-        long releasable = 0;
-        foreach (DepotStripe stripe in Depot.Stripes)
-        {
-            releasable += alsoSingle ? stripe.IdleBlocks : stripe.IdleBlocksInRuns;
-        }
-
-        if (_capacity.Blocks - releasable + blocks > _capacity.MaxBlocks)
+        Depot.Caches.PutAllBack();
+        if (_capacity.Blocks - Trimmer.CountIdle() + blocks > _capacity.MaxBlocks)
         {
             return false;
         }
 
-        long released = 0;
-        for (int i = 0; i < Depot.Stripes.Length && released < blocks; i++)
-        {
-            released += Trimmer.ReleaseOldestRuns(Depot.Stripes[i], blocks - released);
-        }
-
-        for (int i = 0; i < Depot.Stripes.Length && released < blocks && alsoSingle; i++)
-        {
-            released += Trimmer.ReleaseOldest(Depot.Stripes[i], blocks - released);
-        }
-
+        long excess = _capacity.Blocks + missing - _capacity.MaxBlocks;
+        long released = Trimmer.ReleaseIdle(excess);
         Trimmer.ReportDropped(released * BlockBytes);
-        return released > 0;
+        return released > 0 || excess <= 0;
     }
 }

@@ -138,17 +138,6 @@ internal sealed partial class DepotStripe
         }
     }
 
-    public int IdleBlocksInRuns
-    {
-        get
-        {
-            using (Hold())
-            {
-                return _runBlocks;
-            }
-        }
-    }
-
     // Runs have different lengths: the lowest fill would not tell which of them nobody used.
     private int EndPeriodOfRuns(TrimPolicy policy)
     {

@@ -102,14 +102,12 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public long ReleaseTo(long idleBytes, TrimReason reason)
     {
         depot.Caches.PutAllBack();
-        long idle = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            idle += stripe.IdleBlocks;
             LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
         }
 
-        long released = ReleaseIdle(idle - (idleBytes / blockBytes));
+        long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
         if (idleBytes == 0 && reason != TrimReason.Disposal)
         {
             foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
@@ -168,7 +166,19 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         }
     }
 
-    /// <summary>Gives back as many blocks as are idle, up to the count.</summary>
+    /// <summary>How many blocks are idle in the stripes.</summary>
+    public long CountIdle()
+    {
+        long idle = 0;
+        foreach (DepotStripe stripe in depot.Stripes)
+        {
+            idle += stripe.IdleBlocks;
+        }
+
+        return idle;
+    }
+
+    /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
@@ -177,15 +187,18 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldestRuns(stripe, count - released);
+        }
+
+        foreach (DepotStripe stripe in depot.Stripes)
+        {
             released += ReleaseOldest(stripe, count - released);
         }
 
         return released;
     }
 
-    /// <summary>Gives blocks of runs of one stripe back. Of memory that is not divisible whole runs go, also when that is more than was asked for.</summary>
-    /// <returns>How many went.</returns>
-    public long ReleaseOldestRuns(DepotStripe stripe, long count)
+    // Of memory that is not divisible whole runs go, also when that is more than was asked for.
+    private long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;
         while (released < count && TryLetOldestRunGo(stripe, (int)Math.Min(int.MaxValue, count - released), out BlockRun run))
@@ -197,9 +210,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>Gives single blocks of one stripe back.</summary>
-    /// <returns>How many went.</returns>
-    public long ReleaseOldest(DepotStripe stripe, long count)
+    private long ReleaseOldest(DepotStripe stripe, long count)
     {
         Span<nint> batch = stackalloc nint[Batch];
         long released = 0;
