@@ -14,14 +14,10 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters = counted;
 
-    // Rents between two offers of a cache to the thread that rents.
-    private const int ManyRents = 64;
-
     private readonly CreditRecall _recall = accounts.Recall;
 
     // The number of hits at which the next rent is sampled. Rents of other tiers are no hits: each brings it nearer by one.
     private long _sampleAt;
-    private long _manyAt = ManyRents;
 
     // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
     // stripes, and what threads keep beside blocks.
@@ -96,20 +92,6 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
 
     /// <summary>The same for a rent that is no hit of the depot.</summary>
     protected bool CountOther() => --_sampleAt <= Counters.Hits && BeginSample();
-
-    /// <summary>Whether there were many rents since it last said so.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool HadManyRents()
-    {
-        long rents = Counters.Hits + Counters.SmallRents;
-        if (rents < _manyAt)
-        {
-            return false;
-        }
-
-        _manyAt = rents + ManyRents;
-        return true;
-    }
 
     /// <summary>Whether the stripe keeps credit for so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

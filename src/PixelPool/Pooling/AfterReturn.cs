@@ -12,7 +12,4 @@ internal enum AfterReturn
 
     /// <summary>Release the budget: it wants to know exactly what is rented, so the stripe keeps no credit.</summary>
     ReleaseCharge = 2,
-
-    /// <summary>Give the thread a cache, if it has none: the stripe is used much.</summary>
-    Claim = 4,
 }

@@ -52,6 +52,10 @@ internal sealed partial class BlockPool
         }
 
         Finish(after, credit: 0);
+        if (bytes != 0)
+        {
+            Depot.Caches.ClaimIfOftenMissed();
+        }
     }
 
     /// <summary>Gives unpooled pieces back to the system.</summary>
@@ -69,6 +73,11 @@ internal sealed partial class BlockPool
         if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, _scheduler, out AfterReturn after))
         {
             Finish(after, credit);
+            if (guard is not null && blocks.Length == 1)
+            {
+                Depot.Caches.ClaimIfOftenMissed();
+            }
+
             return;
         }
 
@@ -123,11 +132,6 @@ internal sealed partial class BlockPool
         if ((after & AfterReturn.ReleaseCharge) != 0)
         {
             _budget!.Release(credit);
-        }
-
-        if ((after & AfterReturn.Claim) != 0)
-        {
-            Depot.Caches.Claim();
         }
 
         // Last: it is the application's timer.

@@ -74,11 +74,6 @@ internal sealed partial class DepotStripe
         {
             after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             Counters.RentedBytes -= bytes;
-            if (bytes != 0 && HadManyRents())
-            {
-                after |= AfterReturn.Claim;
-            }
-
             if (_closed)
             {
                 return false;

@@ -134,11 +134,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
                 after |= AfterReturn.ReleaseCharge;
             }
 
-            if (guard is not null && blocks.Length == 1 && HadManyRents())
-            {
-                after |= AfterReturn.Claim;
-            }
-
             CountIdle(guard, blocks.Length, wereRented);
             return true;
         }

@@ -65,24 +65,15 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>
-    /// The calling thread found no small memory that it keeps. If it often finds none because it has no cache, it gets one: a thread that never returns anything has what others pass on.
+    /// No cache served a rent or a return of the calling thread: a thread that never returns anything has what others pass on. If that happens often because it has none, it gets one, if there is one left.
     /// </summary>
-    public void ClaimIfOftenMissed()
-    {
-        if (Mine is not { IsRetired: false } && ThreadSlots.IsOftenMissed())
-        {
-            Claim();
-        }
-    }
-
-    /// <summary>Gives the calling thread a cache, if there is one left.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Claim()
+    public void ClaimIfOftenMissed()
     {
         ThreadCache? cache = null;
         try
         {
-            if (MayHaveOne())
+            if (ProcessBarrier.IsSupported && ThreadNumber.IsOftenMissed() && MayHaveOne())
             {
                 RetireUnused();
 
@@ -233,7 +224,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return taken;
     }
 
-    private bool MayHaveOne() => ProcessBarrier.IsSupported && Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
+    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
 
     // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. Of threads that have ended finalizers come with the next
     // collection, and a program that rents need not allocate.

@@ -8,18 +8,12 @@ internal sealed class ThreadSlots
     // In more pools a thread has no cache.
     private const int Most = 4;
 
-    // So many rents without a cache are many: as for returns.
-    private const int Often = 64;
-
     [ThreadStatic]
     private static ThreadSlots? s_ofThread;
 
     // That of the pool which the thread used last.
     [ThreadStatic]
     private static ThreadSlot? s_last;
-
-    [ThreadStatic]
-    private static int s_misses;
 
     private readonly ThreadSlot?[] _slots = new ThreadSlot?[Most];
 
@@ -45,10 +39,6 @@ internal sealed class ThreadSlots
         ThreadSlot? last = s_last;
         return last is null ? null : last.Names(key) ? last.Cache : FindOther(key);
     }
-
-    /// <summary>Counts a rent of the calling thread for which it had no cache.</summary>
-    /// <returns>True for one in many.</returns>
-    public static bool IsOftenMissed() => ++s_misses % Often == 0;
 
     /// <summary>Whether the calling thread may have a cache in one more pool.</summary>
     public static bool HasRoom() => s_ofThread is not { } slots || slots.FindUnused() >= 0;

@@ -69,7 +69,11 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
                 moved++;
                 Assert.True(caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block));
             });
-            caches.Claim();
+            while (caches.Mine is null)
+            {
+                caches.ClaimIfOftenMissed();
+            }
+
             ThreadCache cache = caches.Mine!;
             for (int i = 0; i < First; i++)
             {
