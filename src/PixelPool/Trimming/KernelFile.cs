@@ -68,15 +68,6 @@ internal sealed class KernelFile : IDisposable
         return TryFind(ReadText(buffer), key, out value);
     }
 
-    /// <summary>Reads two numbers in one go.</summary>
-    public bool TryReadNumbers(ReadOnlySpan<byte> key, out long value, ReadOnlySpan<byte> otherKey, out long otherValue)
-    {
-        Span<byte> buffer = stackalloc byte[MaxBytes];
-        ReadOnlySpan<byte> text = ReadText(buffer);
-        otherValue = 0;
-        return TryFind(text, key, out value) && TryFind(text, otherKey, out otherValue);
-    }
-
     // Empty when it cannot be read: kernels refuse some files that they have, and files of groups that are gone.
     private ReadOnlySpan<byte> ReadText(Span<byte> buffer)
     {

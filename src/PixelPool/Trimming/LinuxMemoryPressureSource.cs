@@ -76,12 +76,7 @@ internal sealed class LinuxMemoryPressureSource : MemoryPressureSource
 
     /// <returns>0 to 1; 0 when it is not known.</returns>
     private double MachineUse() =>
-        _meminfo is not null
-            && _meminfo.TryReadNumbers("MemTotal:"u8, out long total, "MemAvailable:"u8, out long available)
-            && total > 0
-            && available >= 0
-                ? 1 - ((double)available / total)
-                : 0;
+        MachineBytes is > 0 and var total && _meminfo!.TryReadNumber("MemAvailable:"u8, out long kibibytes) && kibibytes >= 0 ? 1 - (kibibytes * 1024.0 / total) : 0;
 
     private long TightestOfGroups()
     {
