@@ -36,6 +36,6 @@ internal sealed class ApplicationClock(IMemoryListener listener, TimeProvider ti
         long frequency = time.TimestampFrequency;
         long seconds = Math.DivRem(timestamp, frequency, out long rest);
         seconds = Math.Max(-MostSeconds, Math.Min(seconds, MostSeconds));
-        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (rest * TimeSpan.TicksPerSecond / frequency));
+        return TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (long)(rest * ((double)TimeSpan.TicksPerSecond / frequency)));
     }
 }

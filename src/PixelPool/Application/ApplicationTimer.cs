@@ -51,7 +51,7 @@ internal sealed class ApplicationTimer
         Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
         try
         {
-            return !Change(after) ? new InvalidOperationException("ITimer.Change returned false.")
+            return !AskAgain(_timer, after) ? new InvalidOperationException("ITimer.Change returned false.")
                 : _target.FiredTooEarly ? new InvalidOperationException("A timer fired before ITimer.Change returned.")
                 : null;
         }
@@ -73,11 +73,15 @@ internal sealed class ApplicationTimer
 
     /// <summary>Ends the timer.</summary>
     /// <returns>What went wrong, or null.</returns>
-    public Exception? End()
+    public Exception? End() => End(_timer);
+
+    /// <summary>Ends a timer that the application made.</summary>
+    /// <returns>What went wrong, or null.</returns>
+    public static Exception? End(ITimer timer)
     {
         try
         {
-            _timer.Dispose();
+            AskAgain(timer, after: null);
             return null;
         }
 #pragma warning disable CA1031 // whatever the application throws
@@ -88,24 +92,35 @@ internal sealed class ApplicationTimer
 #pragma warning restore CA1031
     }
 
-    // The system's timers have a lock, at which a thread can be interrupted. Then it is asked once more, and the interrupt is kept for the next time that the thread blocks elsewhere.
-    private bool Change(TimeSpan after)
+    // The system's timers have a lock, at which a thread can be interrupted. Then they are asked once more, and the interrupt is kept for the next time that the thread blocks elsewhere.
+    private static bool AskAgain(ITimer timer, TimeSpan? after)
     {
         try
         {
-            return _timer.Change(after, Timeout.InfiniteTimeSpan);
+            return Ask(timer, after);
         }
         catch (ThreadInterruptedException interrupt)
         {
             try
             {
-                return _timer.Change(after, Timeout.InfiniteTimeSpan);
+                return Ask(timer, after);
             }
             finally
             {
                 Uninterrupted.Keep(interrupt);
             }
         }
+    }
+
+    private static bool Ask(ITimer timer, TimeSpan? after)
+    {
+        if (after is { } time)
+        {
+            return timer.Change(time, Timeout.InfiniteTimeSpan);
+        }
+
+        timer.Dispose();
+        return true;
     }
 
     private sealed class Target(Action<object> callback, object state)

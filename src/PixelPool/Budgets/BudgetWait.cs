@@ -24,6 +24,9 @@ internal sealed class BudgetWait : IDisposable
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
 
+    // Places in lines that it stepped back from: it comes back to those, or others that come later would go first again and again.
+    private List<BudgetWaiter>? _left;
+
     // Why it was ended, guarded by the gate; how it ended.
     private (WaitOutcome Outcome, string? By) _end;
     private WaitOutcome _outcome;
@@ -115,6 +118,7 @@ internal sealed class BudgetWait : IDisposable
 
                 default:
                     MemoryBudget reached = _level;
+                    (_left ??= []).Add(_waiter!);
                     _waiter = null;
                     _level = _budget;
                     ReleaseUpTo(reached);
@@ -232,7 +236,10 @@ internal sealed class BudgetWait : IDisposable
             Caller.Scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null);
+        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null)
+        {
+            Order = _left?.Find(left => left.Budget == level)?.Order ?? 0,
+        };
         using (_gate.Hold())
         {
             _waiter = waiter;

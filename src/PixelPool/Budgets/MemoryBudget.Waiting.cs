@@ -181,7 +181,7 @@ internal sealed partial class MemoryBudget
             return false;
         }
 
-        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
+        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
         {
             budget.CountPassed(bytes);
         }
@@ -205,6 +205,9 @@ internal sealed partial class MemoryBudget
         if (IsWaitedFor)
         {
             _waiters.CountPassed(bytes);
+
+            // Another one may be next from now on, and fit.
+            Serve();
         }
     }
 

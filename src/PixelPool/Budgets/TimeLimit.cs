@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Application;
 
 namespace PixelPool.Budgets;
 
@@ -44,17 +45,12 @@ internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeS
         }
     }
 
+    /// <summary>Whatever the application throws: the request has ended.</summary>
     public void Dispose()
     {
-        try
-        {
-            _timer?.Dispose();
-        }
-#pragma warning disable CA1031 // Whatever the application throws: the request has ended.
-        catch (Exception failure)
+        if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)
         {
             listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
-#pragma warning restore CA1031
     }
 }

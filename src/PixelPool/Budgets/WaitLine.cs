@@ -4,7 +4,7 @@ namespace PixelPool.Budgets;
 /// <remarks>
 /// <para>
 /// Invariants. A higher rank comes first. Of those who hold memory whoever needs least comes first: behind one that does not fit, what fits would wait for memory that its own caller
-/// holds. In the other ranks, and among equals, they are served in the order in which they came.
+/// holds. In the other ranks, and among equals, they are served in the order in which they came: who steps back, so that others of its scope can go on, comes back to its place.
 /// </para>
 /// <para>
 /// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
@@ -24,6 +24,7 @@ internal sealed class WaitLine(long limitBytes)
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
     private int _smallCount;
+    private long _lastOrder;
 
     // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
     private bool _isMoving;
@@ -111,8 +112,9 @@ internal sealed class WaitLine(long limitBytes)
 
     public void Add(BudgetWaiter waiter)
     {
-        AddTo(_ranks[(int)waiter.Rank], waiter);
-        _arrivals.AddLast(waiter.Arrival);
+        waiter.Order = waiter.Order == 0 ? ++_lastOrder : waiter.Order;
+        Insert(_ranks[(int)waiter.Rank], waiter.Place, leastFirst: waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder);
+        Insert(_arrivals, waiter.Arrival, leastFirst: false);
         if (Count == 0)
         {
             // What was before the first one is no stall.
@@ -143,25 +145,25 @@ internal sealed class WaitLine(long limitBytes)
         CountWaiter(waiter, -1);
     }
 
-    private static void AddTo(LinkedList<BudgetWaiter> rank, BudgetWaiter waiter)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool leastFirst)
     {
-        LinkedListNode<BudgetWaiter>? before = rank.Last;
-        if (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder)
+        (long, long) rank = RankOf(place.Value);
+        LinkedListNode<BudgetWaiter>? before = waiters.Last;
+        while (before is not null && RankOf(before.Value).CompareTo(rank) > 0)
         {
-            while (before is not null && before.Value.Bytes > waiter.Bytes)
-            {
-                before = before.Previous;
-            }
+            before = before.Previous;
         }
 
         if (before is null)
         {
-            rank.AddFirst(waiter.Place);
+            waiters.AddFirst(place);
         }
         else
         {
-            rank.AddAfter(before, waiter.Place);
+            waiters.AddAfter(before, place);
         }
+
+        (long, long) RankOf(BudgetWaiter waiter) => (leastFirst ? waiter.Bytes : 0, waiter.Order);
     }
 
     private void CountWaiter(BudgetWaiter waiter, int change)

@@ -180,6 +180,15 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>True when it looks at the memory of another lease, which ends without it.</summary>
     internal bool IsView => _borrows != 0;
 
+    /// <summary>Ends the rent, unless that was done, or it is a view: for who shares it with a scope. That is no misuse.</summary>
+    internal void EndUnlessEnded()
+    {
+        if (_guard is not null && _borrows == 0)
+        {
+            MemoryReturn.TryEnd(_guard, _version);
+        }
+    }
+
     /// <summary>What a scope remembers to return it.</summary>
     internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
 

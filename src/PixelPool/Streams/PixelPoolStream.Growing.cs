@@ -28,25 +28,22 @@ public sealed partial class PixelPoolStream
             ? default
             : TryKeepEach(pieceBytes, count) ?? Keep(
                 new StreamPiece[count],
-                await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+                TryLease(pieceBytes, count, AllocationOptions.None, out PixelLease<byte> pieces)
+                    ? pieces
+                    : await (_scope?.Live ?? _allocator).LeaseForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
     }
 
-    // Several blocks are rented one by one, so that each goes back when nobody needs it any more. If the budget has no room for all of them, they are waited for as one rent: who had some of them while
+    // Blocks are rented one by one, so that each goes back when nobody needs it any more. If the budget has no room for all of them, they are waited for as one rent: who had some of them while
     // waiting for the others would keep those from others that do the same.
     private StreamPiece? TryKeepEach(int pieceBytes, int count)
     {
-        if (count == 1)
-        {
-            return null;
-        }
-
         var pieces = new StreamPiece[count];
         bool isKept = false;
         try
         {
             for (int i = 0; i < count; i++)
             {
-                if (!(_scope?.Live ?? _allocator).TryLeaseQuietly(_scope, pieceBytes, 1, out PixelLease<byte> piece))
+                if (!TryLease(pieceBytes, 1, AllocationOptions.None, out PixelLease<byte> piece))
                 {
                     return null;
                 }
@@ -67,8 +64,24 @@ public sealed partial class PixelPoolStream
         }
     }
 
+    // Waits for the budget, if it has to.
     private PixelLease<byte> Lease(int width, int height, AllocationOptions options = AllocationOptions.None) =>
-        _scope is null ? _allocator.Lease<byte>(width, height, options) : _scope.Lease<byte>(width, height, options);
+        TryLease(width, height, options, out PixelLease<byte> lease) ? lease
+            : _scope is null ? _allocator.Lease<byte>(width, height, options)
+            : _scope.Lease<byte>(width, height, options);
+
+    // False when the budget has no room for it now. If it never has beside what the stream keeps meanwhile, that is refused: the stream would wait for itself.
+    private bool TryLease(int width, int height, AllocationOptions options, out PixelLease<byte> lease)
+    {
+        bool isLeased = (_scope?.Live ?? _allocator).TryLeaseQuietly(_scope, width, height, options, out lease, out long neededBytes);
+        if (!isLeased)
+        {
+            long apartBytes = _apart.Memory is null ? 0 : (long)_apart.Lease.Width * _apart.Lease.Height;
+            _allocator.Requests.RefuseIfTooLarge(_scope, (_pieceCount == 1 ? _pieces[0].Lease.HeldBytes : RentedBytes) + apartBytes + neededBytes);
+        }
+
+        return isLeased;
+    }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
     private int CountMissing(long bytes, out int pieceBytes)

@@ -92,18 +92,11 @@ public sealed partial class PixelPoolStream
     // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing.
     private Memory<byte> LendApart(long position, int bytes, long end)
     {
-        bool grows = end > RentedBytes;
-        var apart = new StreamPiece(grows
-            ? Lease(_blockBytes, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), AllocationOptions.Contiguous)
+        var apart = new StreamPiece(end > RentedBytes
+            ? LeaseBehind(position, (int)(((long)bytes + _blockBytes - 1) / _blockBytes))
             : Lease(bytes, 1, AllocationOptions.Contiguous));
         try
         {
-            if (grows && (position != 0 || _pieceCount != 0))
-            {
-                // Blocks up to the position, no small piece.
-                EnsureCapacity(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes))).Dispose();
-            }
-
             apart.Memory = apart.Lease.LendBytes();
             using (_gate.Hold())
             {
@@ -120,6 +113,42 @@ public sealed partial class PixelPoolStream
             apart.Dispose();
             throw;
         }
+    }
+
+    // Blocks, behind those up to the position, and no small piece. What does not fit at once is waited for as one rent: streams that had some of it while they wait for the others would wait for each other.
+    private PixelLease<byte> LeaseBehind(long position, int rows)
+    {
+        int before = position == 0 && _pieceCount == 0 ? 0 : CountMissing(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes)), out _);
+        if (before == 0)
+        {
+            return Lease(_blockBytes, rows, AllocationOptions.Contiguous);
+        }
+
+        if (TryLease(_blockBytes, rows, AllocationOptions.Contiguous, out PixelLease<byte> apart))
+        {
+            StreamPiece? replaced = null;
+            try
+            {
+                replaced = TryKeepEach(_blockBytes, before);
+            }
+            finally
+            {
+                if (replaced is null)
+                {
+                    apart.EndUnlessEnded();
+                }
+            }
+
+            if (replaced is not null)
+            {
+                replaced.Value.Dispose();
+                return apart;
+            }
+        }
+
+        PixelLease<byte> all = Lease(_blockBytes, before + rows, AllocationOptions.Contiguous);
+        Keep(new StreamPiece[before], all).Dispose();
+        return all.View(0, before, _blockBytes, rows);
     }
 
     // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
@@ -156,6 +185,15 @@ public sealed partial class PixelPoolStream
             memory.End();
             held.Release();
             apart.Dispose();
+        }
+    }
+
+    // What was lent would be waited for by the stream itself. Where the bytes lie in it, it ends afterwards.
+    private void EndLendingOfOther(ReadOnlySpan<byte> bytes)
+    {
+        if (_apart.Memory is { } lent && !lent.GetSpan().Overlaps(bytes))
+        {
+            EndLending();
         }
     }
 

@@ -60,6 +60,7 @@ public sealed partial class PixelPoolStream
         _lentBytes = 0;
         try
         {
+            EndLendingOfOther(buffer.Span);
             using (await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false))
             {
                 WriteFrom(buffer.Span);
@@ -81,6 +82,7 @@ public sealed partial class PixelPoolStream
         else
         {
             // They may lie in the small piece that is replaced, or in memory that was lent: both end afterwards.
+            EndLendingOfOther(bytes);
             using (EnsureCapacity(_position + bytes.Length))
             {
                 WriteAt(_position, bytes);

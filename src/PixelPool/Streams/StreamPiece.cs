@@ -13,10 +13,7 @@ internal struct StreamPiece(PixelLease<byte> lease) : IDisposable
     {
         Memory?.End();
 
-        // A scope that has ended has returned its pieces already.
-        if (!Lease.IsDisposed)
-        {
-            Lease.Dispose();
-        }
+        // A scope that ends may have returned its pieces already, or does so now.
+        Lease.EndUnlessEnded();
     }
 }

@@ -75,7 +75,14 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
             pool.Depot.Caches.ClaimIfOftenMissed();
         }
 
-        return (PrefersSlabs ? _slabs!.TryTake(bytes, payer) : TryTakeOneOfMany(bytes, payer)) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
+        LifetimeGuard? guard = (PrefersSlabs ? _slabs!.TryTake(bytes, payer) : TryTakeOneOfMany(bytes, payer)) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
+        if (neededBytes != 0 && PrefersSlabs)
+        {
+            // Whoever waits may be given a piece, for which its scope needs room. It may be longer than an array.
+            neededBytes = Math.Max(neededBytes, _slabs!.Find(bytes).PieceBytes);
+        }
+
+        return guard;
     }
 
     /// <summary>Ends the common rent of small memory, if the calling thread keeps it for its next one.</summary>

@@ -34,6 +34,13 @@ public sealed class BackwardClockTests
     }
 
     [Fact]
+    public void A_clock_that_counts_picoseconds_does_not_jump_within_a_second()
+    {
+        var clock = new ApplicationClock(new SilentListener(), new PicosecondTime());
+        Assert.Equal((0.95, 0.96), (clock.ToTime(950_000_000_000).TotalSeconds, clock.ToTime(960_000_000_000).TotalSeconds));
+    }
+
+    [Fact]
     public void Leaks_are_searched_for()
     {
         int collections = 0;
@@ -88,5 +95,10 @@ public sealed class BackwardClockTests
         (await waiting).Dispose();
         allocator.Trim();
         Assert.Equal((0L, 0L), (allocator.GetStatistics().ChargedBytes, allocator.GetStatistics().WaitingRents));
+    }
+
+    private sealed class PicosecondTime : TimeProvider
+    {
+        public override long TimestampFrequency => 1_000_000_000_000;
     }
 }

@@ -49,12 +49,25 @@ public sealed class KeptInterruptTests
         allocator.Rent<byte>(TestSystem.BlockBytes, 1).Dispose();
     }
 
+    [Fact]
+    public void A_timer_is_ended_all_the_same()
+    {
+        ApplicationTimer timer = ApplicationTimer.Create(_time, static _ => { }, this);
+        _time.InterruptsNext = true;
+        Assert.Null(timer.End());
+        Assert.True(PendingInterrupt.Take());
+        Assert.Equal(1, _time.Ended);
+    }
+
     /// <summary>A clock with a lock.</summary>
     private sealed class BlockingTime : TimeProvider
     {
         public ManualTime Manual { get; } = new();
 
         public bool InterruptsNext { get; set; }
+
+        /// <summary>Timers that were disposed.</summary>
+        public int Ended { get; private set; }
 
         public override long TimestampFrequency => Manual.TimestampFrequency;
 
@@ -85,7 +98,12 @@ public sealed class KeptInterruptTests
                 return timer.Change(dueTime, period);
             }
 
-            public void Dispose() => timer.Dispose();
+            public void Dispose()
+            {
+                time.Block();
+                timer.Dispose();
+                time.Ended++;
+            }
 
             public ValueTask DisposeAsync() => timer.DisposeAsync();
         }

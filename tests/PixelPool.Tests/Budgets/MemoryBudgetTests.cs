@@ -47,6 +47,24 @@ public sealed class MemoryBudgetTests : IDisposable
     }
 
     [Fact]
+    public void What_is_charged_below_the_allocator_only_does_not_pass_those_who_wait_for_the_allocator()
+    {
+        var outer = new MemoryBudget(128);
+        var inner = new MemoryBudget(10_000, outer, isReservation: false);
+        Assert.True(outer.TryCharge(99));
+        Assert.True(inner.TryCharge(1));
+        outer.Join(new BudgetWaiter(outer, 60, WaitRank.Other, continuation: null));
+        inner.Join(new BudgetWaiter(inner, 10_000, WaitRank.Other, continuation: null));
+        for (int i = 0; i < 200; i++)
+        {
+            Assert.True(inner.TryCharge(1, belowRoot: true));
+            inner.Release(1, belowRoot: true);
+        }
+
+        Assert.True(outer.TryCharge(1));
+    }
+
+    [Fact]
     public void TryRent_over_the_budget_is_false()
     {
         using PixelAllocator allocator = Create(budget: Block);

@@ -379,6 +379,31 @@ public sealed class PassingTests : IDisposable
         (await SoonAsync(waiting)).Dispose();
     }
 
+    [Fact]
+    public async Task Whoever_is_next_because_enough_have_passed_is_served_at_once()
+    {
+        using RentScope scope = new(_allocator);
+        PixelBuffer<byte> ten = scope.Rent<byte>(Block, 10);
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 80);
+        PixelBuffer<byte> alsoTen = _allocator.Rent<byte>(Block, 10);
+        Task<PixelBuffer<byte>> longest = _allocator.RentAsync<byte>(Block, 30, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> holder = scope.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        alsoTen.Dispose();
+        for (int i = 0; i < 34; i++)
+        {
+            Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? small));
+            small.Dispose();
+        }
+
+        Assert.False(longest.IsCompleted);
+        Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? kept));
+        (await SoonAsync(longest)).Dispose();
+        kept.Dispose();
+        held.Dispose();
+        ten.Dispose();
+        (await SoonAsync(holder)).Dispose();
+    }
+
     // A request that nothing stands in the way of. Only a failure reaches the limit.
     private static Task<T> SoonAsync<T>(Task<T> request) => request.WaitAsync(s_limit, Token);
 

@@ -160,6 +160,21 @@ public sealed class SlabFallbackTests : IDisposable
         }
     }
 
+    /// <summary>Arrays may be shorter than pieces: a piece that the scope has no room for is no help, and asking for it again and again neither.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_scope_that_has_room_for_an_array_but_never_for_a_piece_is_refused(bool isAwaited)
+    {
+        using PixelAllocator allocator = Create(alignment: 1, budget: Block, new RecyclingArrayPool());
+        using PixelBuffer<byte> held = allocator.Rent<byte>(8193, 1);
+        using RentScope scope = allocator.CreateScope(10_000);
+        Task request = Task.Run(
+            async () => (isAwaited ? await scope.RentAsync<byte>(8193, 1, cancellationToken: TestContext.Current.CancellationToken) : scope.Rent<byte>(8193, 1)).Dispose(),
+            TestContext.Current.CancellationToken);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => request.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+    }
+
     private PixelAllocator Create(
         int alignment, long? budget, ArrayPool<byte>? arrays = null, int capacityInBlocks = 64, SmallBufferStrategy small = SmallBufferStrategy.Slab) => _system.CreateAllocator(
         capacityInBlocks,

@@ -84,6 +84,46 @@ public sealed class StepBackTests : IDisposable
         Assert.Equal((2, 2), (_inner.ChargedBytes, _outer.ChargedBytes));
     }
 
+    /// <summary>Two of a scope that do not fit together take turns: others who always come would be served before either of them.</summary>
+    [Fact]
+    public void It_comes_back_to_its_place_in_the_line_that_it_left()
+    {
+        Assert.True(_outer.TryCharge(7));
+        using (BudgetWait first = BeginOutside(7))
+        using (BudgetWait one = Begin(3))
+        using (BudgetWait other = Begin(3))
+        {
+            Assert.Same(_outer, first.Next()!.Budget);
+            Assert.Same(_outer, one.Next()!.Budget);
+            Assert.Same(_inner, other.Next()!.Budget);
+            TakeTurns(one, other);
+            _outer.Release(7);
+            Assert.Null(first.Next());
+            BudgetGrant granted = first.ToGrant();
+            using (BudgetWait second = BeginOutside(7))
+            {
+                Assert.Same(_outer, second.Next()!.Budget);
+                TakeTurns(other, one);
+                granted.Dispose();
+                Assert.Null(one.Next());
+                one.ToGrant().Dispose();
+                Assert.Null(second.Next());
+                second.ToGrant().Dispose();
+                Assert.Null(other.Next());
+                other.ToGrant().Dispose();
+            }
+        }
+
+        Assert.Equal((0, 0), (_inner.ChargedBytes, _outer.ChargedBytes));
+
+        void TakeTurns(BudgetWait from, BudgetWait to)
+        {
+            from.StepBack();
+            Assert.Same(_inner, from.Next()!.Budget);
+            Assert.Same(_outer, to.Next()!.Budget);
+        }
+    }
+
     [Fact]
     public void One_that_was_granted_or_has_ended_does_not()
     {
@@ -161,6 +201,8 @@ public sealed class StepBackTests : IDisposable
             Assert.Equal((0, 0), (_inner.ChargedBytes, _outer.ChargedBytes));
         }
     }
+
+    private BudgetWait BeginOutside(long bytes) => new(_outer, bytes, _observer, new Newcomer(), continuation: null);
 
     private BudgetWait Begin(long bytes) => new(_inner, bytes, _observer, new Newcomer(), continuation: null);
 }

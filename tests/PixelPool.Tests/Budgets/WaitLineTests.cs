@@ -201,6 +201,21 @@ public class WaitLineTests
         Assert.True(_line.LetsPass(1));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Whoever_comes_back_has_its_old_place(bool holds)
+    {
+        WaitRank rank = holds ? WaitRank.Holder : WaitRank.Other;
+        Add(50, rank);
+        BudgetWaiter left = Add(50, rank);
+        _line.Remove(left, isGranted: false);
+        Add(50, rank);
+        var back = new BudgetWaiter(_budget, 50, rank, continuation: null) { Order = left.Order };
+        _line.Add(back);
+        Assert.Same(back, ServeAll()[1]);
+    }
+
     private bool[] Looks(int count) => [.. Enumerable.Range(0, count).Select(_ => _line.LookForStall())];
 
     private BudgetWaiter Add(long bytes, WaitRank rank = WaitRank.Other)

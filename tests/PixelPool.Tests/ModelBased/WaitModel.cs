@@ -36,6 +36,9 @@ internal sealed class WaitModel(int limit, int small)
 
         Charged += blocks;
         _passed += Waiting.Count == 0 ? 0 : blocks;
+
+        // Another one may be next from now on.
+        Serve();
         return true;
     }
 

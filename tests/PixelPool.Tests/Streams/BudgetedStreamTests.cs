@@ -27,6 +27,102 @@ public sealed class BudgetedStreamTests : IDisposable
         _system.Dispose();
     }
 
+    /// <summary>A stream keeps what it has until what replaces it is there.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_stream_that_would_wait_for_its_own_smaller_piece_is_refused_at_once(bool isAsync)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.SmallBufferThresholdBytes = Block / 2;
+            options.ArrayPool = new RecyclingArrayPool();
+            options.MaxRentedBytes = 40_000;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        using var stream = new PixelPoolStream(allocator);
+        stream.Write(new byte[10]);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => WriteSoonAsync(stream, 20_000, isAsync));
+        Assert.Equal(10, stream.Length);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_write_does_not_wait_for_what_the_stream_has_lent(bool isAsync)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 2 * Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        using var stream = new PixelPoolStream(allocator);
+        stream.SetLength(Block - 10);
+        stream.Position = Block - 10;
+        stream.GetMemory(100);
+        Assert.Equal(2 * Block, allocator.GetStatistics().ChargedBytes);
+        await WriteSoonAsync(stream, 100, isAsync);
+        Assert.Equal(Block + 90, stream.Length);
+    }
+
+    [Fact]
+    public async Task Bytes_that_lie_in_what_was_lent_keep_it_and_are_refused_if_that_is_too_much()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 2 * Block);
+        using var stream = new PixelPoolStream(allocator);
+        stream.SetLength(Block - 10);
+        stream.Position = Block - 10;
+        Memory<byte> lent = stream.GetMemory(100);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(
+            () => stream.WriteAsync(lent[..100], Token).AsTask().WaitAsync(TimeSpan.FromSeconds(20), Token));
+        Assert.Equal(Block - 10, stream.Length);
+    }
+
+    [Theory]
+    [InlineData(0, (3 * Block) - 10, 4 * Block)]
+    [InlineData(Block / 4, Block - 10, 6 * Block)]
+    public async Task Memory_that_would_wait_for_the_streams_own_is_refused_at_once(int length, int position, int bytes)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 6 * Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        using var stream = new PixelPoolStream(allocator);
+        stream.SetLength(length);
+        stream.Position = position;
+        (long, long) before = (stream.Capacity, allocator.GetStatistics().ChargedBytes);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => Task.Run(() => stream.GetMemory(bytes), Token).WaitAsync(TimeSpan.FromSeconds(20), Token));
+        Assert.Equal(before, (stream.Capacity, allocator.GetStatistics().ChargedBytes));
+    }
+
+    [Fact]
+    public async Task Two_streams_that_ask_for_memory_over_the_end_of_a_block_do_not_wait_for_each_other()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 3 * Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 3);
+        Task[] both = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(LendAndEnd, Token))];
+        Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 2, TimeSpan.FromSeconds(20)));
+        held.Dispose();
+        await Task.WhenAll(both).WaitAsync(TimeSpan.FromSeconds(20), Token);
+
+        void LendAndEnd()
+        {
+            using var stream = new PixelPoolStream(allocator);
+            stream.Position = (2 * Block) - 10;
+            stream.GetMemory(100).Span[..100].Fill(7);
+            stream.Advance(100);
+            Assert.Equal((2 * Block) + 90, stream.Length);
+        }
+    }
+
+    private static Task WriteSoonAsync(PixelPoolStream stream, int bytes, bool isAsync) =>
+        (isAsync ? stream.WriteAsync(new byte[bytes], Token).AsTask() : Task.Run(() => stream.Write(new byte[bytes]), Token)).WaitAsync(TimeSpan.FromSeconds(20), Token);
+
     [Theory]
     [InlineData(0, 0)]
     [InlineData(100, 100)]

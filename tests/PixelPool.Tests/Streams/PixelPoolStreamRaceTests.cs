@@ -8,6 +8,46 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
     private const int Block = TestSystem.BlockBytes;
     private const int Rounds = 300;
 
+    /// <summary>Disposing both is how they are used: nobody returned anything twice.</summary>
+    [Fact]
+    public void A_stream_that_ends_beside_its_scope_is_no_second_return()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        var scope = new RentScope(allocator);
+        var stream = new PixelPoolStream(scope, 8 * Block);
+        var meeting = new SpinMeeting();
+        Simultaneously.Run(2, index =>
+        {
+            for (int round = 0; round < 20_000; round++)
+            {
+                if (!meeting.WaitAndGoOn(index))
+                {
+                    return;
+                }
+
+                if (index == 0)
+                {
+                    scope.Dispose();
+                }
+                else
+                {
+                    stream.Dispose();
+                }
+
+                meeting.Wait(index);
+                if (index == 0)
+                {
+                    scope = new RentScope(allocator);
+                    stream = new PixelPoolStream(scope, 8 * Block);
+                }
+            }
+        });
+        scope.Dispose();
+        stream.Dispose();
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().SecondReturns));
+    }
+
     [Fact]
     public void Nobody_writes_to_memory_that_was_given_back()
     {
