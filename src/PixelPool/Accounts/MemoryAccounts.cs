@@ -140,13 +140,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     public void CountBesideBlocks(long bytes) => Interlocked.Add(ref _bytesBesideBlocks, bytes);
 
     /// <summary>Counts idle memory that went back to the system.</summary>
-    public void CountTrimmed(long bytes, TrimReason reason)
-    {
-        if (bytes != 0)
-        {
-            Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
-        }
-    }
+    public void CountTrimmed(long bytes, TrimReason reason) => Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
 
     /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
     public void CountPages(BlockSource source, nint address, long bytes)

@@ -62,17 +62,31 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            ReportTrimmed(CountTrimmed(ReleaseIdle(excess), TrimReason.Pressure), TrimReason.Pressure);
+            Tell(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
 
     /// <inheritdoc/>
     public long TrimTo(long idleBytes, TrimReason reason)
     {
-        long released = ReleaseTo(idleBytes, reason);
-        ReportTrimmed(released, reason);
+        depot.Caches.PutAllBack();
+        foreach (DepotStripe stripe in depot.Stripes)
+        {
+            LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
+        }
+
+        long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
+        if (idleBytes == 0 && reason != TrimReason.Disposal)
+        {
+            foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
+            {
+                discard(source);
+            }
+        }
+
+        long bytes = Tell(released, reason);
         CollectorPressure.Settle();
-        return released;
+        return bytes;
     }
 
     /// <summary>Trims every pool to nothing: memory has run out somewhere. No lock is held meanwhile.</summary>
@@ -99,28 +113,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     }
 
     /// <inheritdoc/>
-    public long ReleaseTo(long idleBytes, TrimReason reason)
-    {
-        depot.Caches.PutAllBack();
-        foreach (DepotStripe stripe in depot.Stripes)
-        {
-            LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
-        }
-
-        long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
-        if (idleBytes == 0 && reason != TrimReason.Disposal)
-        {
-            foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
-            {
-                discard(source);
-            }
-        }
-
-        return CountTrimmed(released, reason);
-    }
-
-    /// <inheritdoc/>
-    public long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
+    public void TrimByPolicy(TrimPolicy policy, TrimReason reason)
     {
         long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
@@ -139,21 +132,19 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
         // What passes from thread to thread does so in far less than a period.
         depot.Caches.PutTransferredBack();
-        return CountTrimmed(released, reason);
+        Tell(released, reason);
     }
 
-    private long CountTrimmed(long blocks, TrimReason reason)
+    private long Tell(long blocks, TrimReason reason)
     {
-        guards.Accounts.CountTrimmed(blocks * blockBytes, reason);
-        return blocks * blockBytes;
-    }
-
-    private void ReportTrimmed(long bytes, TrimReason reason)
-    {
+        long bytes = blocks * blockBytes;
         if (bytes != 0)
         {
+            guards.Accounts.CountTrimmed(bytes, reason);
             guards.Accounts.Listener.OnTrimmed(bytes, reason);
         }
+
+        return bytes;
     }
 
     // The collector takes them: they hold nothing.

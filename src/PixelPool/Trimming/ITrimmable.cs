@@ -15,9 +15,6 @@ internal interface ITrimmable
     /// <returns>Bytes given back.</returns>
     long TrimTo(long idleBytes, TrimReason reason);
 
-    /// <summary>As <see cref="TrimTo"/>, without telling of it, for callers that hold others up: they tell it afterwards.</summary>
-    long ReleaseTo(long idleBytes, TrimReason reason);
-
-    /// <summary>Ends a period: gives back what the policy wants to, without telling of it.</summary>
-    long ReleaseByPolicy(TrimPolicy policy, TrimReason reason);
+    /// <summary>Ends a period: gives back what the policy wants to, and tells of it.</summary>
+    void TrimByPolicy(TrimPolicy policy, TrimReason reason);
 }

@@ -14,7 +14,7 @@ namespace PixelPool.Trimming;
 /// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
 /// </remarks>
 /// <param name="trimmed">What is trimmed, held weakly.</param>
-/// <param name="listener">Told what was trimmed, and what the application throws.</param>
+/// <param name="listener">Told what the application throws.</param>
 /// <param name="policy">How much goes at the end of a period.</param>
 /// <param name="period">That of the policy.</param>
 /// <param name="time">The application's clock.</param>
@@ -31,7 +31,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     private ApplicationTimer? _timer;
     private long _lastPeriod;
     private int _armed;
-    private int _trimming;
     private volatile bool _stopped;
 
     /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
@@ -136,39 +135,20 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
     }
 
-    // Timer and collection may come together: then the second one has nothing to add, and neither thread waits.
+    // Timer and collection may come together: neither waits for the other.
     private void Trim(ITrimmable pool, TrimReason reason)
     {
         pool.RefreshCapacity();
-        if (Interlocked.Exchange(ref _trimming, 1) == 0)
+        if (pool.HasIdle && IsPressureHigh())
         {
-            long released = 0;
-            try
-            {
-                released = Release(pool, ref reason);
-            }
-            finally
-            {
-                Volatile.Write(ref _trimming, 0);
-                if (released != 0)
-                {
-                    listener.OnTrimmed(released, reason);
-                }
-            }
+            pool.TrimTo(0, TrimReason.Pressure);
+        }
+        else if (TryEndPeriod())
+        {
+            pool.TrimByPolicy(policy, reason);
         }
 
         CollectorPressure.Settle();
-    }
-
-    private long Release(ITrimmable pool, ref TrimReason reason)
-    {
-        if (pool.HasIdle && IsPressureHigh())
-        {
-            reason = TrimReason.Pressure;
-            return pool.ReleaseTo(0, reason);
-        }
-
-        return IsPeriodOver() ? pool.ReleaseByPolicy(policy, reason) : 0;
     }
 
     // At the end of the period, or earlier to look at memory pressure. When the period is over but was not ended, because pressure released everything instead, the
@@ -180,30 +160,24 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
             return _interval;
         }
 
-        TimeSpan rest = _period - SinceLastPeriod(now);
+        TimeSpan rest = _period - (now - TimeSpan.FromTicks(Volatile.Read(ref _lastPeriod)));
         return rest > TimeSpan.Zero && rest < _interval ? rest : _interval;
     }
 
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
-    private bool IsPeriodOver()
+    private bool TryEndPeriod()
     {
         if (_clock.TryRead() is not { } now)
         {
             return false;
         }
 
-        // A clock that went backwards has to begin again.
-        TimeSpan since = SinceLastPeriod(now);
-        if (since >= TimeSpan.Zero && since < _period - TimeSpan.FromTicks(_interval.Ticks / 8))
-        {
-            return false;
-        }
-
-        Volatile.Write(ref _lastPeriod, now.Ticks);
-        return true;
+        // A clock that went backwards has to begin again. Of threads that come together one ends it.
+        long last = Volatile.Read(ref _lastPeriod);
+        TimeSpan since = now - TimeSpan.FromTicks(last);
+        bool isOver = since < TimeSpan.Zero || since >= _period - TimeSpan.FromTicks(_interval.Ticks / 8);
+        return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
-
-    private TimeSpan SinceLastPeriod(TimeSpan now) => now - TimeSpan.FromTicks(Volatile.Read(ref _lastPeriod));
 
     private bool TryStartTimer(TimeSpan after)
     {

@@ -26,10 +26,10 @@ public sealed class BackwardClockTests
         _time.Now -= s_back;
         scheduler.OnGen2Collection();
         scheduler.OnGen2Collection();
-        Assert.Equal((30, TrimReason.Gen2), Assert.Single(listener.Trimmed));
+        Assert.Equal((30, TrimReason.Gen2), Assert.Single(pool.Trimmed));
         _time.Now += TimeSpan.FromMinutes(1);
         scheduler.OnGen2Collection();
-        Assert.Equal(2, listener.Trimmed.Count);
+        Assert.Equal(2, pool.Trimmed.Count);
         GC.KeepAlive(pool);
     }
 

@@ -11,6 +11,9 @@ internal sealed class FakeTrimmable : ITrimmable
     /// <summary>What the end of a period gives back, if it is idle.</summary>
     public long DueBytes { get; set; } = long.MaxValue;
 
+    /// <summary>What was given back, and why.</summary>
+    public List<(long Bytes, TrimReason Reason)> Trimmed { get; } = [];
+
     public int Refreshes { get; private set; }
 
     public int EndedPeriods { get; private set; }
@@ -37,19 +40,22 @@ internal sealed class FakeTrimmable : ITrimmable
 
     public void RefreshCapacity() => Refreshes++;
 
-    public long TrimTo(long idleBytes, TrimReason reason) => ReleaseTo(idleBytes, reason);
-
-    public long ReleaseTo(long idleBytes, TrimReason reason)
+    public long TrimTo(long idleBytes, TrimReason reason)
     {
         long released = Math.Max(0, IdleBytes - idleBytes);
         IdleBytes -= released;
+        if (released != 0)
+        {
+            Trimmed.Add((released, reason));
+        }
+
         OnReleased?.Invoke();
         return released;
     }
 
-    public long ReleaseByPolicy(TrimPolicy policy, TrimReason reason)
+    public void TrimByPolicy(TrimPolicy policy, TrimReason reason)
     {
         EndedPeriods++;
-        return ReleaseTo(Math.Max(0, IdleBytes - DueBytes), reason);
+        TrimTo(Math.Max(0, IdleBytes - DueBytes), reason);
     }
 }

@@ -2,11 +2,9 @@ using PixelPool.Accounts;
 
 namespace PixelPool.Tests.Trimming;
 
-/// <summary>Remembers what was trimmed and what of the application failed.</summary>
+/// <summary>Remembers what of the application failed.</summary>
 internal sealed class RecordingListener : IMemoryListener
 {
-    public List<(long Bytes, TrimReason Reason)> Trimmed { get; } = [];
-
     public List<(string Member, Exception Failure)> Failures { get; } = [];
 
     public int SampleInterval => int.MaxValue;
@@ -15,7 +13,9 @@ internal sealed class RecordingListener : IMemoryListener
     {
     }
 
-    public void OnTrimmed(long bytes, TrimReason reason) => Trimmed.Add((bytes, reason));
+    public void OnTrimmed(long bytes, TrimReason reason)
+    {
+    }
 
     public void OnDropped(long bytes, string reason)
     {

@@ -5,7 +5,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Trimming;
 
-/// <summary>The scheduler alone: when it is armed, when it ends a period, and what it tells.</summary>
+/// <summary>The scheduler alone: when it is armed, when it ends a period, and what it tells of the application.</summary>
 public class TrimSchedulerTests
 {
     // Longer than the interval: a tick that comes before looks at memory pressure only.
@@ -25,7 +25,7 @@ public class TrimSchedulerTests
     [InlineData(false, true)]
     [InlineData(true, false)]
     [InlineData(true, true)]
-    public void What_was_given_back_is_told_once_with_its_reason(bool isCollection, bool isHigh)
+    public void Idle_memory_is_given_back_once_with_its_reason(bool isCollection, bool isHigh)
     {
         TrimScheduler scheduler = Start();
         _pool.DueBytes = 30;
@@ -39,7 +39,7 @@ public class TrimSchedulerTests
             scheduler.OnGen2Collection();
         }
 
-        Assert.Equal(isHigh ? (100, TrimReason.Pressure) : (30, isCollection ? TrimReason.Gen2 : TrimReason.Timer), Assert.Single(_listener.Trimmed));
+        Assert.Equal(isHigh ? (100, TrimReason.Pressure) : (30, isCollection ? TrimReason.Gen2 : TrimReason.Timer), Assert.Single(_pool.Trimmed));
     }
 
     [Fact]
