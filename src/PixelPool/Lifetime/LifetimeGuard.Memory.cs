@@ -112,17 +112,15 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Begins a rent of one piece.</summary>
-    public void HoldPiece(MemoryTier tier, nint address, long bytes)
-    {
-        First = address;
-        Begin(tier, 1, bytes, bytes);
-    }
-
-    /// <summary>Begins a rent of one piece, with which the tier keeps something.</summary>
-    public void HoldPiece(MemoryTier tier, nint address, long bytes, object attachment)
+    /// <param name="tier">Where it goes back to.</param>
+    /// <param name="address">Where it begins.</param>
+    /// <param name="bytes">Its bytes.</param>
+    /// <param name="attachment">What the tier keeps with the rent, if anything.</param>
+    public void HoldPiece(MemoryTier tier, nint address, long bytes, object? attachment = null)
     {
         Attachment = attachment;
-        HoldPiece(tier, address, bytes);
+        First = address;
+        Begin(tier, 1, bytes, bytes);
     }
 
     /// <summary>Begins a rent of an array, or of a part of it.</summary>
