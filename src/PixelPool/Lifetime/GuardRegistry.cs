@@ -27,6 +27,9 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
     public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
 
+    /// <summary>Whether native code was given anything of it: then second releases are told to it.</summary>
+    public bool HasIssued { get; set; }
+
     public MemoryAccounts Accounts => accounts;
 
     public IRentListener Listener => listener;

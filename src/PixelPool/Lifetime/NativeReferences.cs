@@ -13,8 +13,8 @@ internal static class NativeReferences
 
     private static readonly Dictionary<nint, NativeReference> s_held = [];
 
-    // By their shortened numbers, weakly: whom to tell of a second release.
-    private static readonly Dictionary<int, WeakReference<GuardRegistry>> s_issuers = [];
+    // Whom to tell of a second release.
+    private static readonly WeakSet<GuardRegistry> s_issuers = new();
     private static long s_issued;
 
     // Allocated while something is held. A plug-in that brings this library with it cannot be unloaded then: native code will call a function of it.
@@ -28,14 +28,19 @@ internal static class NativeReferences
     public static nint Add(LifetimeGuard guard, uint version, object holder)
     {
         var reference = new NativeReference(guard, version, holder);
-        int issuer = NativeContext.Shorten(guard.Registry.Number);
+        GuardRegistry issuer = guard.Registry;
+        if (!issuer.HasIssued)
+        {
+            s_issuers.Add(issuer);
+            issuer.HasIssued = true;
+        }
+
         using (s_gate.Hold())
         {
-            Remember(issuer, guard.Registry);
             nint context;
             do
             {
-                context = NativeContext.Make(issuer, ++s_issued);
+                context = NativeContext.Make(NativeContext.Shorten(issuer.Number), ++s_issued);
             }
             while (context == 0 || s_held.ContainsKey(context));
 
@@ -51,7 +56,7 @@ internal static class NativeReferences
     }
 
     /// <summary>Gives a reference back to whom it was taken from, before anybody knows its context.</summary>
-    public static void Forget(nint context) => TryTake(context, out _, out _);
+    public static void Forget(nint context) => TryTake(context, out _);
 
     /// <summary>Releases a reference. If that was done before, it does nothing but tell. Throws nothing: native code calls it.</summary>
     /// <returns>0, the result of the functions that native code calls.</returns>
@@ -60,12 +65,14 @@ internal static class NativeReferences
         GuardRegistry? issuer = null;
         try
         {
-            if (TryTake(context, out NativeReference reference, out issuer))
+            if (TryTake(context, out NativeReference reference))
             {
+                issuer = reference.Guard.Registry;
                 reference.Release();
             }
-            else
+            else if (context != 0)
             {
+                issuer = FindIssuer(NativeContext.IssuerOf(context));
                 issuer?.TellSecondReturn();
             }
         }
@@ -92,44 +99,20 @@ internal static class NativeReferences
         }
     }
 
-    private static bool TryTake(nint context, out NativeReference reference, out GuardRegistry? issuer)
+    // Apart: what it allocates must not be allocated by a release that is the first one.
+    private static GuardRegistry? FindIssuer(int number) => s_issuers.ToList().FindLast(known => NativeContext.Shorten(known.Number) == number);
+
+    private static bool TryTake(nint context, out NativeReference reference)
     {
         using (s_gate.Hold())
         {
-            if (s_held.TryGetValue(context, out reference))
+            bool taken = s_held.TryGetValue(context, out reference) && s_held.Remove(context);
+            if (taken && s_held.Count == 0)
             {
-                s_held.Remove(context);
-                if (s_held.Count == 0)
-                {
-                    s_loaded.Free();
-                }
-
-                issuer = reference.Guard.Registry;
-                return true;
+                s_loaded.Free();
             }
 
-            issuer = null;
-            if (context != 0 && s_issuers.TryGetValue(NativeContext.IssuerOf(context), out WeakReference<GuardRegistry>? known))
-            {
-                known.TryGetTarget(out issuer);
-            }
-
-            return false;
+            return taken;
         }
-    }
-
-    private static void Remember(int number, GuardRegistry issuer)
-    {
-        if (s_issuers.TryGetValue(number, out WeakReference<GuardRegistry>? known) && known.TryGetTarget(out GuardRegistry? last) && last == issuer)
-        {
-            return;
-        }
-
-        foreach (int gone in s_issuers.Where(static entry => !entry.Value.TryGetTarget(out _)).Select(static entry => entry.Key).ToArray())
-        {
-            s_issuers.Remove(gone);
-        }
-
-        s_issuers[number] = new WeakReference<GuardRegistry>(issuer);
     }
 }
