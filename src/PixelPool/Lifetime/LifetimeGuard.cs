@@ -83,26 +83,26 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     /// <summary>Adds a reference to the rent with this version, if it has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
     /// <returns>False when that is gone.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAcquire(uint version, int required = Reference)
     {
-        long state = Volatile.Read(ref _state);
-        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireSlowly(version, required));
+        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
+        {
+            if (TryExchange(state, state + 1))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
     /// <returns>False when the rent with this version has ended already: nothing was done.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryRelease(uint version)
-    {
-        // Nearly always there is another one: the owner's.
-        long state = Volatile.Read(ref _state);
-        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseSlowly(version, Reference, 1);
-    }
+    public bool TryRelease(uint version) => TryRelease(version, Reference, 1);
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    public bool TryReleaseOwner(uint version) => TryReleaseSlowly(version, Owner, OwnerAndReference);
+    public bool TryReleaseOwner(uint version) => TryRelease(version, Owner, OwnerAndReference);
 
     /// <summary>As <see cref="TryReleaseOwner(uint)"/>, for a caller that gives the memory back itself.</summary>
     /// <param name="version">That of the rent.</param>
@@ -129,22 +129,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         _rare.Registry.Remove(_rare.Place);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryAcquireSlowly(uint version, int required)
-    {
-        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
-        {
-            if (TryExchange(state, state + 1))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryReleaseSlowly(uint version, int required, long amount)
+    private bool TryRelease(uint version, int required, long amount)
     {
         bool released = TryRelease(version, required, amount, out bool last);
         if (last)
