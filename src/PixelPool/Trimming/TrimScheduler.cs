@@ -27,7 +27,9 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     private readonly WeakReference<ITrimmable> _pool = new(trimmed);
     private readonly ApplicationClock _clock = new(listener, time);
     private readonly TimeSpan _period = period;
-    private readonly TimeSpan _interval = period < PressureInterval ? period : PressureInterval;
+
+    // A whole part of the period, so that its end is a tick.
+    private readonly TimeSpan _interval = TimeSpan.FromTicks(period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1));
     private ApplicationTimer? _timer;
     private long _lastPeriod;
     private int _armed;
@@ -79,7 +81,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         if (_clock.TryRead() is { } now)
         {
             Volatile.Write(ref _lastPeriod, now.Ticks);
-            if (TryStartTimer(_interval))
+            if (TryStartTimer())
             {
                 return;
             }
@@ -122,7 +124,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
         Trim(pool, TrimReason.Timer);
         bool hadIdle = pool.HasIdle;
-        if (hadIdle && TryStartTimer(UntilNextTick()))
+        if (hadIdle && TryStartTimer())
         {
             return;
         }
@@ -151,19 +153,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         CollectorPressure.Settle();
     }
 
-    // At the end of the period, or earlier to look at memory pressure. When the period is over but was not ended, because pressure released everything instead, the
-    // next look is a whole interval away.
-    private TimeSpan UntilNextTick()
-    {
-        if (_clock.TryRead() is not { } now)
-        {
-            return _interval;
-        }
-
-        TimeSpan rest = _period - (now - TimeSpan.FromTicks(Volatile.Read(ref _lastPeriod)));
-        return rest > TimeSpan.Zero && rest < _interval ? rest : _interval;
-    }
-
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
     private bool TryEndPeriod()
     {
@@ -179,9 +168,9 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
-    private bool TryStartTimer(TimeSpan after)
+    private bool TryStartTimer()
     {
-        Exception? failure = _timer!.Start(after);
+        Exception? failure = _timer!.Start(_interval);
         if (failure is null)
         {
             return true;
