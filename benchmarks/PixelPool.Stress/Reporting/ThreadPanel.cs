@@ -26,7 +26,7 @@ internal sealed record ThreadPanel(string Title, IReadOnlyList<int> Threads, IRe
         frame.DrawGrid();
         frame.DrawScale();
         frame.DrawTicks();
-        frame.DrawUpright("moment", Environment.ProcessorCount);
+        svg.AddPath("moment", $"M{horizontal.At(Environment.ProcessorCount):0.#} {vertical.End:0.#}V{vertical.Start:0.#}");
         svg.AddText("note end", right, vertical.Start + 38, "threads (dotted line: as many as there are cores)");
         for (int i = 0; i < Lines.Count; i++)
         {

@@ -39,7 +39,4 @@ internal sealed class PlotFrame(SvgDrawing svg, Axis horizontal, Axis vertical, 
 
     /// <summary>A line across at a value of the vertical axis.</summary>
     public void DrawLevel(string classes, double value) => svg.AddPath(classes, $"M{left:0.#} {vertical.At(value):0.#}H{right:0.#}");
-
-    /// <summary>A line from top to bottom at a value of the horizontal axis.</summary>
-    public void DrawUpright(string classes, double value) => svg.AddPath(classes, $"M{horizontal.At(value):0.#} {vertical.End:0.#}V{vertical.Start:0.#}");
 }

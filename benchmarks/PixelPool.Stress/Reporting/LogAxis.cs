@@ -1,4 +1,6 @@
-namespace PixelPool.Diagnostics.Drawing;
+using PixelPool.Diagnostics.Drawing;
+
+namespace PixelPool.Stress.Reporting;
 
 /// <summary>Equal ratios are equal distances.</summary>
 /// <param name="marks">The values that are labelled, in their order, all more than 0. The axis reaches from the first to the last.</param>

@@ -1,4 +1,6 @@
-namespace PixelPool.Diagnostics.Drawing;
+using PixelPool.Diagnostics.Drawing;
+
+namespace PixelPool.Stress.Reporting;
 
 /// <summary>Lines that can be told apart by colour and by the shape of their marks: the classes s0, s1, … of the style sheet.</summary>
 internal static class SeriesStyle
