@@ -16,7 +16,6 @@ internal sealed class BudgetObserver : IDisposable
     private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
     private readonly WaitedTime _blocked;
     private readonly WaitedTime _awaited;
-    private long _waiting;
     private long _waits;
     private long _longWaits;
     private long _waitTicks;
@@ -78,7 +77,6 @@ internal sealed class BudgetObserver : IDisposable
     public TimeSpan? BeginWait()
     {
         TimeSpan? now = _clock.TryRead();
-        Interlocked.Increment(ref _waiting);
         _watch.BeginWait();
         return now;
     }
@@ -87,11 +85,10 @@ internal sealed class BudgetObserver : IDisposable
     public void EndWait(TimeSpan? began, long bytes, WaitOutcome outcome)
     {
         TimeSpan waited = Since(began, _clock.TryRead());
-        _watch.EndWait();
         Interlocked.Add(ref _waitTicks, waited.Ticks);
 
         // In this order: who reads in between must not count a wait twice.
-        Interlocked.Decrement(ref _waiting);
+        _watch.EndWait();
         Interlocked.Increment(ref _waits);
         Listener.OnWaited(bytes, waited, NameOf(outcome));
     }
@@ -106,7 +103,7 @@ internal sealed class BudgetObserver : IDisposable
     /// <summary>What was seen so far, added to what the allocator holds.</summary>
     public PixelPoolStatistics AddTo(in PixelPoolStatistics statistics) => statistics with
     {
-        WaitingRents = Volatile.Read(ref _waiting),
+        WaitingRents = _watch.Waiting,
         LongestWait = Room.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
         Waits = Volatile.Read(ref _waits),
         LongWaits = Volatile.Read(ref _longWaits),

@@ -26,6 +26,9 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     private volatile bool _ended;
     private ApplicationTimer? _timer;
 
+    /// <summary>How many requests wait now.</summary>
+    public int Waiting => Volatile.Read(ref _waiting);
+
     /// <summary>A request begins to wait.</summary>
     public void BeginWait()
     {
