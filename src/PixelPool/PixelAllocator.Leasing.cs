@@ -54,11 +54,11 @@ public sealed partial class PixelAllocator
         return new PixelLease<TPixel>(guard, guard.Version, in layout);
     }
 
-    internal unsafe bool TryLeaseFor<TPixel>(IRentPayer? payer, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
+    internal unsafe bool TryLeaseFor<TPixel>(RentScope? scope, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTake(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
-        lease = guard is null ? default : new PixelLease<TPixel>(guard, guard.Version, in layout);
+        LifetimeGuard? guard = TryTake(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        lease = guard is null ? default : RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
         return guard is not null;
     }
 

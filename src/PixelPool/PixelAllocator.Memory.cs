@@ -66,16 +66,16 @@ public sealed partial class PixelAllocator
 
     private OwnedMemory<byte> OwnBlock(LifetimeGuard guard) => new(guard, PieceSizes.Block);
 
-    internal bool TryAllocateFor<T>(IRentPayer? payer, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
+    internal bool TryAllocateFor<T>(RentScope? scope, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct
     {
-        LifetimeGuard? guard = _requests.TryTakeMemory(payer, CheckLength<T>(length), options, out long neededBytes);
+        LifetimeGuard? guard = _requests.TryTakeMemory(scope, CheckLength<T>(length), options, out long neededBytes);
         if (guard is null)
         {
-            _requests.Refuse(payer, neededBytes);
+            _requests.Refuse(scope, neededBytes);
         }
 
-        owner = guard is null ? null : new OwnedMemory<T>(guard, length);
+        owner = guard is null ? null : RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length));
         return owner is not null;
     }
 

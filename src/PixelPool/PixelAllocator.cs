@@ -274,11 +274,11 @@ public sealed partial class PixelAllocator : IDisposable
     }
 
     internal unsafe bool TryRentFor<TPixel>(
-        IRentPayer? payer, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
+        RentScope? scope, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTake(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
-        buffer = guard is null ? null : new PixelBuffer<TPixel>(guard, guard.Version, in layout);
+        LifetimeGuard? guard = TryTake(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        buffer = guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
         return buffer is not null;
     }
 

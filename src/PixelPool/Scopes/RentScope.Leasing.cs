@@ -25,16 +25,8 @@ public sealed partial class RentScope
     /// <returns>False when the scope's or the allocator's budget has no room.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public bool TryLease<TPixel>(int width, int height, out PixelLease<TPixel> lease, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        if (!Live.TryLeaseFor(this, width, height, out lease, options))
-        {
-            return false;
-        }
-
-        Own(lease);
-        return true;
-    }
+        where TPixel : unmanaged =>
+        Live.TryLeaseFor(this, width, height, out lease, options);
 
     /// <summary>
     /// Rents an image as a struct that is returned with the scope, as soon as the budgets have room for it: see

@@ -23,16 +23,8 @@ public sealed partial class RentScope
     /// <returns>False when the scope's or the allocator's budget has no room.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public bool TryAllocate<T>(int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options = AllocationOptions.None)
-        where T : unmanaged
-    {
-        if (!Live.TryAllocateFor(this, length, out owner, options))
-        {
-            return false;
-        }
-
-        Own(owner);
-        return true;
-    }
+        where T : unmanaged =>
+        Live.TryAllocateFor(this, length, out owner, options);
 
     /// <summary>
     /// Allocates memory that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.AllocateAsync{T}"/>. A reserved

@@ -67,16 +67,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public bool TryRent<TPixel>(
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
-        where TPixel : unmanaged
-    {
-        if (!Live.TryRentFor(this, width, height, out buffer, options))
-        {
-            return false;
-        }
-
-        Own(buffer);
-        return true;
-    }
+        where TPixel : unmanaged =>
+        Live.TryRentFor(this, width, height, out buffer, options);
 
     /// <summary>
     /// Rents an image that is returned with the scope, as soon as the budgets have room for it: see <see cref="PixelAllocator.RentAsync{TPixel}"/>. A reserved
