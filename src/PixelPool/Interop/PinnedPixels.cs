@@ -9,16 +9,14 @@ namespace PixelPool;
 /// </remarks>
 public sealed unsafe class PinnedPixels : IDisposable
 {
-    private const int Held = 0;
-    private const int Disposed = 1;
-    private const int Given = 2;
-
     private readonly uint _version;
     private readonly nint _address;
 
     // Null once the pin has ended: whoever keeps it keeps no later rent of the guard from being found forgotten.
     private LifetimeGuard? _guard;
-    private int _state;
+
+    // How it ended, for whoever uses it afterwards. Written last: for a moment a pin that was given away calls itself disposed.
+    private volatile bool _isGiven;
 
     /// <summary>Takes a reference on the rent over.</summary>
     internal PinnedPixels(LifetimeGuard guard, uint version, nint address, int width, int height, int stride)
@@ -74,14 +72,14 @@ public sealed unsafe class PinnedPixels : IDisposable
         }
 
         nint context = NativeReferences.Add(guard!, _version, this);
-        if (Interlocked.CompareExchange(ref _state, Given, Held) != Held)
+        if (Interlocked.CompareExchange(ref _guard, null, guard) != guard)
         {
             // Another thread was faster. Nobody knows the context yet: the reference is still the pin's, or gone with it.
             NativeReferences.Forget(context);
             ThrowIfEnded();
         }
 
-        _guard = null;
+        _isGiven = true;
         return new NativePixels { Address = _address, Width = Width, Height = Height, Stride = Stride, Context = context };
     }
 
@@ -90,10 +88,8 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (Interlocked.CompareExchange(ref _state, Disposed, Held) == Held)
+        if (Interlocked.Exchange(ref _guard, null) is { } guard)
         {
-            LifetimeGuard guard = _guard!;
-            _guard = null;
             guard.OnLetGo(this);
             guard.TryRelease(_version);
         }
@@ -102,22 +98,16 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <summary>Size, address and state, for debuggers.</summary>
     public override string ToString()
     {
-        int state = Volatile.Read(ref _state);
-        return $"{Width} x {Height} pixels{(state == Disposed ? string.Empty : $" at 0x{_address:X}")}, stride {ByteSize.Format(Stride)}"
-            + state switch { Disposed => ", disposed", Given => ", given to native code", _ => string.Empty };
+        bool isHeld = Volatile.Read(ref _guard) is not null;
+        return $"{Width} x {Height} pixels{(isHeld || _isGiven ? $" at 0x{_address:X}" : string.Empty)}, stride {ByteSize.Format(Stride)}"
+            + (isHeld ? string.Empty : _isGiven ? ", given to native code" : ", disposed");
     }
 
     private void ThrowIfEnded()
     {
-        int state = Volatile.Read(ref _state);
-        if (state == Given)
+        if (Volatile.Read(ref _guard) is null)
         {
-            Throw.Disposed(nameof(PinnedPixels), "This PinnedPixels was given to native code.");
-        }
-
-        if (state == Disposed)
-        {
-            Throw.Returned(typeof(PinnedPixels));
+            Throw.Disposed(nameof(PinnedPixels), _isGiven ? "This PinnedPixels was given to native code." : null);
         }
     }
 }
