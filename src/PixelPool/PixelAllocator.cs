@@ -40,6 +40,8 @@ namespace PixelPool;
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
 {
+    private static PixelAllocator? s_shared;
+
     private readonly MemoryRequests _requests;
     private readonly bool _isShared;
 #if NET
@@ -68,7 +70,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// The allocator of the process, with the default options. Environment variables can change those (<see cref="PixelAllocatorOptions"/>). It is never
     /// disposed: <see cref="Dispose"/> only trims it.
     /// </summary>
-    public static PixelAllocator Shared { get; } = new(new PixelAllocatorOptions(), isShared: true);
+    public static PixelAllocator Shared => Volatile.Read(ref s_shared) ?? CreateShared();
 
     /// <summary>
     /// Raised for every forgotten rent, external charge (<see cref="ChargeExternal"/>) and reservation (<see cref="ReserveScope"/>), after its memory was
@@ -253,6 +255,19 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Name and state, for debuggers.</summary>
     public override string ToString() => $"{Name}: {GetStatistics()}{(_requests.IsDisposed ? ", disposed" : string.Empty)}";
+
+    // Not by the initializer of the type: listeners hear of it, and may use it, or wait for others who do; and one that fails for lack of memory has failed for good.
+    private static PixelAllocator CreateShared()
+    {
+        var created = new PixelAllocator(new PixelAllocatorOptions(), isShared: true);
+        if (Interlocked.CompareExchange(ref s_shared, created, null) is not { } other)
+        {
+            return created;
+        }
+
+        created._requests.Dispose();
+        return other;
+    }
 
     internal RentTracking Tracking { get; }
 

@@ -61,7 +61,7 @@ internal sealed class ProcessSettings<TOptions>
 
         foreach (InvalidSetting setting in read.Ignored)
         {
-            PixelPoolEventSource.Log.SettingIgnored(setting.Name, setting.Value, setting.Reason);
+            PixelPoolEventSource.Log?.SettingIgnored(setting.Name, setting.Value, setting.Reason);
         }
 
         return read;

@@ -15,7 +15,7 @@ internal static class ApplicationFailure
     /// <param name="failure">What it threw; null when it did not.</param>
     public static void Report(string allocator, string member, Exception? failure)
     {
-        if (failure is null || !PixelPoolEventSource.Log.IsListeningToFailures)
+        if (failure is null || !PixelPoolEventSource.IsListeningToFailures)
         {
             return;
         }

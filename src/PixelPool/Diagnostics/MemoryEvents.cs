@@ -1,4 +1,3 @@
-using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Threading;
@@ -22,7 +21,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void OnAllocated(long bytes)
     {
-        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        if (PixelPoolEventSource.IsListeningToMemory)
         {
             PixelPoolEventSource.Log.Allocated(Name, bytes);
         }
@@ -32,7 +31,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void OnTrimmed(long bytes, TrimReason reason)
     {
-        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        if (PixelPoolEventSource.IsListeningToMemory)
         {
             PixelPoolEventSource.Log.Trimmed(Name, bytes, NameOf(reason));
         }
@@ -42,7 +41,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void OnDropped(long bytes, string reason)
     {
-        if (PixelPoolEventSource.Log.IsListeningToMemory)
+        if (PixelPoolEventSource.IsListeningToMemory)
         {
             PixelPoolEventSource.Log.Dropped(Name, bytes, reason);
         }
@@ -51,7 +50,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <inheritdoc/>
     public void OnRefused(long bytes, long limitBytes)
     {
-        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Warning, PixelPoolEventSource.Keywords.Budget))
+        if (PixelPoolEventSource.IsListeningToRefusals)
         {
             PixelPoolEventSource.Log.BudgetExceeded(Name, bytes, limitBytes);
         }
@@ -60,7 +59,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <inheritdoc/>
     public virtual void OnWaited(long bytes, TimeSpan waited, string outcome)
     {
-        if (PixelPoolEventSource.Log.IsEnabled(EventLevel.Informational, PixelPoolEventSource.Keywords.Budget))
+        if (PixelPoolEventSource.IsListeningToWaits)
         {
             PixelPoolEventSource.Log.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
         }

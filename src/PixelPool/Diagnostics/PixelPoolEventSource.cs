@@ -23,25 +23,32 @@ internal sealed partial class PixelPoolEventSource : EventSource
     {
     }
 
+    /// <summary>Null while it is made, for a listener that rents as soon as it hears of it: so it is asked for by the properties that follow.</summary>
     public static PixelPoolEventSource Log { get; } = new();
 
     /// <summary>Whether somebody wants to know of every rent.</summary>
-    public bool IsListeningToRents => IsEnabled(EventLevel.Verbose, Keywords.Rents);
+    public static bool IsListeningToRents => Log?.IsEnabled(EventLevel.Verbose, Keywords.Rents) == true;
 
     /// <summary>Whether somebody wants to know of memory that is got from the system or given back to it.</summary>
-    public bool IsListeningToMemory => IsEnabled(EventLevel.Informational, Keywords.Memory);
+    public static bool IsListeningToMemory => Log?.IsEnabled(EventLevel.Informational, Keywords.Memory) == true;
 
     /// <summary>Whether somebody wants to know of leaks.</summary>
-    public bool IsListeningToLeaks => IsEnabled(EventLevel.Error, Keywords.Leaks);
+    public static bool IsListeningToLeaks => Log?.IsEnabled(EventLevel.Error, Keywords.Leaks) == true;
+
+    /// <summary>Whether somebody wants to know of requests that are refused.</summary>
+    public static bool IsListeningToRefusals => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
+
+    /// <summary>Whether somebody wants to know of requests that waited for budget.</summary>
+    public static bool IsListeningToWaits => Log?.IsEnabled(EventLevel.Informational, Keywords.Budget) == true;
 
     /// <summary>Whether somebody wants to know of requests that wait long for budget.</summary>
-    public bool IsListeningToLongWaits => IsEnabled(EventLevel.Warning, Keywords.Budget);
+    public static bool IsListeningToLongWaits => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
 
     /// <summary>Whether somebody wants to know of second returns.</summary>
-    public bool IsListeningToMisuse => IsEnabled(EventLevel.Error, Keywords.Misuse);
+    public static bool IsListeningToMisuse => Log?.IsEnabled(EventLevel.Error, Keywords.Misuse) == true;
 
     /// <summary>Whether somebody wants to know what the application's code threw.</summary>
-    public bool IsListeningToFailures => IsEnabled(EventLevel.Error, Keywords.Failures);
+    public static bool IsListeningToFailures => Log?.IsEnabled(EventLevel.Error, Keywords.Failures) == true;
 
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
     protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.SampleNextRentsOfAll();

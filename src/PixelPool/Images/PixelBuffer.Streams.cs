@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -57,12 +58,15 @@ public sealed partial class PixelBuffer<TPixel>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
         using PixelReference<TPixel> pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access();
         PixelSegment? first = null;
         PixelSegment? last = null;
-        foreach (Memory<byte> run in Runs())
+        for (int y = 0; y < Height;)
         {
-            last = new PixelSegment(run, last);
+            int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
+            last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
             first ??= last;
+            y += rows;
         }
 
         return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);

@@ -28,6 +28,9 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private const long OwnerAndReference = 0x8000_0001;
 
+    // Far from where a further one would be the owner's.
+    private const int MostReferences = 1 << 30;
+
     // The golden ratio's part of 2³²: the first versions of any number of guards lie as far apart as they can.
     private const int VersionStep = unchecked((int)0x9E37_79B9);
 
@@ -87,6 +90,11 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
         {
+            if (References(state) >= MostReferences)
+            {
+                Throw.InvalidMemoryOperation("More than a billion views, pins or calls use one rent: most of them were never disposed.");
+            }
+
             if (TryExchange(state, state + 1))
             {
                 return true;

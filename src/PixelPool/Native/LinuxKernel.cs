@@ -36,6 +36,9 @@ internal unsafe class LinuxKernel
     {
         ulong* limit = stackalloc ulong[2];
         _ = getrlimit(RlimitAs, limit);
+        _ = ReadThreadTime();
+        _ = mmap(null, 0, ProtNone, MapPrivateAnonymous, -1, 0);
+        _ = mprotect(null, 0, ProtNone);
         _ = munmap(null, 0);
         _ = madvise(null, 0, MadvDontNeed);
         _ = mremap(null, 0, 0, MremapMayMoveFixedDontUnmap, null);

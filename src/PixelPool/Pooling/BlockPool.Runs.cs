@@ -164,9 +164,8 @@ internal sealed partial class BlockPool
             return false;
         }
 
-        long excess = _capacity.Blocks + missing - _capacity.MaxBlocks;
-        long released = Trimmer.ReleaseIdle(excess);
+        long released = Trimmer.ReleaseIdle(missing);
         Trimmer.ReportDropped(released * BlockBytes);
-        return released > 0 || excess <= 0;
+        return released > 0;
     }
 }

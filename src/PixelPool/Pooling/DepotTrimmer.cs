@@ -44,6 +44,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         }
     }
 
+    /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory.</summary>
+    public Action? LastResort { private get; set; }
+
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
     public bool CutsBlocks => Volatile.Read(ref _discards).Length != 0;
 
@@ -82,6 +85,11 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             {
                 discard(source);
             }
+        }
+
+        if (reason == TrimReason.OutOfMemory)
+        {
+            LastResort?.Invoke();
         }
 
         long bytes = Tell(released, reason);

@@ -65,6 +65,11 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     public bool TryRent(Span<nint> blocks)
     {
         Throw.IfDisposed(Blocks.IsDisposed, nameof(UniformUnmanagedMemoryPool));
+        if (blocks.IsEmpty)
+        {
+            return true;
+        }
+
         if (!Blocks.TryGather(blocks, countsAsRent: true, out _))
         {
             return false;

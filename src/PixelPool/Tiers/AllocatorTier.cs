@@ -25,7 +25,7 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="external">Whether others hold the memory.</param>
     /// <param name="memory">Passed to <paramref name="hold"/>, which then captures nothing.</param>
-    /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none.</param>
+    /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none. A method, not a lambda: if there is no memory for what makes that, it fails for good.</param>
     /// <returns>Null when the budget has no room, or there is no memory: nothing was taken.</returns>
     protected LifetimeGuard? TryBegin<TMemory>(long bytes, long heldBytes, RentBudget? payer, bool external, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
     {

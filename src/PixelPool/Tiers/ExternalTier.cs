@@ -16,11 +16,13 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, bytes, payer, external: true, (Tier: this, Bytes: bytes), static (guard, memory) =>
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, bytes, payer, external: true, (this, bytes), Hold);
+
+    public override void GiveBack(LifetimeGuard guard) => EndExternal(guard, guard.HeldBytes);
+
+    private static bool Hold(LifetimeGuard guard, (ExternalTier Tier, long Bytes) memory)
     {
         guard.HoldBytes(memory.Tier, memory.Bytes);
         return true;
-    });
-
-    public override void GiveBack(LifetimeGuard guard) => EndExternal(guard, guard.HeldBytes);
+    }
 }

@@ -17,7 +17,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
 
     private readonly uint _interval = (uint)options.GuardedRentSampling;
     private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
-    private readonly Quarantine _quarantine = new(pool.Source);
+    private readonly Quarantine _quarantine = CreateQuarantine(pool);
     private int _rented;
 
     /// <summary>Whether the rent that begins is to be guarded: one in N, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.</summary>
@@ -89,7 +89,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         {
             if (Interlocked.Increment(ref _rented) <= MostRented)
             {
-                guard = TryBegin(bytes, payer, (Tier: this, Bytes: bytes), static (guard, memory) => memory.Tier.TryHold(guard, memory.Bytes));
+                guard = TryBegin(bytes, payer, (this, bytes), TryHold);
             }
 
             return guard;
@@ -103,15 +103,23 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         }
     }
 
-    private bool TryHold(LifetimeGuard guard, long bytes)
+    private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes) memory)
     {
-        if (GuardedPages.TryTake(Pool.Source, (nint)bytes, Pool.Guards.Listener.DescribePlace()) is not { } pages)
+        BlockPool pool = memory.Tier.Pool;
+        if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, pool.Guards.Listener.DescribePlace()) is not { } pages)
         {
             return false;
         }
 
-        guard.SetUsed(bytes, bytes);
-        guard.HoldPiece(this, pages.Address, bytes, pages);
+        guard.SetUsed(memory.Bytes, memory.Bytes);
+        guard.HoldPiece(memory.Tier, pages.Address, memory.Bytes, pages);
         return true;
+    }
+
+    private static Quarantine CreateQuarantine(BlockPool pool)
+    {
+        var quarantine = new Quarantine(pool.Source);
+        pool.Trimmer.LastResort = quarantine.Empty;
+        return quarantine;
     }
 }

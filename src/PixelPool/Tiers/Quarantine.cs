@@ -42,8 +42,19 @@ internal sealed class Quarantine(BlockSource source)
             }
         }
 
-        leaving?.Release(source);
-        ReleaseExcess();
+        for (leaving ??= TryTake(mostRents: 1); leaving is not null; leaving = TryTake(mostRents: 1))
+        {
+            leaving.Release(source);
+        }
+    }
+
+    /// <summary>Lets go of all of them: there are no addresses left.</summary>
+    public void Empty()
+    {
+        while (TryTake(mostRents: 0) is { } oldest)
+        {
+            oldest.Release(source);
+        }
     }
 
     /// <summary>Lets go of all of them, and of whatever comes later.</summary>
@@ -54,24 +65,16 @@ internal sealed class Quarantine(BlockSource source)
             _closed = true;
         }
 
-        ReleaseExcess();
+        Empty();
         GC.SuppressFinalize(this);
     }
 
     // One after the other: nothing is unmapped under the lock.
-    private void ReleaseExcess()
-    {
-        while (TryTakeExcess() is { } oldest)
-        {
-            oldest.Release(source);
-        }
-    }
-
-    private GuardedPages? TryTakeExcess()
+    private GuardedPages? TryTake(int mostRents)
     {
         using (_gate.Hold())
         {
-            return _rents.Count > (_closed ? 0 : 1) && (_closed || _bytes > MostBytes) ? Dequeue() : null;
+            return _rents.Count > mostRents && (mostRents == 0 || _bytes > MostBytes) ? Dequeue() : null;
         }
     }
 

@@ -20,11 +20,7 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was reserved.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, heldBytes: 0, payer, external: false, (Tier: this, Bytes: bytes, Payer: payer), static (guard, memory) =>
-    {
-        guard.HoldBytes(memory.Tier, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
-        return true;
-    });
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, heldBytes: 0, payer, external: false, (this, bytes, payer), Hold);
 
     // What is still rented of it goes back to the budget around it as it is returned. So that budget is not released here.
     public override void GiveBack(LifetimeGuard guard)
@@ -32,5 +28,11 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
         ((MemoryBudget)guard.TakeAttachment()!).Close();
         guard.TakePayee();
         Pool.ParkGuard(guard);
+    }
+
+    private static bool Hold(LifetimeGuard guard, (ReservationTier Tier, long Bytes, RentBudget? Payer) memory)
+    {
+        guard.HoldBytes(memory.Tier, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
+        return true;
     }
 }

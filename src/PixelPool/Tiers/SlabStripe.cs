@@ -11,11 +11,16 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, int blockBytes
     /// <summary>It was the last piece, but free pieces of the slab are out of it: whoever brought the last one waits for them, then calls <see cref="CloseLater"/>.</summary>
     public const nint Awaited = -1;
 
+    // What the tables of slabs without blocks may take together, about.
+    private const int MostTableBytes = 32 << 10;
+
+    private readonly int _mostTables = Math.Max(1, MostTableBytes / (512 + (blockBytes / sizeClass.PieceBytes * sizeof(int))));
     private SlabList _open;
     private SlabList _full;
 
-    // A slab without a block, the last one: its table serves again.
-    private Slab? _spare;
+    // Slabs without blocks: their tables serve again.
+    private SlabList _tables;
+    private int _tableCount;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -57,8 +62,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, int blockBytes
         Slab? slab;
         using (Hold())
         {
-            slab = _spare;
-            _spare = null;
+            slab = _tables.First;
+            if (slab is not null)
+            {
+                _tables.Remove(slab);
+                _tableCount--;
+            }
         }
 
         return slab ?? new Slab(this, blockBytes / PieceBytes);
@@ -69,7 +78,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, int blockBytes
     {
         using (Hold())
         {
-            _spare = slab;
+            AddTable(slab);
         }
     }
 
@@ -174,7 +183,16 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, int blockBytes
         }
 
         _open.Remove(slab);
-        _spare = slab;
+        AddTable(slab);
         return slab.Close();
+    }
+
+    private void AddTable(Slab slab)
+    {
+        if (_tableCount < _mostTables)
+        {
+            _tables.Add(slab);
+            _tableCount++;
+        }
     }
 }

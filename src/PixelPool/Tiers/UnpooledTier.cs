@@ -20,13 +20,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         // No elements still are a rent, and no system gives zero bytes.
         lastPieceBytes = Math.Max(1, lastPieceBytes);
         long bytes = (pieceBytes * (pieces - 1)) + lastPieceBytes;
-        LifetimeGuard? guard = TryBegin(bytes, payer, (Tier: this, Count: pieces, Bytes: pieceBytes, Last: lastPieceBytes, All: bytes), static (guard, memory) =>
-        {
-            memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last);
-            guard.SetFresh(memory.All);
-            guard.Hold(memory.Tier, memory.Count, memory.Bytes, memory.Last);
-            return true;
-        });
+        LifetimeGuard? guard = TryBegin(bytes, payer, (this, pieces, pieceBytes, lastPieceBytes, bytes), Hold);
         neededBytes = guard is null ? bytes : 0;
         return guard;
     }
@@ -37,6 +31,14 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         guard.ClearForOthers();
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
         End(guard);
+    }
+
+    private static bool Hold(LifetimeGuard guard, (UnpooledTier Tier, int Count, long Bytes, long Last, long All) memory)
+    {
+        memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last);
+        guard.SetFresh(memory.All);
+        guard.Hold(memory.Tier, memory.Count, memory.Bytes, memory.Last);
+        return true;
     }
 
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)

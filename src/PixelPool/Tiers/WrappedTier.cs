@@ -53,11 +53,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool cha
     /// <param name="payer">What pays for it, if it is charged and anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
     public LifetimeGuard? TryTake(nint address, long bytes, RentBudget? payer) =>
-        TryBegin(charges ? bytes : 0, charges ? bytes : 0, payer, external: true, (Tier: this, Address: address, Bytes: bytes, Release: new StrongBox<Action?>()), static (guard, memory) =>
-        {
-            guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Release);
-            return true;
-        });
+        TryBegin(charges ? bytes : 0, charges ? bytes : 0, payer, external: true, (this, address, bytes, new StrongBox<Action?>()), Hold);
 
     /// <summary>From now on the end of the rent releases the memory.</summary>
     /// <param name="guard">The guard.</param>
@@ -70,5 +66,11 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool cha
         var release = (StrongBox<Action?>)guard.TakeAttachment()!;
         EndExternal(guard, charges ? guard.HeldBytes : 0);
         release.Value?.Invoke();
+    }
+
+    private static bool Hold(LifetimeGuard guard, (WrappedTier Tier, nint Address, long Bytes, StrongBox<Action?> Release) memory)
+    {
+        guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Release);
+        return true;
     }
 }

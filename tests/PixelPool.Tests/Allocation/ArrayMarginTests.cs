@@ -71,8 +71,10 @@ public unsafe class ArrayMarginTests
     {
         var pool = new PlacedArrayPool(IsAtEnd) { Further = static length => new byte[length - 1] };
         AssertRefused<InvalidMemoryOperationException>(pool);
-        Assert.Equal(pool.Rented, pool.Returned);
-        Assert.Equal(2, pool.Returned.Count);
+
+        // The one that is too short is the loss of the pool.
+        Assert.Equal(2, pool.Rented.Count);
+        Assert.Equal(pool.Rented.Take(1), pool.Returned);
         AssertRefused<InvalidTimeZoneException>(new PlacedArrayPool(IsAtEnd) { Failure = new InvalidTimeZoneException() });
     }
 

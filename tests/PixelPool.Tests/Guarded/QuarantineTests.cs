@@ -50,6 +50,18 @@ public sealed class QuarantineTests
         Assert.Equal(10, _kernel.GuardedMappings);
     }
 
+    /// <summary>Where addresses count, as with <c>ulimit -v</c>: what is kept to find mistakes must not be all there is.</summary>
+    [Fact]
+    public void It_goes_when_the_system_has_nothing_else()
+    {
+        using PixelAllocator allocator = Create();
+        allocator.Rent<byte>(20_000, 20_000).Dispose();
+        _kernel.MostBytes = _kernel.Mapped.Bytes + (300 << 20);
+        allocator.Rent<byte>(20_000, 20_000).Dispose();
+        _kernel.MostBytes = long.MaxValue;
+        Assert.Equal(0, _kernel.GuardedMappings);
+    }
+
 #if !LIBRARY_NETSTANDARD // that build counts no pages
     [Fact]
     public void It_has_no_memory()

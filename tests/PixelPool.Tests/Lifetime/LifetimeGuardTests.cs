@@ -1,3 +1,4 @@
+using System.Reflection;
 using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
 
@@ -40,6 +41,23 @@ public sealed class LifetimeGuardTests : IDisposable
         Assert.False(guard.IsCurrent(version));
         Assert.False(guard.IsCurrent(guard.Version));
         Assert.False(guard.TryRelease(guard.Version));
+        AssertRented(0);
+    }
+
+    /// <summary>Views that nobody disposes are no memory: a program may make billions of them.</summary>
+    [Fact]
+    public void So_many_references_that_the_next_ones_would_be_the_owner_are_refused()
+    {
+        LifetimeGuard guard = Rent();
+        uint version = guard.Version;
+        FieldInfo state = typeof(LifetimeGuard).GetField("_state", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        long now = (long)state.GetValue(guard)!;
+        state.SetValue(guard, now + (1 << 30) - 2);
+        Assert.True(guard.TryAcquire(version));
+        Assert.Throws<InvalidMemoryOperationException>(() => guard.TryAcquire(version));
+        Assert.True(guard.IsCurrent(version));
+        state.SetValue(guard, now);
+        Assert.True(guard.TryRelease(version));
         AssertRented(0);
     }
 

@@ -14,10 +14,10 @@ internal sealed class AllocatorReports(
     private ReportQueue<LongWaitEventArgs>? _longWaits;
 
     /// <summary>Whether anybody wants to know of leaks.</summary>
-    public bool AreLeaksHeard => leakHandlers() is not null || PixelPoolEventSource.Log.IsListeningToLeaks;
+    public bool AreLeaksHeard => leakHandlers() is not null || PixelPoolEventSource.IsListeningToLeaks;
 
     /// <summary>Whether anybody wants to know of long waits.</summary>
-    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.Log.IsListeningToLongWaits;
+    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToLongWaits;
 
     /// <summary>A finalizer returned this rent.</summary>
     public void TellLeaked(RentRecord rent) =>
@@ -33,7 +33,7 @@ internal sealed class AllocatorReports(
     private void WriteLeaked(LeakedEventArgs leaked)
     {
         RentRecord rent = leaked.Rent;
-        if (PixelPoolEventSource.Log.IsListeningToLeaks)
+        if (PixelPoolEventSource.IsListeningToLeaks)
         {
             PixelPoolEventSource.Log.Leaked(
                 name,
@@ -49,7 +49,7 @@ internal sealed class AllocatorReports(
     private void WriteWaitsLong(LongWaitEventArgs report)
     {
         WaitingRent wait = report.Wait;
-        if (PixelPoolEventSource.Log.IsListeningToLongWaits)
+        if (PixelPoolEventSource.IsListeningToLongWaits)
         {
             PixelPoolEventSource.Log.WaitsLong(
                 name,

@@ -50,12 +50,12 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public override int SampleInterval => PixelPoolEventSource.Log.IsListeningToRents ? 1 : _recorder.Interval;
+    public override int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
     {
-        if (source is null || !PixelPoolEventSource.Log.IsListeningToRents)
+        if (source is null || !PixelPoolEventSource.IsListeningToRents)
         {
             return false;
         }
@@ -81,7 +81,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log.Returned(Name, bytes, tag ?? string.Empty);
+    public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log?.Returned(Name, bytes, tag ?? string.Empty);
 
     /// <summary>The place where a view or a pin is made of a rent that is recorded, if it is its turn. Never throws: the view is more important.</summary>
     public RentTrace? OnHeld()
@@ -180,7 +180,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public void OnSecondReturn()
     {
         LeakTracker?[] trackers = Volatile.Read(ref _trackers);
-        bool isHeard = PixelPoolEventSource.Log.IsListeningToMisuse;
+        bool isHeard = PixelPoolEventSource.IsListeningToMisuse;
         if (trackers.Length == 0 && !isHeard)
         {
             return;
@@ -200,10 +200,12 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
                 TellSecondReturn(stack?.Place, stack?.Text);
             }
         }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+#pragma warning disable CA1031 // It is counted. No memory, or an interrupt where symbols are looked up.
+        catch (Exception e)
         {
-            // It is counted.
+            Uninterrupted.Keep(e);
         }
+#pragma warning restore CA1031
     }
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>

@@ -44,6 +44,9 @@ internal sealed class FailingKernel : LinuxKernel
         }
     }
 
+    /// <summary>The most bytes that may be mapped at once, closed ones, too, as where addresses are limited.</summary>
+    public long MostBytes { get; set; } = long.MaxValue;
+
     /// <summary>Told before pages are closed, with their address and their bytes.</summary>
     public Action<nint, nint>? Closing { get; set; }
 
@@ -61,11 +64,11 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>Refuses nothing more.</summary>
     public void Heal() => _first = int.MaxValue;
 
-    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") ? 0 : Add(base.Map(bytes), bytes);
+    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes), bytes);
 
     public override nint MapClosed(nint bytes)
     {
-        nint mapping = Refuses($"mmap of {bytes} closed bytes") ? 0 : Add(base.MapClosed(bytes), bytes);
+        nint mapping = Refuses($"mmap of {bytes} closed bytes") || IsTooMuch(bytes) ? 0 : Add(base.MapClosed(bytes), bytes);
         if (mapping != 0)
         {
             lock (_lock)
@@ -123,6 +126,8 @@ internal sealed class FailingKernel : LinuxKernel
             base.PreferHugePages(address, bytes, preferred);
         }
     }
+
+    private bool IsTooMuch(nint bytes) => bytes > MostBytes - Mapped.Bytes;
 
     private bool Refuses(string what)
     {

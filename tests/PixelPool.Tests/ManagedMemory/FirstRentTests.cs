@@ -1,0 +1,20 @@
+using System.Reflection;
+
+namespace PixelPool.Tests.ManagedMemory;
+
+public class FirstRentTests
+{
+    /// <summary>
+    /// A type initializer that fails for lack of memory has failed for good. Lambdas that capture nothing are kept by a type that has one, which is made when the first of them is
+    /// needed: by the first rent of a kind.
+    /// </summary>
+    [Fact]
+    public void No_tier_needs_a_type_initializer_for_its_first_rent()
+    {
+        Type[] types = typeof(PixelAllocator).Assembly.GetTypes();
+        Type[] tiers = Array.FindAll(types, static type => type.Namespace == "PixelPool.Tiers" && !type.IsNested && !type.IsAbstract && type.Name.EndsWith("Tier", StringComparison.Ordinal));
+        Assert.InRange(tiers.Length, 8, 100);
+        Assert.All(tiers, static tier => Assert.DoesNotContain(
+            tier.GetNestedTypes(BindingFlags.NonPublic), static nested => nested.Name == "<>c" && nested.TypeInitializer is not null));
+    }
+}
