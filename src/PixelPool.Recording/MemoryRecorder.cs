@@ -189,9 +189,15 @@ public sealed class MemoryRecorder : IDisposable
     private void End()
     {
         _ended = true;
+        End(_timer);
+    }
+
+    /// <summary>Ends a timer. Throws nothing: its last tick may be all that knows it.</summary>
+    internal static void End(ITimer? timer)
+    {
         try
         {
-            _timer.Dispose();
+            timer?.Dispose();
         }
         catch (ThreadInterruptedException)
         {

@@ -19,7 +19,7 @@ internal sealed class RecorderTick(MemoryRecorder recorder)
         }
         else
         {
-            Timer?.Dispose();
+            MemoryRecorder.End(Timer);
         }
     }
 }

@@ -1,4 +1,6 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Diagnostics;
+using PixelPool.Testing;
 
 namespace PixelPool.Recording.Tests;
 
@@ -33,6 +35,15 @@ public sealed class ApplicationClockTests : IDisposable
         Assert.Equal(3, recording.Samples.Count);
         _system.Time.Advance(RecordedSystem.Period);
         Assert.Same(recording, recorder.Stop());
+    }
+
+    /// <summary>The last tick of a forgotten recorder comes on a thread of the timer: what leaves it ends the process.</summary>
+    [Fact]
+    public void A_timer_that_cannot_be_ended_does_no_harm_where_a_recorder_was_forgotten()
+    {
+        Forget(new OtherTime(_system.Time) { TimerFailure = new InvalidOperationException("timer") });
+        Collector.CollectAll();
+        Assert.Null(Record.Exception(() => _system.Time.Advance(RecordedSystem.Period)));
     }
 
     /// <summary>The timer of the system has a lock, at which a thread can be interrupted.</summary>
@@ -73,6 +84,9 @@ public sealed class ApplicationClockTests : IDisposable
         recording.WriteCsv(csv);
         Assert.Contains("\n0.003,1,,,,,,,,,,two\n0.005,1,,,,,,,,,,one\n", csv.ToString(), StringComparison.Ordinal);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(TimeProvider time) => _ = MemoryRecorder.Start(null, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
 
     /// <summary>A clock that a test lets fail or go back.</summary>
     private sealed class OtherTime(ManualTime time) : TimeProvider

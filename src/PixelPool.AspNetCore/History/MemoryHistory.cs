@@ -20,7 +20,7 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     /// <summary>How long a look keeps samples coming.</summary>
     public static readonly TimeSpan Attention = TimeSpan.FromMinutes(5);
 
-    // No code of the application runs under it: the allocators are asked for before.
+    // No code of the application that may wait runs under it: the allocators are asked for before, and a timer ends afterwards, which may wait for its last call.
     private readonly object _lock = new();
     private readonly Dictionary<PixelAllocator, SampleRing> _rings = [];
     private ITimer? _timer;
@@ -68,11 +68,14 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     /// <summary>Ends sampling for good: the application stops.</summary>
     public void Stop()
     {
+        ITimer? ended;
         lock (_lock)
         {
             _stopped = true;
-            EndTimer();
+            ended = TakeTimer();
         }
+
+        ended?.Dispose();
     }
 
     private void OnTimer()
@@ -91,6 +94,7 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
     private void TakeSamples()
     {
         IReadOnlyList<PixelAllocator> sampled = allocators.Current();
+        ITimer? ended = null;
         lock (_lock)
         {
             if (_timer is null)
@@ -101,13 +105,15 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
             long now = time.GetTimestamp();
             if (time.GetElapsedTime(_lastLook, now) > Attention)
             {
-                EndTimer();
+                ended = TakeTimer();
             }
             else
             {
                 AddSamples(now, sampled);
             }
         }
+
+        ended?.Dispose();
     }
 
     // Under the lock, as everything below.
@@ -131,9 +137,10 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
         return time.CreateTimer(static history => ((MemoryHistory)history!).OnTimer(), this, Period, Period);
     }
 
-    private void EndTimer()
+    private ITimer? TakeTimer()
     {
-        _timer?.Dispose();
+        ITimer? timer = _timer;
         _timer = null;
+        return timer;
     }
 }

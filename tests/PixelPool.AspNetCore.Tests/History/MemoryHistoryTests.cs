@@ -154,6 +154,17 @@ public sealed class MemoryHistoryTests : IDisposable
         Assert.Equal(3, _history.Samples(_allocator).Length);
     }
 
+    /// <summary>The clock is the application's: its timers may end only when their last call has returned, which looks at the history.</summary>
+    [Fact]
+    public async Task The_end_does_not_hold_up_the_last_call_of_the_timer()
+    {
+        var time = new WaitingTime();
+        var history = new MemoryHistory(new AllocatorList(_provider), time, static () => 0);
+        time.LastCall = () => _ = history.Samples(_allocator);
+        history.Look();
+        await Task.Run(history.Stop, TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+    }
+
     [Fact]
     public void What_flows_with_the_request_does_not_stay_with_the_timer()
     {
@@ -176,5 +187,25 @@ public sealed class MemoryHistoryTests : IDisposable
         Assert.Equal(before + 1, time.Timers);
         await application.DisposeAsync();
         Assert.Equal(before, time.Timers);
+    }
+
+    private sealed class WaitingTime : TimeProvider
+    {
+        public Action? LastCall { get; set; }
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => new WaitingTimer(this);
+
+        private sealed class WaitingTimer(WaitingTime time) : ITimer
+        {
+            public bool Change(TimeSpan dueTime, TimeSpan period) => true;
+
+            public void Dispose() => Task.Run(time.LastCall!).Wait();
+
+            public ValueTask DisposeAsync()
+            {
+                Dispose();
+                return default;
+            }
+        }
     }
 }
