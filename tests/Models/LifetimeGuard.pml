@@ -18,6 +18,7 @@
  * fails: RENTS=2 ACQUIRE_WITHOUT_VERSION => assertion violated
  * fails: RENTS=2 ACQUIRE_BY_ADDITION => assertion violated
  * fails: RENTS=1 RELEASE_IN_TWO_STEPS => assertion violated
+ * fails: RENTS=1 FAST_RELEASE_OF_THE_LAST => assertion violated
  * fails: RENTS=1 DISPOSE_WITHOUT_OWNER => assertion violated
  * fails: RENTS=1 DISPOSE_IGNORES_OTHERS => assertion violated
  * fails: RENTS=2 PARK_FIRST => assertion violated
@@ -98,7 +99,7 @@ inline park()
 	}
 }
 
-/* TryAcquire, for a handle (Owner) or for another reference (Reference). */
+/* TryAcquire and TryAcquireSlowly, for a handle (Owner) or for another reference (Reference). */
 inline tryAcquire(asked, needsOwner)
 {
 	do
@@ -144,10 +145,24 @@ inline endRent()
 	references = 0
 }
 
-/* TryRelease. */
+/* TryRelease: first the way on which another one is left, then TryReleaseSlowly. */
 inline tryRelease(asked)
 {
 	isLast = 0;
+	read();
+	atomic {
+		if
+#ifdef FAST_RELEASE_OF_THE_LAST
+		:: seenVersion == asked && seenReferences != 0 && IS_AS_SEEN ->
+#else
+		:: seenVersion == asked && seenReferences > 1 && IS_AS_SEEN ->
+#endif
+			references--;
+			holders--;
+			isHolder = 0
+		:: else
+		fi
+	}
 	do
 	:: isHolder ->
 		read();

@@ -28,7 +28,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private const long OwnerAndReference = 0x8000_0001;
 
-    // Far from where a further one would be the owner's.
+    // A bit that fewer references do not have: far from where a further one would be the owner's.
     private const int MostReferences = 1 << 30;
 
     // The golden ratio's part of 2³²: the first versions of any number of guards lie as far apart as they can.
@@ -86,31 +86,26 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     /// <summary>Adds a reference to the rent with this version, if it has what is asked for: its <see cref="Owner"/> or a <see cref="Reference"/>.</summary>
     /// <returns>False when that is gone.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAcquire(uint version, int required = Reference)
     {
-        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
-        {
-            if (References(state) >= MostReferences)
-            {
-                Throw.InvalidMemoryOperation("More than a billion views, pins or calls use one rent: most of them were never disposed.");
-            }
-
-            if (TryExchange(state, state + 1))
-            {
-                return true;
-            }
-        }
-
-        return false;
+        long state = Volatile.Read(ref _state);
+        return IsState(state, version, required) && (((state & MostReferences) == 0 && TryExchange(state, state + 1)) || TryAcquireSlowly(version, required));
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
     /// <returns>False when the rent with this version has ended already: nothing was done.</returns>
-    public bool TryRelease(uint version) => TryRelease(version, Reference, 1);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryRelease(uint version)
+    {
+        // Nearly always there is another one: the owner's.
+        long state = Volatile.Read(ref _state);
+        return (IsState(state, version, Reference) && References(state) > 1 && TryExchange(state, state - 1)) || TryReleaseSlowly(version, Reference, 1);
+    }
 
     /// <summary>Releases the reference of the handle that was rented; if it is the last one the memory is returned.</summary>
     /// <returns>False when that was done before, or the rent has ended: nothing was done.</returns>
-    public bool TryReleaseOwner(uint version) => TryRelease(version, Owner, OwnerAndReference);
+    public bool TryReleaseOwner(uint version) => TryReleaseSlowly(version, Owner, OwnerAndReference);
 
     /// <summary>As <see cref="TryReleaseOwner(uint)"/>, for a caller that gives the memory back itself.</summary>
     /// <param name="version">That of the rent.</param>
@@ -137,7 +132,27 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         _rare.Registry.Remove(_rare.Place);
     }
 
-    private bool TryRelease(uint version, int required, long amount)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryAcquireSlowly(uint version, int required)
+    {
+        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
+        {
+            if (References(state) >= MostReferences)
+            {
+                Throw.InvalidMemoryOperation("More than a billion views, pins or calls use one rent: most of them were never disposed.");
+            }
+
+            if (TryExchange(state, state + 1))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReleaseSlowly(uint version, int required, long amount)
     {
         bool released = TryRelease(version, required, amount, out bool last);
         if (last)
