@@ -75,6 +75,11 @@ internal static class Throw
     [DoesNotReturn]
     public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
 
+    /// <remarks>Made there, it would double what a pixel of a lease costs.</remarks>
+    [DoesNotReturn]
+    public static void NeverRented(Type type) =>
+        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
+
     [DoesNotReturn]
     public static void Disposed(string name, string? message = null) => throw new ObjectDisposedException(name, message ?? $"This {name} was disposed.");
 

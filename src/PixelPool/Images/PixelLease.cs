@@ -239,8 +239,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         if (_guard is null)
         {
-            string name = TypeName.Of(typeof(PixelLease<TPixel>));
-            Throw.Disposed(name, $"This {name} is the default value: it was never rented.");
+            Throw.NeverRented(typeof(PixelLease<TPixel>));
         }
 
         Throw.Returned(typeof(PixelLease<TPixel>));

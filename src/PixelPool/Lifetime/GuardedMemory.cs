@@ -63,6 +63,7 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         nint start;
         try
         {
+            guard.CheckReferences();
             start = PinnedAddress(guard);
             AddPin(guard);
         }

@@ -28,7 +28,7 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
     private const long OwnerAndReference = 0x8000_0001;
 
-    // A bit that fewer references do not have: far from where a further one would be the owner's.
+    // Far from where a further one would be the owner's.
     private const int MostReferences = 1 << 30;
 
     // The golden ratio's part of 2³²: the first versions of any number of guards lie as far apart as they can.
@@ -90,7 +90,17 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     public bool TryAcquire(uint version, int required = Reference)
     {
         long state = Volatile.Read(ref _state);
-        return IsState(state, version, required) && (((state & MostReferences) == 0 && TryExchange(state, state + 1)) || TryAcquireSlowly(version, required));
+        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireSlowly(version, required));
+    }
+
+    /// <summary>To be called where something is to keep a reference for longer than a call: it may never be disposed, and costs no memory then.</summary>
+    /// <exception cref="InvalidMemoryOperationException">There are too many.</exception>
+    public void CheckReferences()
+    {
+        if (References(Volatile.Read(ref _state)) >= MostReferences)
+        {
+            Throw.InvalidMemoryOperation("More than a billion views and pins use one rent: most of them were never disposed.");
+        }
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
@@ -137,11 +147,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     {
         for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
         {
-            if (References(state) >= MostReferences)
-            {
-                Throw.InvalidMemoryOperation("More than a billion views, pins or calls use one rent: most of them were never disposed.");
-            }
-
             if (TryExchange(state, state + 1))
             {
                 return true;

@@ -201,9 +201,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             }
         }
 #pragma warning disable CA1031 // It is counted. No memory, or an interrupt where symbols are looked up.
-        catch (Exception e)
+        catch (Exception failure)
         {
-            Uninterrupted.Keep(e);
+            OnApplicationFailed("StackTrace", failure);
         }
 #pragma warning restore CA1031
     }
