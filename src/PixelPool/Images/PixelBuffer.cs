@@ -16,7 +16,8 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// Lifetime: the buffer holds one reference to its memory, and so does every view, pin and running delegate. The memory is returned when the last of them is
-/// released, so disposing while a delegate runs is safe. A forgotten buffer is returned by a finalizer and counted as leaked.
+/// released, so disposing while a delegate runs is safe. A forgotten buffer is returned by a finalizer and counted as leaked. At most about a billion views and pins can use one rent at a time:
+/// more throw <see cref="InvalidMemoryOperationException"/>.
 /// </para>
 /// <para>
 /// Thread-safety: all members may be called from any thread at any time, even while another thread calls <see cref="Dispose"/>. Threads that write pixels which

@@ -62,6 +62,9 @@ internal sealed partial class BlockPool
         }
     }
 
+    /// <summary>Whether so many blocks are not more than the pool may hold in all.</summary>
+    public bool MayHold(int blocks) => _capacity.MayHold(blocks);
+
     /// <summary>
     /// Takes blocks from the current stripe, then from its neighbours, then from the system. All or nothing: when the k-th block cannot be
     /// had, the ones before it go back where they came from, and every counter is as it was.
@@ -73,7 +76,7 @@ internal sealed partial class BlockPool
     public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused)
     {
         reused = 0;
-        if (!_capacity.MayHold(blocks.Length))
+        if (!MayHold(blocks.Length))
         {
             return false;
         }

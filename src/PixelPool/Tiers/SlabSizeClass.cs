@@ -198,7 +198,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             return true;
         }
 
-        if (!budget.TryCharge(pool.BlockBytes))
+        // A charge for a block that cannot be had would refuse others for a moment.
+        if (!pool.MayHold(blocks: 1) || !budget.TryCharge(pool.BlockBytes))
         {
             return false;
         }

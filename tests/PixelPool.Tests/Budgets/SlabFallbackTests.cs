@@ -166,13 +166,48 @@ public sealed class SlabFallbackTests : IDisposable
     [InlineData(true)]
     public async Task A_scope_that_has_room_for_an_array_but_never_for_a_piece_is_refused(bool isAwaited)
     {
-        using PixelAllocator allocator = Create(alignment: 1, budget: Block, new RecyclingArrayPool());
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.SmallBufferThresholdBytes = Block / 2;
+            options.MaxRentedBytes = Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+            options.ArrayPool = new RecyclingArrayPool();
+        });
         using PixelBuffer<byte> held = allocator.Rent<byte>(8193, 1);
         using RentScope scope = allocator.CreateScope(10_000);
         Task request = Task.Run(
             async () => (isAwaited ? await scope.RentAsync<byte>(8193, 1, cancellationToken: TestContext.Current.CancellationToken) : scope.Rent<byte>(8193, 1)).Dispose(),
             TestContext.Current.CancellationToken);
         await Assert.ThrowsAsync<PixelBudgetExceededException>(() => request.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+    }
+
+    /// <summary>Where nothing is pooled there is no block to cut: nobody is refused for one that is charged in vain.</summary>
+    [Fact]
+    public void Without_a_pool_small_images_refuse_nobody_who_fits()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(capacityInBlocks: 0, static options =>
+        {
+            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.MaxRentedBytes = (2 * Block) + 8192;
+        });
+        bool isOver = false;
+        Simultaneously.Run(2, thread =>
+        {
+            for (int i = 0; thread == 0 && i < 20_000; i++)
+            {
+                Assert.True(allocator.TryRent(Block / 2, 3, out PixelBuffer<byte>? image));
+                image.Dispose();
+            }
+
+            while (thread == 1 && !Volatile.Read(ref isOver))
+            {
+                allocator.Rent<byte>(32, 32).Dispose();
+            }
+
+            Volatile.Write(ref isOver, true);
+        });
+        Assert.Equal(0, allocator.GetStatistics().BudgetRefusals);
     }
 
     private PixelAllocator Create(

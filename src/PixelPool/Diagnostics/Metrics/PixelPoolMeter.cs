@@ -172,7 +172,17 @@ internal sealed class PixelPoolMeter
             plugIn.Unloading += _ => meter.Dispose();
         }
 
-        WithInstrumentsOf(meter);
+        try
+        {
+            WithInstrumentsOf(meter);
+        }
+        catch
+        {
+            // The next allocator tries again.
+            meter.Dispose();
+            Volatile.Write(ref _hasInstruments, 0);
+            throw;
+        }
     }
 
     private PixelPoolMeter WithInstrumentsOf(Meter meter)
