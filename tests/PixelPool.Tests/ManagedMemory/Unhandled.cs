@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 
@@ -18,6 +19,9 @@ internal static class Unhandled
 
         // While there is memory for what the runtime needs at a first time, of a thread, of a finalizer, and of a message: without memory no text of an exception could be made ever after.
         _ = new TypeInitializationException(nameof(Unhandled), new OutOfMemoryException()).ToString();
+
+        // And no text of a number: who looks for the lines of a stack without memory would be the first to need this.
+        _ = NumberFormatInfo.InvariantInfo;
         var thread = new Thread(static () => throw new OutOfMemoryException());
         thread.Start();
         thread.Join();

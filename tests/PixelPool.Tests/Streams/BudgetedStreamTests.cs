@@ -65,6 +65,7 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal(Block + 90, stream.Length);
     }
 
+#if !LIBRARY_NETSTANDARD // its streams copy what they write asynchronously
     [Fact]
     public async Task Bytes_that_lie_in_what_was_lent_keep_it_and_are_refused_if_that_is_too_much()
     {
@@ -77,6 +78,7 @@ public sealed class BudgetedStreamTests : IDisposable
             () => stream.WriteAsync(lent[..100], Token).AsTask().WaitAsync(TimeSpan.FromSeconds(20), Token));
         Assert.Equal(Block - 10, stream.Length);
     }
+#endif
 
     [Theory]
     [InlineData(0, (3 * Block) - 10, 4 * Block)]
