@@ -195,18 +195,29 @@ public sealed class MemoryRecorder : IDisposable
     /// <summary>Ends a timer. Throws nothing: its last tick may be all that knows it.</summary>
     internal static void End(ITimer? timer)
     {
+        if (IsInterrupted(timer))
+        {
+            // At its lock, before it ended: once more. The interrupt is kept for the next time that the thread blocks.
+            IsInterrupted(timer);
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    private static bool IsInterrupted(ITimer? timer)
+    {
         try
         {
             timer?.Dispose();
+            return false;
         }
         catch (ThreadInterruptedException)
         {
-            // Kept for the next time that the thread blocks.
-            Thread.CurrentThread.Interrupt();
+            return true;
         }
 #pragma warning disable CA1031 // The timer is the application's. A tick that comes nevertheless does nothing.
         catch (Exception)
         {
+            return false;
         }
 #pragma warning restore CA1031
     }

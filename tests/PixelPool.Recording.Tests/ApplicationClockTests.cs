@@ -54,6 +54,7 @@ public sealed class ApplicationClockTests : IDisposable
         using var recorder = MemoryRecorder.Start(_system.Allocator, new MemoryRecorderOptions { Period = RecordedSystem.Period, TimeProvider = time });
         Assert.NotNull(recorder.Stop());
         Assert.Throws<ThreadInterruptedException>(() => Thread.CurrentThread.Join(TimeSpan.FromSeconds(20)));
+        Assert.Equal(0, _system.Time.Timers);
     }
 
     [Fact]
@@ -110,9 +111,21 @@ public sealed class ApplicationClockTests : IDisposable
 
     private sealed class EndlessTimer(ITimer timer, Exception failure) : ITimer
     {
+        private bool _wasInterrupted;
+
         public bool Change(TimeSpan dueTime, TimeSpan period) => timer.Change(dueTime, period);
 
-        public void Dispose() => throw failure;
+        public void Dispose()
+        {
+            if (!_wasInterrupted)
+            {
+                // An interrupt comes once.
+                _wasInterrupted = failure is ThreadInterruptedException;
+                throw failure;
+            }
+
+            timer.Dispose();
+        }
 
         public ValueTask DisposeAsync() => timer.DisposeAsync();
     }

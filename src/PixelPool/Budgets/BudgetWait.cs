@@ -118,7 +118,7 @@ internal sealed class BudgetWait : IDisposable
 
                 default:
                     MemoryBudget reached = _level;
-                    (_left ??= []).Add(_waiter!);
+                    Remember(_waiter!);
                     _waiter = null;
                     _level = _budget;
                     ReleaseUpTo(reached);
@@ -238,7 +238,7 @@ internal sealed class BudgetWait : IDisposable
 
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null)
         {
-            Order = _left?.Find(left => left.Budget == level)?.Order ?? 0,
+            Order = PlaceIn(level)?.Order ?? 0,
         };
         using (_gate.Hold())
         {
@@ -256,6 +256,17 @@ internal sealed class BudgetWait : IDisposable
         // What came back before others saw that somebody waits.
         waiter.Pieces?.ServeWaiting();
     }
+
+    // One of each line: it may step back for hours.
+    private void Remember(BudgetWaiter place)
+    {
+        if (PlaceIn(place.Budget) is null)
+        {
+            (_left ??= []).Add(place);
+        }
+    }
+
+    private BudgetWaiter? PlaceIn(MemoryBudget level) => _left?.Find(left => left.Budget == level);
 
     private WaitRank RankIn(MemoryBudget level)
     {

@@ -45,7 +45,7 @@ internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeS
         }
     }
 
-    /// <summary>Whatever the application throws: the request has ended.</summary>
+    // Whatever the application throws: the request has ended.
     public void Dispose()
     {
         if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)

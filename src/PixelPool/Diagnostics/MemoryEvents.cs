@@ -50,7 +50,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <inheritdoc/>
     public void OnRefused(long bytes, long limitBytes)
     {
-        if (PixelPoolEventSource.IsListeningToRefusals)
+        if (PixelPoolEventSource.IsListeningToFullBudgets)
         {
             PixelPoolEventSource.Log.BudgetExceeded(Name, bytes, limitBytes);
         }

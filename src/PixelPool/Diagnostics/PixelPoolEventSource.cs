@@ -35,14 +35,11 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public static bool IsListeningToLeaks => Log?.IsEnabled(EventLevel.Error, Keywords.Leaks) == true;
 
-    /// <summary>Whether somebody wants to know of requests that are refused.</summary>
-    public static bool IsListeningToRefusals => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
-
     /// <summary>Whether somebody wants to know of requests that waited for budget.</summary>
     public static bool IsListeningToWaits => Log?.IsEnabled(EventLevel.Informational, Keywords.Budget) == true;
 
-    /// <summary>Whether somebody wants to know of requests that wait long for budget.</summary>
-    public static bool IsListeningToLongWaits => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
+    /// <summary>Whether somebody wants to know of requests that the budget refuses, or that wait for it long.</summary>
+    public static bool IsListeningToFullBudgets => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
 
     /// <summary>Whether somebody wants to know of second returns.</summary>
     public static bool IsListeningToMisuse => Log?.IsEnabled(EventLevel.Error, Keywords.Misuse) == true;

@@ -17,7 +17,7 @@ internal sealed class AllocatorReports(
     public bool AreLeaksHeard => leakHandlers() is not null || PixelPoolEventSource.IsListeningToLeaks;
 
     /// <summary>Whether anybody wants to know of long waits.</summary>
-    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToLongWaits;
+    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToFullBudgets;
 
     /// <summary>A finalizer returned this rent.</summary>
     public void TellLeaked(RentRecord rent) =>
@@ -49,7 +49,7 @@ internal sealed class AllocatorReports(
     private void WriteWaitsLong(LongWaitEventArgs report)
     {
         WaitingRent wait = report.Wait;
-        if (PixelPoolEventSource.IsListeningToLongWaits)
+        if (PixelPoolEventSource.IsListeningToFullBudgets)
         {
             PixelPoolEventSource.Log.WaitsLong(
                 name,

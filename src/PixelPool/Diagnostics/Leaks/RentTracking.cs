@@ -200,12 +200,15 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
                 TellSecondReturn(stack?.Place, stack?.Text);
             }
         }
-#pragma warning disable CA1031 // It is counted. No memory, or an interrupt where symbols are looked up.
-        catch (Exception failure)
+        catch (ThreadInterruptedException interrupt)
         {
-            OnApplicationFailed("StackTrace", failure);
+            // Where symbols are looked up. It is kept.
+            OnApplicationFailed("StackTrace", interrupt);
         }
-#pragma warning restore CA1031
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+        {
+            // It is counted.
+        }
     }
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
