@@ -64,6 +64,7 @@ internal sealed class AwaitedRequest<T>(
         }
 #pragma warning restore CA1031
 
+        _limit?.Dispose();
         Volatile.Write(ref _isDone, true);
         Sleepers.WakeAll(this);
         _awaiter.SetResult(true);
@@ -116,7 +117,8 @@ internal sealed class AwaitedRequest<T>(
         if (_wait is null)
         {
             _wait = requests.Begin(payer, _neededBytes, caller, this);
-            _limit = requests.LimitAwaited(_wait);
+            _limit ??= requests.LimitAwaited();
+            _limit.Begin(_wait);
             _cancelled = new CancelledWait(_wait, cancellationToken);
         }
 
@@ -142,10 +144,8 @@ internal sealed class AwaitedRequest<T>(
     private void EndWait()
     {
         using BudgetWait? wait = _wait;
-        using TimeLimit? limit = _limit;
         using CancelledWait cancelled = _cancelled;
         _wait = null;
-        _limit = null;
         _cancelled = default;
     }
 }

@@ -49,9 +49,10 @@ internal sealed class BudgetRequests(
         }
 
         IWaitCaller known = caller();
+        using var limit = new TimeLimit(_observer.Listener, options.RentTimeout, options.TimeProvider, blocksThread: true);
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, neededBytes, known, cancellationToken);
+            using BudgetGrant grant = Wait(payer, neededBytes, known, limit, cancellationToken);
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
@@ -77,8 +78,8 @@ internal sealed class BudgetRequests(
     /// <param name="continuation">Goes on with the request; null when a thread is blocked meanwhile.</param>
     public BudgetWait Begin(MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) => new(payer, bytes, _observer, caller, continuation);
 
-    /// <summary>The time limit of a wait that is awaited.</summary>
-    public TimeLimit LimitAwaited(BudgetWait wait) => new(_observer.Listener, wait, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
+    /// <summary>The time limit of a request that is awaited.</summary>
+    public TimeLimit LimitAwaited() => new(_observer.Listener, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
@@ -95,10 +96,10 @@ internal sealed class BudgetRequests(
     }
 
     // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, long bytes, IWaitCaller caller, CancellationToken cancellationToken)
+    private BudgetGrant Wait(MemoryBudget payer, long bytes, IWaitCaller caller, TimeLimit limit, CancellationToken cancellationToken)
     {
         using BudgetWait wait = Begin(payer, bytes, caller, continuation: null);
-        using var limit = new TimeLimit(_observer.Listener, wait, options.RentTimeout, options.TimeProvider, blocksThread: true);
+        limit.Begin(wait);
         using var cancelled = new CancelledWait(wait, cancellationToken);
         while (wait.Next(cancellationToken) is { } waiter)
         {

@@ -4,23 +4,43 @@ using PixelPool.Application;
 namespace PixelPool.Budgets;
 
 /// <summary>
-/// How long a request waits for budget. By the system's clock a thread that is blocked counts the time itself, and needs nobody to wake it: the thread pool may be full of
-/// threads that are blocked here. Otherwise the request waits until a timer of the application's clock fires.
+/// How long a request waits for budget, however often it begins anew. By the system's clock a thread that is blocked counts the time itself, and needs nobody to wake it: the thread pool
+/// may be full of threads that are blocked here. Otherwise the request waits until a timer of the application's clock fires.
 /// </summary>
-/// <remarks>It throws what the application throws instead of making a timer: without one the request would wait forever.</remarks>
-/// <param name="listener">Told what the timer throws when the request has ended.</param>
-/// <param name="wait">The request.</param>
-/// <param name="limit">How long it waits; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-/// <param name="time">The application's clock.</param>
-/// <param name="blocksThread">Whether a thread is blocked meanwhile.</param>
-internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeSpan limit, TimeProvider time, bool blocksThread) : IDisposable
+internal sealed class TimeLimit : IDisposable
 {
-    private readonly ITimer? _timer = limit == Timeout.InfiniteTimeSpan || (blocksThread && time == TimeProvider.System)
-        ? null
-        : time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)
-            ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
-
+    private readonly IMemoryListener _listener;
+    private readonly TimeSpan _limit;
+    private readonly ITimer? _timer;
     private readonly long _began = TimeProvider.System.GetTimestamp();
+    private BudgetWait? _wait;
+    private bool _isOver;
+
+    /// <param name="listener">Told what the timer throws when the request has ended.</param>
+    /// <param name="limit">How long the request waits; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="time">The application's clock.</param>
+    /// <param name="blocksThread">Whether a thread is blocked meanwhile.</param>
+    /// <remarks>It throws what the application throws instead of making a timer: without one the request would wait forever.</remarks>
+    public TimeLimit(IMemoryListener listener, TimeSpan limit, TimeProvider time, bool blocksThread)
+    {
+        _listener = listener;
+        _limit = limit;
+        _timer = limit == Timeout.InfiniteTimeSpan || (blocksThread && time == TimeProvider.System)
+            ? null
+            : time.CreateTimer(static limit => ((TimeLimit)limit!).End(), this, limit, Timeout.InfiniteTimeSpan)
+                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+    }
+
+    /// <summary>The request waits, for the first time or again: it ends at once if the time is over.</summary>
+    public void Begin(BudgetWait wait)
+    {
+        Volatile.Write(ref _wait, wait);
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _isOver))
+        {
+            wait.End(WaitOutcome.TimedOut);
+        }
+    }
 
     /// <summary>Blocks the thread until the request is granted or ended, or about as long as is said; ends it when the time is over.</summary>
     /// <param name="waiter">The request's place.</param>
@@ -28,20 +48,20 @@ internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeS
     /// <exception cref="ThreadInterruptedException">The thread was interrupted. The request still stands where it stood.</exception>
     public void Block(BudgetWaiter waiter, TimeSpan atMost)
     {
-        if (limit == Timeout.InfiniteTimeSpan || _timer is not null)
+        if (_limit == Timeout.InfiniteTimeSpan || _timer is not null)
         {
             waiter.Block(atMost);
             return;
         }
 
-        TimeSpan rest = limit - TimeProvider.System.GetElapsedTime(_began);
+        TimeSpan rest = _limit - TimeProvider.System.GetElapsedTime(_began);
         if (rest > TimeSpan.Zero)
         {
             waiter.Block(atMost != Timeout.InfiniteTimeSpan && atMost < rest ? atMost : rest);
         }
         else
         {
-            wait.End(WaitOutcome.TimedOut);
+            End();
         }
     }
 
@@ -50,7 +70,15 @@ internal sealed class TimeLimit(IMemoryListener listener, BudgetWait wait, TimeS
     {
         if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)
         {
-            listener.OnApplicationFailed("ITimer.Dispose", failure);
+            _listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
+    }
+
+    // Whoever begins a wait meanwhile sees that the time is over, or is seen here.
+    private void End()
+    {
+        Volatile.Write(ref _isOver, true);
+        Interlocked.MemoryBarrier();
+        Volatile.Read(ref _wait)?.End(WaitOutcome.TimedOut);
     }
 }
