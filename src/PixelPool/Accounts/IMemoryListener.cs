@@ -1,3 +1,5 @@
+using PixelPool.Budgets;
+
 namespace PixelPool.Accounts;
 
 /// <summary>
@@ -26,8 +28,8 @@ internal interface IMemoryListener
     /// <summary>A wait for budget ended.</summary>
     void OnWaited(long bytes, TimeSpan waited, string outcome);
 
-    /// <summary>Says in a sentence who holds most. Empty when nobody knows.</summary>
-    string DescribeHolders();
+    /// <summary>Says in a sentence who holds most of a budget. Empty when nobody knows.</summary>
+    string DescribeHolders(MemoryBudget budget);
 
     /// <summary>Code of the application threw where nobody could be told otherwise.</summary>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>

@@ -61,7 +61,11 @@ internal sealed class BudgetObserver : IDisposable
     }
 
     /// <summary>The same, for a caller that throws.</summary>
-    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => BudgetRefusal.Of(Refuse(payer, bytes), bytes, Listener.DescribeHolders());
+    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes)
+    {
+        MemoryBudget refusing = Refuse(payer, bytes);
+        return BudgetRefusal.Of(refusing, bytes, Listener.DescribeHolders(refusing));
+    }
 
     /// <summary>A request was in line, and its time is over.</summary>
     /// <param name="budget">The budget in whose line it was: it had no room, whatever it has now.</param>
@@ -70,7 +74,7 @@ internal sealed class BudgetObserver : IDisposable
     public PixelBudgetExceededException ExplainTimeout(MemoryBudget budget, long bytes, bool isAwaited)
     {
         CountRefusal(budget, bytes);
-        return BudgetRefusal.Of(budget, bytes, Listener.DescribeHolders(), isAwaited ? _awaited : _blocked);
+        return BudgetRefusal.Of(budget, bytes, Listener.DescribeHolders(budget), isAwaited ? _awaited : _blocked);
     }
 
     /// <returns>When the wait began: for <see cref="EndWait"/>. Null when the application's clock does not say.</returns>

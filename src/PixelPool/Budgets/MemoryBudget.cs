@@ -110,10 +110,10 @@ internal sealed partial class MemoryBudget : RentBudget
     public bool IsReservation { get; }
 
     /// <summary>Whether what is charged to it is a part of what was reserved, and is listed with that.</summary>
-    public bool IsReservedPart => (IsReservation && (Volatile.Read(ref _state) & Closed) == 0) || IsWithinReservation;
+    public bool IsReservedPart => IsReserved || _parent?.IsReservedPart == true;
 
-    /// <summary>Whether all of it is a part of what was reserved around it.</summary>
-    public bool IsWithinReservation => _parent?.IsReservedPart == true;
+    /// <summary>Whether a charge of this budget is one of that one, and not a part of what was reserved from that.</summary>
+    public bool CountsIn(MemoryBudget outer) => this == outer || (!IsReserved && _parent?.CountsIn(outer) == true);
 
     public override MemoryBudget Payee => this;
 
@@ -321,6 +321,9 @@ internal sealed partial class MemoryBudget : RentBudget
         accounts.Resume();
         return bytes;
     }
+
+    // A reservation, until it is closed.
+    private bool IsReserved => IsReservation && (Volatile.Read(ref _state) & Closed) == 0;
 
     private long Bytes => BytesOf(Volatile.Read(ref _state));
 

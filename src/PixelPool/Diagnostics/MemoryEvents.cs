@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -66,7 +67,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     }
 
     /// <inheritdoc/>
-    public abstract string DescribeHolders();
+    public abstract string DescribeHolders(MemoryBudget budget);
 
     /// <inheritdoc/>
     public void OnApplicationFailed(string member, Exception failure)

@@ -95,7 +95,9 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyFrom(PixelBuffer<TPixel> source)
     {
         Throw.IfNull(source, nameof(source));
-        source.CopyTo(this);
+        using PixelReference<TPixel> pixels = source.Hold();
+        using PixelReference<TPixel> target = Hold();
+        pixels.CopyTo(target, nameof(source));
     }
 
     /// <summary>A new image with the same pixels, rented from the same allocator. It is contiguous if this one is.</summary>

@@ -93,5 +93,10 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="source">Has the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
-    public void CopyFrom(PixelLease<TPixel> source) => source.CopyTo(this);
+    public void CopyFrom(PixelLease<TPixel> source)
+    {
+        using PixelReference<TPixel> pixels = source.Hold(out PixelLayout layout);
+        using PixelReference<TPixel> target = Hold(out PixelLayout targetLayout);
+        pixels.CopyTo(target, nameof(source));
+    }
 }

@@ -47,13 +47,16 @@ internal readonly ref partial struct PixelReference<TPixel>
         }
     }
 
+    /// <summary>Copies all pixels to an image of the same size.</summary>
+    /// <param name="destination">That image.</param>
+    /// <param name="other">What the caller calls the other one of the two.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
-    public void CopyTo(scoped PixelReference<TPixel> destination)
+    public void CopyTo(scoped PixelReference<TPixel> destination, string other = "destination")
     {
         if (destination.Width != Width || destination.Height != Height)
         {
             Throw.Argument(
-                $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", nameof(destination));
+                $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", other);
         }
 
         // Rows of the same memory are copied in the order that reads each one before it is overwritten.
@@ -72,6 +75,7 @@ internal readonly ref partial struct PixelReference<TPixel>
     {
         AllocationOptions options = _layout.PieceCount == 1 ? AllocationOptions.Contiguous : AllocationOptions.None;
         LifetimeGuard guard = MemoryRequests.Of(_guard).TakeImage(null, Width, Height, sizeof(TPixel), options, out PixelLayout layout);
+        layout = layout.Subsample(_layout.RowsOfOne);
         var clone = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
         using PixelReference<TPixel> target = clone.Hold();
         CopyTo(target);

@@ -42,6 +42,8 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     public override void SetLength(long value)
     {
+        Throw.IfNegative(value, nameof(value));
+        ThrowIfReadOnly();
         if (value != Length)
         {
             ThrowFull();
@@ -135,11 +137,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     private void WriteFrom(ReadOnlySpan<byte> buffer)
     {
-        if (!canWrite)
-        {
-            throw new NotSupportedException("The image is read-only, and so is the stream over it.");
-        }
-
+        ThrowIfReadOnly();
         if (buffer.Length > Length - _position)
         {
             ThrowFull();
@@ -187,6 +185,14 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
     }
 
     private void ThrowFull() => throw new NotSupportedException($"The image has {Plural.Of(Length, "byte")}: a stream over it always has as many.");
+
+    private void ThrowIfReadOnly()
+    {
+        if (!canWrite)
+        {
+            throw new NotSupportedException("The image is read-only, and so is the stream over it.");
+        }
+    }
 
     private void ThrowIfDisposed()
     {

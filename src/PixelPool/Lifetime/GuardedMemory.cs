@@ -10,8 +10,8 @@ namespace PixelPool.Lifetime;
 internal abstract unsafe class GuardedMemory<T>(uint version, int length) : MemoryManager<T>, IRentHandle
     where T : struct
 {
-    // What its pins hold: null for none, the guard for one, or the last of several. The memory itself may let go of the guard while they hold it.
-    private object? _pins;
+    // What its own pin holds. Further ones at the same time are objects of their own: to end one of them twice ends no other.
+    private LifetimeGuard? _pinned;
 
     public override Memory<T> Memory
     {
@@ -61,11 +61,12 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         }
 
         nint start;
+        IPinnable pin;
         try
         {
             guard.CheckReferences();
             start = PinnedAddress(guard);
-            AddPin(guard);
+            pin = Interlocked.CompareExchange(ref _pinned, guard, null) is null ? this : new FurtherPin(this, guard);
         }
         catch
         {
@@ -74,24 +75,11 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         }
 
         guard.OnHeld(this);
-        return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: this);
+        return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
     }
 
-    /// <summary>Releases the reference of one <see cref="Pin"/>; without one it does nothing.</summary>
-    public override void Unpin()
-    {
-        while (Volatile.Read(ref _pins) is { } pins)
-        {
-            var several = pins as SeveralPins;
-            if (Interlocked.CompareExchange(ref _pins, several?.Others, pins) == pins)
-            {
-                LifetimeGuard guard = several?.Guard ?? (LifetimeGuard)pins;
-                guard.OnLetGo(this);
-                guard.TryRelease(version);
-                return;
-            }
-        }
-    }
+    /// <summary>Ends the memory's own pin, which the first <see cref="Pin"/> began; without one it does nothing.</summary>
+    public override void Unpin() => EndPin(ref _pinned);
 
     /// <summary>Elements, bytes and state, for debuggers.</summary>
     public override string ToString() =>
@@ -122,17 +110,25 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
     [DoesNotReturn]
     protected virtual void ThrowReturned() => Throw.Returned(Holder);
 
-    private void AddPin(LifetimeGuard guard)
+    // Once, whoever ends it how often.
+    private void EndPin(ref LifetimeGuard? held)
     {
-        object? others;
-        do
+        if (Interlocked.Exchange(ref held, null) is { } guard)
         {
-            others = Volatile.Read(ref _pins);
+            guard.OnLetGo(this);
+            guard.TryRelease(version);
         }
-        while (Interlocked.CompareExchange(ref _pins, others is null ? guard : new SeveralPins(guard, others), others) != others);
     }
 
-    /// <param name="Guard">What the last pin holds.</param>
-    /// <param name="Others">What the others hold.</param>
-    private sealed record SeveralPins(LifetimeGuard Guard, object Others);
+    /// <summary>A pin of memory that is pinned already.</summary>
+    /// <param name="memory">The memory.</param>
+    /// <param name="guard">What the pin holds.</param>
+    private sealed class FurtherPin(GuardedMemory<T> memory, LifetimeGuard guard) : IPinnable
+    {
+        private LifetimeGuard? _held = guard;
+
+        public MemoryHandle Pin(int elementIndex) => memory.Pin(elementIndex);
+
+        public void Unpin() => memory.EndPin(ref _held);
+    }
 }

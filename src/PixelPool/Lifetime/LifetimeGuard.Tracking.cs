@@ -48,6 +48,12 @@ internal sealed partial class LifetimeGuard
     /// <param name="asked">What is remembered of who asked.</param>
     public void OnGranted(RentTrace? asked) => Trace(_rare.Registry.Listener.OnGranted(asked, IsTraced));
 
+    /// <summary>Whether the rent, or the memory that is kept, counts against a budget: the allocator's own, or any that is given.</summary>
+    public bool IsCharged => _tier?.IsCharged == true;
+
+    /// <summary>Whether the rent counts against this budget, and not as a part of a reservation that does.</summary>
+    public bool CountsAgainst(MemoryBudget budget) => budget.IsRoot ? CountsByItself : IsCharged && Volatile.Read(ref _rare.Payee)?.CountsIn(budget) == true;
+
     /// <summary>True when something is remembered of the rent.</summary>
     private bool IsTraced => (_flags & RentFlags.Traced) != 0;
 
@@ -96,15 +102,14 @@ internal sealed partial class LifetimeGuard
         return new RentFacts(
             HeldBytes,
             Kind,
-            IsReservedPart,
+            CountsByItself,
             Tag,
             Volatile.Read(ref _rare.Trace),
             holder,
             holder == RentHolder.View ? Volatile.Read(ref _rare.Holds)?.Oldest : null);
     }
 
-    private bool IsReservedPart =>
-        Kind == RentKind.Reservation ? Attachment is MemoryBudget { IsWithinReservation: true } : Volatile.Read(ref _rare.Payee)?.IsReservedPart == true;
+    private bool CountsByItself => IsCharged && Volatile.Read(ref _rare.Payee)?.IsReservedPart != true;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)

@@ -8,6 +8,9 @@ internal abstract class MemoryTier
     /// <summary>What a rent of this kind holds, as reports tell it.</summary>
     public virtual RentKind Kind => RentKind.Memory;
 
+    /// <summary>Whether rents of this kind count against budgets.</summary>
+    public virtual bool IsCharged => true;
+
     /// <summary>Where the memory of a rent came from, in the words of the event source. Null when rents of this kind are not told.</summary>
     public abstract string? SourceOf(LifetimeGuard guard);
 

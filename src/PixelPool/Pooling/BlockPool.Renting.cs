@@ -103,8 +103,9 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room.
-                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. Pieces do not for other pieces: all
+                // threads would empty the caches of all others all the time, and an array serves as well.
+                if (!alsoKept || (countsAsRent && !arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;

@@ -170,13 +170,7 @@ public sealed partial class PixelPoolStream
             if (room < count)
             {
                 bytes.Slice(room).CopyTo(bytes);
-                using (_gate.Hold())
-                {
-                    ThrowIfDisposed();
-                    SetRows(_pieces.AsSpan(_pieceCount, apart.Lease.Height), apart.Lease);
-                    _pieceCount += apart.Lease.Height;
-                }
-
+                KeepBehind(apart.Lease);
                 apart = default;
             }
         }
@@ -184,7 +178,7 @@ public sealed partial class PixelPoolStream
         {
             memory.End();
             held.Release();
-            apart.Dispose();
+            Return(apart);
         }
     }
 
@@ -206,7 +200,31 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    private void ReturnApart() => TakeApart().Dispose();
+    private void ReturnApart() => Return(TakeApart());
+
+    // What was rented in one go with pieces of the stream cannot go back without them: it becomes its next pieces. Room for those was reserved, and may have been used since.
+    private void Return(StreamPiece apart)
+    {
+        apart.Memory?.End();
+        if (apart.Lease is { IsView: true, IsDisposed: false } && !_disposed && _pieceCount + apart.Lease.Height <= _pieces.Length)
+        {
+            KeepBehind(apart.Lease);
+        }
+        else
+        {
+            apart.Dispose();
+        }
+    }
+
+    private void KeepBehind(PixelLease<byte> rows)
+    {
+        using (_gate.Hold())
+        {
+            ThrowIfDisposed();
+            SetRows(_pieces.AsSpan(_pieceCount, rows.Height), rows);
+            _pieceCount += rows.Height;
+        }
+    }
 
     private StreamPiece TakeApart()
     {

@@ -71,6 +71,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         Throw.IfNull(allocator, nameof(allocator));
         Throw.IfNegative(capacity, nameof(capacity));
+        allocator.ThrowIfDisposed();
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;

@@ -144,7 +144,7 @@ internal sealed partial class MemoryRequests
             caller.AddOwned(owned);
         }
 
-        List<LifetimeGuard> rented = _guards.Reachable().FindAll(static guard => guard.IsRented);
+        List<LifetimeGuard> rented = _guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
         return rented.Count != 0 && rented.TrueForAll(guard => threads.Contains(guard.RentedBy) || owned.Contains(guard));
     }
 }

@@ -49,7 +49,7 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
             long bytes = 0;
             foreach (object guard in held)
             {
-                bytes += ((LifetimeGuard)guard).HeldBytes;
+                bytes += guard is LifetimeGuard { IsCharged: true } charged ? charged.HeldBytes : 0;
             }
 
             return bytes;

@@ -12,6 +12,8 @@ namespace PixelPool.Tiers;
 /// <param name="charges">Whether it counts, and is charged, as memory that others hold. What is not charged is not counted either.</param>
 internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool charges) : AllocatorTier(pool, budget)
 {
+    public override bool IsCharged => charges;
+
     public override string? SourceOf(LifetimeGuard guard) => "Wrapped";
 
     /// <summary>Refuses images that cannot lie in memory.</summary>

@@ -116,6 +116,27 @@ public unsafe class MemoryOwnerTests
     }
 
     [Fact]
+    public void A_pin_that_is_disposed_twice_ends_no_other()
+    {
+        using PixelAllocator allocator = Create();
+        IMemoryOwner<byte> owner = allocator.Allocate<byte>(5 << 20);
+        MemoryHandle first = owner.Memory.Pin();
+        MemoryHandle second = owner.Memory.Pin();
+        MemoryHandle third = owner.Memory.Pin();
+        MemoryHandle copyOfFirst = first;
+        MemoryHandle copyOfThird = third;
+        first.Dispose();
+        copyOfFirst.Dispose();
+        third.Dispose();
+        copyOfThird.Dispose();
+        owner.Dispose();
+        Assert.NotEqual(0, allocator.GetStatistics().RentedBytes);
+        *(byte*)second.Pointer = 1;
+        second.Dispose();
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
     public void An_unpin_without_a_pin_does_nothing()
     {
         using PixelAllocator allocator = Create();

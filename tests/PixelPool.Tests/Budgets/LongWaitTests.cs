@@ -106,6 +106,21 @@ public sealed class LongWaitTests : IDisposable
     }
 
     [Fact]
+    public async Task Memory_that_is_not_charged_hides_no_deadlock()
+    {
+        using PixelBuffer<byte> free = _allocator.Wrap(new byte[Block].AsMemory(), Block, 1);
+        using var scope = new RentScope(_allocator);
+        scope.Rent<byte>(Block, 4);
+        using var cancelled = new CancellationTokenSource();
+        Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, 1, cancellationToken: cancelled.Token).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        await _reported.WaitAsync(Token);
+        Assert.True(_reports[0].IsDeadlock);
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+    }
+
+    [Fact]
     public async Task A_deadlock_that_a_return_completes_is_reported_though_its_waits_have_been()
     {
         using var first = new RentScope(_allocator);

@@ -79,7 +79,7 @@ public sealed class RefusalTests : IDisposable
         using RentScope scope = _allocator.ReserveScope(2 * Block);
         AssertRefused(Budget, 2, $"192 KiB is more than the whole {Budget} (128 KiB). {Raise}.", () => scope.Rent<byte>(Block, 3));
         scope.Rent<byte>(Block, 1);
-        string message = $"128 KiB does not fit in the {Budget}: 64 KiB of 128 KiB is left. Most is held at *: 128 KiB in 1 rent. Dispose what is no longer needed. {Raise}.";
+        string message = $"128 KiB does not fit in the {Budget}: 64 KiB of 128 KiB is left. Most is held at *: 64 KiB in 1 rent. Dispose what is no longer needed. {Raise}.";
         AssertRefused(Budget, 2, message, () => scope.Rent<byte>(Block, 2));
         var error = await Assert.ThrowsAsync<PixelBudgetExceededException>(
             async () => await scope.RentAsync<byte>(Block, 2, cancellationToken: TestContext.Current.CancellationToken));
@@ -144,6 +144,27 @@ public sealed class RefusalTests : IDisposable
         reserved.CreateScope(Block).Rent<byte>(Block / 2, 1);
         reserved.ReserveScope(256).Rent<byte>(1, 1);
         Assert.Contains(": 192 KiB in 1 rent. ", Assert.Throws<PixelBudgetExceededException>(() => _allocator.Rent<byte>(Block, 2)).Message, StringComparison.Ordinal);
+    }
+
+    // To dispose what others hold would not help.
+    [Fact]
+    public void Only_who_holds_something_of_that_budget_is_named()
+    {
+        using PixelBuffer<byte> other = _allocator.Rent<byte>(Block, 2);
+        using RentScope scope = _allocator.CreateScope(Block);
+        using RentScope inner = scope.CreateScope(Block);
+        inner.ChargeExternal(1000);
+        Assert.Contains(": 1000 B in 1 rent. ", Assert.Throws<PixelBudgetExceededException>(() => scope.Rent<byte>(Block, 1)).Message, StringComparison.Ordinal);
+        Assert.Contains(": 128 KiB in 1 rent. ", Assert.Throws<PixelBudgetExceededException>(() => _allocator.Rent<byte>(Block, 3)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Memory_that_is_not_charged_is_no_holder()
+    {
+        using PixelBuffer<byte> free = _allocator.Wrap(new byte[Block].AsMemory(), Block, 1);
+        using PixelBuffer<byte> much = _allocator.Wrap(new byte[10 * Block].AsMemory(), Block, 10);
+        using PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 4);
+        Assert.Contains(": 256 KiB in 1 rent. ", Assert.Throws<PixelBudgetExceededException>(() => _allocator.Rent<byte>(Block, 1)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

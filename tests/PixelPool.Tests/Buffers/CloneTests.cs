@@ -38,6 +38,20 @@ public class CloneTests
     }
 
     [Fact]
+    public void Clone_of_a_chroma_plane_belongs_to_the_same_picture()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        using PixelBuffer<byte> luma = allocator.Rent<byte>(20, 21);
+        using PixelBuffer<byte> chroma = allocator.Rent<byte>(10, 11, AllocationOptions.Clean);
+        using PixelBuffer<byte> plane = chroma.AsSubsampledPlane(2);
+        using PixelBuffer<byte> clone = plane.Clone();
+        int rows = 0;
+        luma.ProcessPixelRowsInParallel(clone, (_, pixels) => Interlocked.Add(ref rows, pixels.Height));
+        Assert.Equal(11, rows);
+    }
+
+    [Fact]
     public void Clone_of_wrapped_memory_is_rented()
     {
         using var system = new TestSystem();

@@ -162,6 +162,8 @@ public class PixelStreamTests
         Assert.Equal("The image has 100 bytes: a stream over it always has as many.", Assert.Throws<NotSupportedException>(() => stream.Write(new byte[6], 0, 6)).Message);
         Assert.Throws<NotSupportedException>(() => stream.SetLength(99));
         stream.SetLength(100);
+        Assert.Throws<ArgumentOutOfRangeException>("value", () => stream.SetLength(-1));
+        Assert.Throws<NotSupportedException>(() => image.AsReadOnly().AsStream().SetLength(100));
         Assert.Equal(95, stream.Position);
         Assert.Equal(0, image[5, 9]);
     }

@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Infrastructure;
 
@@ -27,7 +28,7 @@ internal sealed class SilentListener : IMemoryListener
     {
     }
 
-    public string DescribeHolders() => string.Empty;
+    public string DescribeHolders(MemoryBudget budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure)
     {

@@ -205,6 +205,43 @@ public sealed class BudgetedStreamTests : IDisposable
         }
     }
 
+    /// <summary>What was waited for in one go goes back in one go: until then the stream uses all of it, and knows of it.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(5)]
+    public async Task What_is_lent_after_a_wait_and_not_used_is_room_of_the_stream(int advanced)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = 4 * Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 4);
+        using var stream = new PixelPoolStream(allocator) { Position = (2 * Block) - 10 };
+        Task lending = Task.Run(() => stream.GetMemory(100), Token);
+        SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 1, TimeSpan.FromMinutes(2));
+        held.Dispose();
+        await lending;
+        stream.Advance(advanced);
+        Assert.Equal((3 * Block, 3 * Block), (allocator.GetStatistics().ChargedBytes, stream.Capacity));
+        stream.Position = 0;
+        await stream.WriteAsync(new byte[4 * Block], Token).AsTask().WaitAsync(TimeSpan.FromMinutes(2), Token);
+        Assert.Equal((4 * Block, 4 * Block), (allocator.GetStatistics().ChargedBytes, stream.Capacity));
+        stream.SetLength(0);
+        Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
+    }
+
+    [Fact]
+    public void A_stream_over_what_is_disposed_is_refused_at_once()
+    {
+        PixelAllocator allocator = _system.CreateAllocator();
+        RentScope scope = new(allocator);
+        scope.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => new PixelPoolStream(scope));
+        allocator.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => new PixelPoolStream(allocator));
+    }
+
     [Fact]
     public async Task A_stream_that_would_wait_for_its_own_small_memory_is_refused_at_once()
     {

@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Trimming;
 
@@ -29,7 +30,7 @@ internal sealed class RecordingListener : IMemoryListener
     {
     }
 
-    public string DescribeHolders() => string.Empty;
+    public string DescribeHolders(MemoryBudget budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure) => Failures.Add((member, failure));
 }

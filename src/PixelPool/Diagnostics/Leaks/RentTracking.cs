@@ -1,5 +1,6 @@
 using PixelPool.Accounts;
 using PixelPool.Application;
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
 
@@ -174,7 +175,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override string DescribeHolders() => Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(ListOutstanding(), most: 1);
+    public override string DescribeHolders(MemoryBudget budget) =>
+        Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(List(0, guard => guard.CountsAgainst(budget)), most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
@@ -213,7 +215,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
     /// <param name="epoch">Leaves out what was rented before the tracker with this epoch; 0 for everything.</param>
-    public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0)
+    public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0) => List(epoch, static _ => true);
+
+    private RentRecord[] List(int epoch, Func<LifetimeGuard, bool> isMeant)
     {
         var rents = new List<RentRecord>();
         List<LifetimeGuard> guards = Guards.Reachable();
@@ -222,7 +226,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         TimeSpan? now = _clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && ((rent.Trace as RecordedTrace)?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && ((rent.Trace as RecordedTrace)?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }

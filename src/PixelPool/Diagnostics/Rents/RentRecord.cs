@@ -59,8 +59,8 @@ public sealed class RentRecord
     /// <summary>The stack on which that view or pin was made, as text. Null when it was not recorded.</summary>
     public string? HolderStackText => Held?.Text;
 
-    /// <summary>Whether its bytes are among those of a reservation that is listed, too.</summary>
-    internal bool IsReservedPart => _rent.IsReservedPart;
+    /// <summary>Whether the budget is charged for its bytes, and not for those of a reservation that is listed, too.</summary>
+    internal bool CountsByItself => _rent.CountsByItself;
 
     private RentStack? Begun => (_rent.Trace as RecordedTrace)?.Stack;
 

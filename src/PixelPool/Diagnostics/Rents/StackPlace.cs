@@ -19,7 +19,7 @@ internal static class StackPlace
     private static readonly string[] s_ownTypes =
     [
         "PixelPool.PixelAllocator", "PixelPool.PixelAllocatorExtensions", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
-        "PixelPool.AllocatorMemoryPool", "PixelPool.PixelReference`1", "PixelPool.NativePixels", "PixelPool.PixelPoolStream", "PixelPool.PlanarRenting", "PixelPool.Budgets.BudgetRequests",
+        "PixelPool.AllocatorMemoryPool", "PixelPool.PixelReference`1", "PixelPool.NativePixels", "PixelPool.PixelPoolStream", "PixelPool.PlanarRenting", "PixelPool.PlanarLeasing", "PixelPool.PlanarImage", "PixelPool.ReadOnlyPixelBuffer`1", "PixelPool.Budgets.BudgetRequests",
         "PixelPool.Diagnostics.RentRecorder", "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardRegistry", "PixelPool.Lifetime.GuardedMemory`1", "PixelPool.Lifetime.LifetimeGuard",
         "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryRequests", "PixelPool.Tiers.MemoryTiers",
     ];

@@ -3,13 +3,13 @@ namespace PixelPool.Diagnostics;
 /// <summary>Says in a sentence who holds most: what was rented at one place is one holder.</summary>
 internal static class HolderSummary
 {
-    /// <param name="held">What is held. What was reserved counts once, whether it is used or not.</param>
+    /// <param name="held">What is held, each byte once.</param>
     /// <param name="most">How many places are named.</param>
-    public static string Describe(IReadOnlyList<RentRecord> held, int most)
+    public static string Describe(IEnumerable<RentRecord> held, int most)
     {
         string[] holders =
         [
-            .. held.Where(static rent => !rent.IsReservedPart)
+            .. held
                 .GroupBy(static rent => (rent.Place, rent.Tag))
                 .Select(static place => (Place: place.Key, Bytes: place.SumBytes(), Count: place.Count()))
                 .OrderByDescending(static holder => holder.Bytes)

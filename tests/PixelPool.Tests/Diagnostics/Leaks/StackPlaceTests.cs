@@ -66,7 +66,9 @@ public class StackPlaceTests
         var own = (string[])typeof(StackPlace).GetField("s_ownTypes", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
         Assert.All(own, static name => Assert.NotNull(typeof(PixelAllocator).Assembly.GetType(name)));
         Assert.All(
-            (Type[])[typeof(PixelAllocator), typeof(PixelBuffer<>), typeof(PixelLease<>), typeof(RentScope), typeof(UniformUnmanagedMemoryPool), typeof(PlanarRenting)],
+            (Type[])[
+                typeof(PixelAllocator), typeof(PixelAllocatorExtensions), typeof(PixelBuffer<>), typeof(ReadOnlyPixelBuffer<>), typeof(PixelLease<>), typeof(RentScope), typeof(PixelPoolStream),
+                typeof(UniformUnmanagedMemoryPool), typeof(PlanarRenting), typeof(PlanarLeasing), typeof(PlanarImage)],
             static type => Assert.True(StackPlace.IsOwn(type.FullName!)));
         Assert.False(StackPlace.IsOwn(typeof(StackPlaceTests).FullName!));
     }
