@@ -16,7 +16,8 @@ public sealed partial class PixelAllocator
     /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>
     /// An owner of exactly <paramref name="length"/> elements. The caller disposes it. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
-    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, even if the owner is disposed before.
+    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, even if the owner is disposed before. Disposing it
+    /// can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>
@@ -24,7 +25,7 @@ public sealed partial class PixelAllocator
     /// The memory would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room, and
     /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged =>

@@ -35,7 +35,7 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written. Guarded rents
-/// (<see cref="PixelAllocatorOptions.GuardedRentSampling"/>) and wrapped memory do not have this margin.
+/// (<see cref="PixelAllocatorOptions.GuardedRentSampling"/>) and wrapped memory do not have this margin. A small image in an array can lose it when the collector moves the array.
 /// </para>
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable
@@ -98,6 +98,9 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first rent.</summary>
     /// <param name="options">The options. Default: null, which uses the defaults. They are copied, so later changes have no effect.</param>
+    /// <remarks>
+    /// It also throws what <see cref="MemoryPressureSource.GetAvailableBytes"/> of a source of the application, or <see cref="TimeProvider.CreateTimer"/> of its clock, throws.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public static PixelAllocator Create(PixelAllocatorOptions? options = null) =>
@@ -115,7 +118,10 @@ public sealed partial class PixelAllocator : IDisposable
     /// The image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room, and
     /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The system has no memory, even after every pool was trimmed. A request for more than the process may use fails at once. Nothing was rented. If managed memory ran out, a finalizer may
+    /// have to return the memory, and counts it as a leak.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
@@ -160,7 +166,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// The image is larger than the whole budget: it would wait forever. Or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. A request for more than the process may use fails at once. Nothing was rented.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
@@ -189,7 +195,8 @@ public sealed partial class PixelAllocator : IDisposable
         _requests.GetHeldBytes(width, height, sizeof(TPixel), options);
 
     /// <summary>
-    /// Returns this allocator as a <see cref="MemoryPool{T}"/>, for code that takes a memory pool. Disposing the pool does not dispose the allocator.
+    /// Returns this allocator as a <see cref="MemoryPool{T}"/>, for code that takes a memory pool. <c>Rent()</c> gives 4,096 bytes, <c>Rent(n)</c> exactly n; <c>MaxBufferSize</c> is
+    /// <see cref="int.MaxValue"/>. Disposing the pool does not dispose the allocator.
     /// </summary>
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
 

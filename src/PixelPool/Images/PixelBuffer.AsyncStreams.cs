@@ -11,9 +11,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// </summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the reading. The pixels read so far are in the image.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="EndOfStreamException">
     /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
     /// </exception>
+    /// <exception cref="IOException">The stream claims to have read more bytes than it was asked for.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
@@ -28,6 +30,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// </summary>
     /// <param name="destination">Receives width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)

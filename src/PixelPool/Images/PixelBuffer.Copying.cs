@@ -76,9 +76,13 @@ public sealed partial class PixelBuffer<TPixel>
         pixels.CopyFrom(source, stride, "byte");
     }
 
-    /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <summary>
+    /// Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the same
+    /// memory are not recognized.
+    /// </summary>
     /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
     public void CopyTo(PixelBuffer<TPixel> destination)
     {
@@ -88,9 +92,13 @@ public sealed partial class PixelBuffer<TPixel>
         pixels.CopyTo(target);
     }
 
-    /// <summary>Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <summary>
+    /// Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the same
+    /// memory are not recognized.
+    /// </summary>
     /// <param name="source">Has the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
     public void CopyFrom(PixelBuffer<TPixel> source)
     {
@@ -103,7 +111,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>A new image with the same pixels, rented from the same allocator. It is contiguous if this one is.</summary>
     /// <returns>The image. The caller disposes it. It belongs to no scope, and the allocator's own budget pays for it.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
     public PixelBuffer<TPixel> Clone()
     {

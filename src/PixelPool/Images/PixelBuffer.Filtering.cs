@@ -11,6 +11,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource>(PixelBuffer<TSource> source, PixelFilterAction<TPixel, TSource> filter)
         where TSource : unmanaged
@@ -32,6 +33,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource, TState>(PixelBuffer<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)
         where TSource : unmanaged
@@ -61,6 +63,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -92,6 +95,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -138,6 +142,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource>(ReadOnlyPixelBuffer<TSource> source, PixelFilterAction<TPixel, TSource> filter)
         where TSource : unmanaged =>
@@ -156,6 +161,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRows<TSource, TState>(ReadOnlyPixelBuffer<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)
         where TSource : unmanaged
@@ -180,6 +186,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -208,6 +215,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">

@@ -10,6 +10,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2>(
@@ -27,6 +28,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
         ReadOnlySpan<PixelBuffer<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
@@ -56,6 +58,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -96,6 +99,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">

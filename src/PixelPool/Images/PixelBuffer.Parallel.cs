@@ -12,6 +12,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// </param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -29,6 +30,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once. −1 is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -49,6 +51,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// </param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -68,6 +71,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -96,6 +100,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -123,6 +128,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -153,6 +159,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -184,6 +191,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -217,6 +225,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -247,6 +256,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -280,6 +290,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
@@ -314,6 +325,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">

@@ -16,6 +16,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -51,6 +52,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -91,6 +93,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -126,6 +129,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -161,6 +165,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -201,6 +206,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -241,6 +247,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -281,6 +288,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
     /// <exception cref="ArgumentException">The heights of the images do not belong together, or one of the others is null.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">

@@ -7,6 +7,7 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
@@ -19,6 +20,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. It may dispose the image, or process it or others again; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)
 #if NET9_0_OR_GREATER
@@ -34,6 +36,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <typeparam name="TPixel2">The type of a pixel of the other image.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ.</param>
     /// <param name="process">Receives the pixels. The memory of both stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2>(PixelBuffer<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process)
@@ -49,6 +52,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="other">The second image; it may be this one again, and its size may differ.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of both stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
         PixelBuffer<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process)
@@ -70,6 +74,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2, TPixel3>(
@@ -89,6 +94,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TPixel3, TState>(
         PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process)
@@ -112,6 +118,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <returns>
     /// False when they are not one run: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels. The delegate is not called then.
     /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {

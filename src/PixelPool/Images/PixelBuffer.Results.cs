@@ -9,6 +9,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TResult>(PixelAccessorFunc<TPixel, TResult> process)
     {
@@ -23,6 +24,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TState, TResult>(TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process)
 #if NET9_0_OR_GREATER
@@ -40,6 +42,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="other">The second image; it may be this one again, and its size may differ.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public TResult ProcessPixelRows<TPixel2, TResult>(PixelBuffer<TPixel2> other, PixelAccessorFunc<TPixel, TPixel2, TResult> process)
@@ -57,6 +60,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public TResult ProcessPixelRows<TPixel2, TState, TResult>(
         PixelBuffer<TPixel2> other, TState state, PixelAccessorStateFunc<TPixel, TPixel2, TState, TResult> process)
@@ -80,6 +84,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="third">The third image.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public TResult ProcessPixelRows<TPixel2, TPixel3, TResult>(
@@ -101,6 +106,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public TResult ProcessPixelRows<TPixel2, TPixel3, TState, TResult>(
         PixelBuffer<TPixel2> other, PixelBuffer<TPixel3> third, TState state, PixelAccessorStateFunc<TPixel, TPixel2, TPixel3, TState, TResult> process)
@@ -126,6 +132,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public TResult ProcessPixelRows<TPixel2, TResult>(ReadOnlySpan<PixelBuffer<TPixel2>> others, PixelAccessorListFunc<TPixel, TPixel2, TResult> process)
@@ -144,6 +151,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
     /// <returns>What the delegate returned.</returns>
     /// <exception cref="ArgumentException">One of the others is null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public TResult ProcessPixelRows<TPixel2, TState, TResult>(
         ReadOnlySpan<PixelBuffer<TPixel2>> others, TState state, PixelAccessorListFunc<TPixel, TPixel2, TState, TResult> process)

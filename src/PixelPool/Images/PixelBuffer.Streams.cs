@@ -10,9 +10,11 @@ public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
     /// <param name="source">Read for exactly width × height pixels.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="EndOfStreamException">
     /// The stream ended before all pixels were read. The message has the bytes that came, and how many were expected. The pixels read so far are in the image.
     /// </exception>
+    /// <exception cref="IOException">The stream claims to have read more bytes than it was asked for.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void ReadFrom(Stream source)
     {
@@ -23,6 +25,7 @@ public sealed partial class PixelBuffer<TPixel>
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
     /// <param name="destination">Receives width × height pixels.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void WriteTo(Stream destination)
     {
@@ -35,8 +38,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied.
     /// </summary>
     /// <returns>
-    /// A seekable stream at position 0. Its length does not change: what is written past the end throws <see cref="NotSupportedException"/>. It holds the memory until it is disposed, even if the
-    /// buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
+    /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the
+    /// memory until it is disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => ToStream(canWrite: true);

@@ -67,7 +67,8 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
+    /// Bytes of memory that are rented for the image: whole blocks, an array, a piece of a block, or memory from the system, not only the pixels. A budget is charged with them; for
+    /// a piece, the allocator's budget with its whole block. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public long HeldBytes
@@ -166,6 +167,10 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     public ReadOnlyPixelBuffer<TPixel> AsReadOnly() => new(this);
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate uses it. Thread-safe. Only the first call does anything.</summary>
+    /// <remarks>
+    /// The end of the last use, here or of a view, a pin or a delegate, can throw: what an <see cref="PixelAllocatorOptions.ArrayPool"/> of the application or the release of <c>Wrap</c> throws,
+    /// and, with <see cref="PixelAllocatorOptions.GuardedRentSampling"/>, <see cref="InvalidMemoryOperationException"/>. The memory is returned all the same.
+    /// </remarks>
     public void Dispose()
     {
         // Threads that dispose the owner at the same time may all get that far: one of them ends the rent.

@@ -78,7 +78,10 @@ public readonly partial struct PixelLease<TPixel>
         pixels.CopyFrom(source, stride, "byte");
     }
 
-    /// <summary>Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <summary>
+    /// Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the
+    /// same memory are not recognized.
+    /// </summary>
     /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
@@ -89,7 +92,10 @@ public readonly partial struct PixelLease<TPixel>
         pixels.CopyTo(target);
     }
 
-    /// <summary>Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third.</summary>
+    /// <summary>
+    /// Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the
+    /// same memory are not recognized.
+    /// </summary>
     /// <param name="source">Has the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>

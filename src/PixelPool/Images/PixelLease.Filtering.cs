@@ -13,6 +13,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call, or never rented.</exception>
     public void FilterPixelRows<TSource>(PixelLease<TSource> source, PixelFilterAction<TPixel, TSource> filter)
         where TSource : unmanaged
@@ -34,6 +35,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <paramref name="source"/> shares pixels with this image: rows would be read after they were overwritten. Views of one image that do not overlap may be passed. Memory that was wrapped
     /// twice (<c>PixelAllocator.Wrap</c>) is not recognized.
     /// </exception>
+    /// <exception cref="ArgumentNullException"><paramref name="filter"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call, or never rented.</exception>
     public void FilterPixelRows<TSource, TState>(PixelLease<TSource> source, TState state, PixelFilterStateAction<TPixel, TSource, TState> filter)
         where TSource : unmanaged

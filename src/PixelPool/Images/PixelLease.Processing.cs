@@ -8,6 +8,7 @@ public readonly partial struct PixelLease<TPixel>
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
@@ -20,6 +21,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. It may dispose the lease; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public void ProcessPixelRows<TState>(TState state, PixelAccessorStateAction<TPixel, TState> process)
 #if NET9_0_OR_GREATER
@@ -35,6 +37,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <typeparam name="TPixel2">The type of a pixel of the second image.</typeparam>
     /// <param name="other">The second image; it may be this one again, and its size may differ. Of a buffer: <see cref="PixelBuffer{TPixel}.AsLease"/>.</param>
     /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2>(PixelLease<TPixel2> other, PixelAccessorAction<TPixel, TPixel2> process)
@@ -50,6 +53,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="other">The second image; it may be this one again, and its size may differ. Of a buffer: <see cref="PixelBuffer{TPixel}.AsLease"/>.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(PixelLease<TPixel2> other, TState state, PixelAccessorStateAction<TPixel, TPixel2, TState> process)
         where TPixel2 : unmanaged
@@ -69,6 +73,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="other">The second image; any of the three may be the same, and their sizes may differ.</param>
     /// <param name="third">The third image.</param>
     /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
     public void ProcessPixelRows<TPixel2, TPixel3>(
@@ -88,6 +93,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="third">The third image.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. It may dispose the leases; the memory stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TPixel3, TState>(
         PixelLease<TPixel2> other, PixelLease<TPixel3> third, TState state, PixelAccessorStateAction<TPixel, TPixel2, TPixel3, TState> process)
@@ -110,6 +116,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="others">The others; any of them may be this one again, and their sizes may differ.</param>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory of all stays valid until it returns.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed before the call.</exception>
     public void ProcessPixelRows<TPixel2, TState>(
         ReadOnlySpan<PixelLease<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
@@ -126,6 +133,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <returns>
     /// False when they are not one run: several blocks, gaps between rows, or more than <see cref="int.MaxValue"/> pixels. The delegate is not called then.
     /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {

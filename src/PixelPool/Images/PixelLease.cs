@@ -67,7 +67,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     public bool IsContiguous => BlockCount == 1;
 
     /// <summary>
-    /// Bytes of memory that are rented for the image and charged to a budget: whole blocks, not only the pixels. For a view, the bytes of the whole image.
+    /// Bytes of memory that are rented for the image: whole blocks, an array, a piece of a block, or memory from the system, not only the pixels. A budget is charged with them; for
+    /// a piece, the allocator's budget with its whole block. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public long HeldBytes
@@ -155,10 +156,11 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     public PixelBuffer<TPixel> AsBuffer() => Hold(out PixelLayout layout).ToBuffer<TPixel>(in layout);
 
     /// <summary>
-    /// Gives the memory back as soon as no view, pin or running delegate uses it. Does not throw. Disposing the lease, or a copy of it, again does nothing to
+    /// Gives the memory back as soon as no view, pin or running delegate uses it. Disposing the lease, or a copy of it, again does nothing to
     /// the memory. It is counted (<see cref="PixelPoolStatistics.SecondReturns"/>), and the event source "PixelPool" and <see cref="LeakTracker"/> report it.
-    /// It does not throw, because that would hide an exception that leaves a <c>using</c> block. Disposing a view does nothing.
+    /// The second call does not throw, because that would hide an exception that leaves a <c>using</c> block. Disposing a view does nothing.
     /// </summary>
+    /// <remarks>The first call can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can. The memory is returned all the same.</remarks>
     public void Dispose()
     {
         // Read once: where threads misuse one variable, the rent that is ended is one rent.

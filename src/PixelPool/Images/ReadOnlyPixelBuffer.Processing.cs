@@ -5,6 +5,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns, even if the image is disposed.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows(ReadOnlyPixelAccessorAction<TPixel> process)
     {
@@ -17,6 +18,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <typeparam name="TState">The type of the state; on .NET 10 it may be a <c>ref struct</c>, such as a span.</typeparam>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns, even if the image is disposed.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows<TState>(TState state, ReadOnlyPixelAccessorStateAction<TPixel, TState> process)
 #if NET9_0_OR_GREATER
@@ -32,6 +34,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns, even if the image is disposed.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TResult>(ReadOnlyPixelAccessorFunc<TPixel, TResult> process)
     {
@@ -46,6 +49,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <param name="state">Passed to the delegate.</param>
     /// <param name="process">Receives the pixels. The memory stays valid until it returns, even if the image is disposed.</param>
     /// <returns>What the delegate returned.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TState, TResult>(TState state, ReadOnlyPixelAccessorStateFunc<TPixel, TState, TResult> process)
 #if NET9_0_OR_GREATER
@@ -67,6 +71,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
@@ -95,6 +100,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
     /// <exception cref="AggregateException">A delegate threw. Bands that had not started yet were skipped.</exception>
+    /// <exception cref="ArgumentNullException">A parameter is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">

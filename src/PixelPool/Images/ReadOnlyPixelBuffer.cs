@@ -116,18 +116,20 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// <summary>Copies all pixels to an image of the same size.</summary>
     /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed.</exception>
     public void CopyTo(PixelBuffer<TPixel> destination) => Pixels.CopyTo(destination);
 
     /// <summary>A new image with the same pixels, rented from the same allocator. It can be written.</summary>
     /// <returns>The image. The caller disposes it. It belongs to no scope, and the allocator's own budget pays for it.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
     public PixelBuffer<TPixel> Clone() => Pixels.Clone();
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
     /// <param name="destination">Receives width × height pixels.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public void WriteTo(Stream destination) => Pixels.WriteTo(destination);
 
@@ -136,14 +138,15 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// </summary>
     /// <param name="destination">Receives width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default) => Pixels.WriteToAsync(destination, cancellationToken);
 
     /// <summary>The bytes of all pixels as a stream that reads them in place, row by row without gaps. Nothing is copied.</summary>
     /// <returns>
-    /// A seekable stream at position 0 that throws <see cref="NotSupportedException"/> when it is written. It holds the memory until it is disposed, even if the buffer is disposed before.
-    /// Asynchronous calls complete synchronously. Not thread-safe, as streams are.
+    /// A seekable stream at position 0 that throws <see cref="NotSupportedException"/> when it is written, or its length is set to another one. It holds the memory until it is
+    /// disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => Pixels.ToStream(canWrite: false);

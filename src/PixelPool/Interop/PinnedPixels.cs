@@ -86,6 +86,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <summary>
     /// Releases the memory. Its address must not be used afterwards. Calling it again does nothing. For a pin that was given to native code it does nothing.
     /// </summary>
+    /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</remarks>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _guard, null) is { } guard)

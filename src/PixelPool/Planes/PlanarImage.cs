@@ -61,6 +61,8 @@ public sealed class PlanarImage : IRentHandle
     /// <exception cref="EndOfStreamException">
     /// The stream ended before all samples were read. The message counts the bytes of the plane where it ended. What was read so far is in the image.
     /// </exception>
+    /// <exception cref="IOException">The stream claims to have read more bytes than it was asked for.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
     public void ReadFrom(Stream source)
     {
@@ -72,6 +74,7 @@ public sealed class PlanarImage : IRentHandle
 
     /// <summary>Writes the samples of all planes to a stream, plane by plane and row by row, without gaps.</summary>
     /// <param name="destination">Receives the samples.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
     public void WriteTo(Stream destination)
     {
@@ -85,6 +88,8 @@ public sealed class PlanarImage : IRentHandle
     /// <param name="source">Read for the samples of exactly one image.</param>
     /// <param name="cancellationToken">Cancels the reading. What was read so far is in the image.</param>
     /// <exception cref="EndOfStreamException">As for <see cref="ReadFrom"/>.</exception>
+    /// <exception cref="IOException">As for <see cref="ReadFrom"/>.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
     public async ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
@@ -98,6 +103,7 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Writes the samples of all planes as <see cref="WriteTo"/> does, without a thread that is blocked.</summary>
     /// <param name="destination">Receives the samples.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The image was disposed, before the call or before the last plane was begun.</exception>
     public async ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
@@ -111,11 +117,12 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>A new image of the same layout with the same samples, rented from the same allocator.</summary>
     /// <returns>The image. The caller disposes it. It belongs to no scope, and the allocator's own budget pays for it.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The image, or the allocator, was disposed.</exception>
     public PlanarImage Clone() => Of(_memory.Clone(), Layout);
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate of a plane uses it. Thread-safe. Only the first call does anything.</summary>
+    /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</remarks>
     public void Dispose() => End(_memory, _planes);
 
     /// <summary>Format, size, bytes and state, for debuggers.</summary>

@@ -63,7 +63,8 @@ public readonly struct PlanarLease : IDisposable
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public nint DangerousGetAddress() => _memory.DangerousGetAddress();
 
-    /// <summary>Gives the memory back as soon as no pin or running delegate uses it. Does not throw. A second call does nothing to the memory; it is counted and reported.</summary>
+    /// <summary>Gives the memory back as soon as no pin or running delegate uses it. A second call does nothing to the memory; it is counted and reported.</summary>
+    /// <remarks>The first call can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</remarks>
     public void Dispose() => _memory.Dispose();
 
     /// <summary>Format, size, bytes and state, for debuggers.</summary>

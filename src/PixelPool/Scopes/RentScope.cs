@@ -87,9 +87,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>
     /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
-    /// again does nothing. If an <see cref="PixelAllocatorOptions.ArrayPool"/> of the application throws, the exception is thrown after everything was
-    /// returned.
+    /// again does nothing.
     /// </summary>
+    /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can, after everything was returned.</remarks>
     public void Dispose()
     {
         if (!TryClose())

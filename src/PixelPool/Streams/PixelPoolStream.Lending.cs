@@ -23,6 +23,7 @@ public sealed partial class PixelPoolStream
     /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. The stream did not change.
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -55,6 +56,7 @@ public sealed partial class PixelPoolStream
     /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. The stream did not change.
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 

@@ -8,6 +8,7 @@ public sealed partial class PixelPoolStream
     /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(byte[] buffer, int offset, int count) => WriteFrom(StreamArguments.Range(buffer, offset, count));
 
@@ -16,6 +17,7 @@ public sealed partial class PixelPoolStream
     /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void WriteByte(byte value) => WriteFrom(stackalloc byte[] { value }); // no array, on any target
 
@@ -26,6 +28,7 @@ public sealed partial class PixelPoolStream
     /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget, or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed. Nothing was written.</exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -40,6 +43,7 @@ public sealed partial class PixelPoolStream
     /// The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. Nothing was written.
     /// </exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void Write(ReadOnlySpan<byte> buffer) => WriteFrom(buffer);
 
@@ -48,6 +52,7 @@ public sealed partial class PixelPoolStream
     /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="PixelBudgetExceededException">The stream would be larger than the whole budget, or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed. Nothing was written.</exception>
     /// <exception cref="InvalidMemoryOperationException">The stream would have more bytes than a process can address.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, before or while it waited.</exception>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>

@@ -18,8 +18,8 @@ namespace PixelPool;
 /// stream does not change.
 /// </para>
 /// <para>
-/// Every member behaves like that of <see cref="MemoryStream"/>, with one exception: a write of 0 bytes changes nothing here. It extends a <see cref="MemoryStream"/> whose position
-/// is beyond its end.
+/// Every member behaves like that of <see cref="MemoryStream"/>, with these exceptions: a write of 0 bytes changes nothing (it extends a <see cref="MemoryStream"/> whose position is
+/// beyond its end), <see cref="ToArray"/> throws after the stream was disposed, <see cref="Capacity"/> cannot be set, and the stream can be longer than 2 GiB.
 /// </para>
 /// <para>
 /// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another
@@ -49,6 +49,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelPoolStream(PixelAllocator allocator, long capacity = 0)
         : this(allocator, scope: null, capacity)
@@ -61,6 +62,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ArgumentNullException"><paramref name="scope"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     /// <exception cref="PixelBudgetExceededException">A budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
         : this(AllocatorOf(scope), scope, capacity)
@@ -159,7 +161,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="PixelBudgetExceededException">The budget has no room. The stream did not change.</exception>
     /// <exception cref="InvalidMemoryOperationException">The value is more than a process can address, such as <see cref="long.MaxValue"/>.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. The stream did not change.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
@@ -191,7 +193,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     public override string ToString() =>
         $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
 
-    /// <summary>Returns the memory. Calling it again does nothing.</summary>
+    /// <summary>Returns the memory. Calling it again does nothing. It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</summary>
     /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
     protected override void Dispose(bool disposing)
     {
