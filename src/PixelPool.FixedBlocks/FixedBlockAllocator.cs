@@ -40,10 +40,11 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// time, huge pages and clearing. Default: null, which uses the defaults. They are copied, so later changes have no effect.
     /// </param>
     /// <param name="checksFrees">
-    /// Whether <see cref="Free"/> finds every second free and every foreign address. Default: false. It costs a look-up and an interlocked operation at each call of
-    /// <see cref="Allocate"/> and <see cref="Free"/>, several times their own time, and a bit of managed memory per object.
+    /// Whether <see cref="Free"/> finds foreign addresses, and second frees, unless the address was allocated again meanwhile. Default: false. It costs a look-up and an interlocked
+    /// operation at each call of <see cref="Allocate"/> and <see cref="Free"/>, several times their own time, and a bit of managed memory per object.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
+    /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
     [OverloadResolutionPriority(1)] // null means the default options, never a pool or an allocator
     public FixedBlockAllocator(PixelAllocatorOptions? options = null, bool checksFrees = false)
@@ -52,7 +53,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     }
 
     /// <summary>Creates an allocator over a pool that others use, too: allocators of several types share its idle blocks and its capacity.</summary>
-    /// <param name="pool">The pool. It stays its owner's, and must not be disposed before this allocator.</param>
+    /// <param name="pool">The pool. It stays its owner's. It may be disposed before this allocator: objects stay valid then, and only a further block is refused.</param>
     /// <param name="checksFrees">As for <see cref="FixedBlockAllocator{T}(PixelAllocatorOptions, bool)"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
@@ -69,8 +70,8 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <remarks>
     /// <para>
     /// Each block is a rent of the allocator. It is charged to the budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>), all of its bytes, until it goes back. When the budget has no
-    /// room, the empty blocks that threads keep go back first. Then <see cref="Allocate"/> waits for <see cref="PixelAllocatorOptions.RentTimeout"/>, or until another thread frees an object of this one, and
-    /// throws after that. When the pool is full, a block comes from the system, as the memory of an image does.
+    /// room, the empty blocks that threads keep go back first. Then <see cref="Allocate"/> waits for <see cref="PixelAllocatorOptions.RentTimeout"/>, or until another thread frees an object that the waiting thread
+    /// allocated, and throws after that. When the pool is full, a block comes from the system, as the memory of an image does.
     /// </para>
     /// <para>
     /// <see cref="PixelAllocator.GetOutstandingRents"/> lists the blocks, with the line that allocated the first object of each. A block in which all objects were freed stays rented while its

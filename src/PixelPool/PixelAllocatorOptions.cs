@@ -82,9 +82,9 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// The most bytes that the pool of blocks holds, rented and idle together. It is rounded down to whole blocks; 0 turns pooling off. Default: null, which is
-    /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits) and follows it
-    /// when it changes; in a 32-bit process, 128 MiB. If an eighth is less than 16 MiB, the default is 16 MiB, but no more than a quarter of the memory, and at least one block. Images that exceed the limit
-    /// still get memory. This memory is released to the system when the images are returned.
+    /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits); in a 32-bit
+    /// process, 128 MiB. It follows that memory when it changes, except with <see cref="TrimPolicy.None"/>. If an eighth is less than 16 MiB, the default is
+    /// 16 MiB, but no more than a quarter of the memory, and at least one block. Images that exceed the limit still get memory. This memory is released to the system when the images are returned.
     /// </summary>
     public long? MaxPooledBytes { get; set; }
 
@@ -129,7 +129,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     /// <remarks>
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
-    /// blocked until then. It does not govern the pause of at most 50 milliseconds after the system refused memory, which is real time. If the clock or its
+    /// blocked until then. It does not govern the pauses after the system refused memory: at most three of 50 milliseconds each, in real time. If the clock or its
     /// timer throws while memory is returned or trimmed, the event source "PixelPool" reports it (<c>ApplicationFailed</c>), and no caller sees it.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
@@ -140,6 +140,10 @@ public sealed partial class PixelAllocatorOptions
     public MemoryPressureSource MemoryPressure { get; set; } = MemoryPressureSource.System;
 
     /// <summary>Every row starts on a multiple of this many bytes. A power of two from 1 to 4,096. Default: 1, which packs rows without gaps.</summary>
+    /// <remarks>
+    /// Memory starts at least on a multiple of 4,096 bytes if it is blocks or unpooled, of 64 bytes in a slab, and of a pointer's size in an array. Guarded rents
+    /// (<see cref="GuardedRentSampling"/>) have this alignment for images only, and no other.
+    /// </remarks>
     public int RowAlignmentBytes { get; set; } = 1;
 
     /// <summary>

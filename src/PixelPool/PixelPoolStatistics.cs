@@ -52,7 +52,7 @@ public readonly record struct PixelPoolStatistics
 
     /// <summary>
     /// Bytes of fresh memory that had actually been touched when that memory was first returned. 0 where the system does not report this. Linux 6.7 and later
-    /// reports it.
+    /// reports it, but not to the build for .NET Standard 2.0.
     /// </summary>
     public long TouchedBytes { get; init; }
 

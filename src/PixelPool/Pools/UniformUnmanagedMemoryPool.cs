@@ -19,7 +19,9 @@ namespace PixelPool;
 /// that is not disposed frees its idle blocks when it is finalized. Rented blocks stay valid. Blocks of <see cref="TryRent"/> can be returned to a disposed
 /// pool; if the pool was finalized instead, they are lost.
 /// </para>
-/// <para>All members are thread-safe.</para>
+/// <para>
+/// No meter measures a pool. Its events name it by <see cref="PixelAllocatorOptions.Name"/>; default: "PixelPool". All members are thread-safe.
+/// </para>
 /// </remarks>
 public sealed class UniformUnmanagedMemoryPool : IDisposable
 {
@@ -28,10 +30,11 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>Creates a pool. It takes nothing from the system before the first rent.</summary>
     /// <param name="options">
-    /// The options. A pool uses the block size, the capacity, trimming, pressure, time, huge pages and clearing. Default: null, which uses the defaults. They
-    /// are copied, so later changes have no effect.
+    /// The options. A pool uses the block size, the capacity, trimming, pressure, time, huge pages, clearing and the name, and ignores the others, such as
+    /// <see cref="PixelAllocatorOptions.MaxRentedBytes"/>. Default: null, which uses the defaults. They are copied, so later changes have no effect.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
+    /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public UniformUnmanagedMemoryPool(PixelAllocatorOptions? options = null)
     {
         options = options?.Validated() ?? new PixelAllocatorOptions();
@@ -45,8 +48,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     /// <summary>
     /// The most bytes the pool holds now, rented and idle together: whole blocks. Without <see cref="PixelAllocatorOptions.MaxPooledBytes"/> it follows the
-    /// memory available to the process, which is checked after collections of generation 2, and every few seconds while blocks are idle, unless the policy is
-    /// <see cref="TrimPolicy.None"/>. When it falls below what is held, idle blocks go back to the system, and requests that find too few idle blocks get none.
+    /// memory available to the process, except with <see cref="TrimPolicy.None"/>. That memory is checked after collections of generation 2, and every few
+    /// seconds while blocks are idle. When it falls below what is held, idle blocks go back to the system, and requests that find too few idle blocks get none.
     /// </summary>
     public long MaxPooledBytes => Blocks.MaxPooledBytes;
 
@@ -60,7 +63,9 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// blocks: nothing detects that they were forgotten.
     /// </param>
     /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>. Nothing was rented then.</returns>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after all pools were trimmed. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The system has no memory, even after all pools were trimmed. A request for more than the process may use fails at once. Nothing was rented.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public bool TryRent(Span<nint> blocks)
     {
@@ -92,7 +97,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// <summary>Returns blocks of <see cref="TryRent"/>, in any order and grouping, from any thread.</summary>
     /// <param name="blocks">The addresses. They must not be used after the call.</param>
     /// <exception cref="InvalidMemoryOperationException">
-    /// An address was not rented from this pool, was returned already, or is named twice. Nothing was returned.
+    /// An address was not rented from this pool, was returned already and not rented again since, or is named twice. Nothing was returned.
     /// </exception>
     public void Return(ReadOnlySpan<nint> blocks)
     {

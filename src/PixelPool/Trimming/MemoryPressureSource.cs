@@ -8,8 +8,9 @@ namespace PixelPool;
 /// </summary>
 /// <remarks>
 /// Implementations must be thread-safe and must not block. They are called from timers and the finalizer thread, every few seconds at most, and after
-/// collections of generation 2. An exception from <see cref="IsHigh"/> counts as false. An exception from <see cref="GetAvailableBytes"/>, after the pool was
-/// created, counts as no change.
+/// collections of generation 2. <see cref="PixelAllocator.Create"/>, <see cref="PixelAllocatorOptions.ForContainer()"/>, and rents that the system refused call
+/// <see cref="GetAvailableBytes"/> on the caller's thread. An exception from <see cref="IsHigh"/> counts as false. An exception from
+/// <see cref="GetAvailableBytes"/>, after the pool was created, counts as no change.
 /// </remarks>
 public abstract class MemoryPressureSource
 {

@@ -19,7 +19,8 @@ public abstract class TrimPolicy
     public static TrimPolicy Demand { get; } = new Trimming.DemandTrimPolicy();
 
     /// <summary>
-    /// Never gives memory back by itself, not even under memory pressure. Memory is released only by <c>Trim</c> and <c>Dispose</c>, and when the system is out of memory.
+    /// Never gives memory back on a timer, after a collection or under memory pressure. Idle memory still goes back when <c>Trim</c> or <c>Dispose</c> is called, when the
+    /// system has no memory, and when a budget or a full pool needs its place.
     /// </summary>
     public static TrimPolicy None { get; } = new Trimming.NoTrimPolicy();
 
