@@ -15,9 +15,9 @@ public sealed partial class PixelAllocator
     /// <param name="length">Number of elements; 0 or more.</param>
     /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>
-    /// An owner of exactly <paramref name="length"/> elements. The caller disposes it. Its memory throws <see cref="ObjectDisposedException"/> after that. Pins
-    /// (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, even if the owner is disposed before. Disposing it
-    /// can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.
+    /// An owner of exactly <paramref name="length"/> elements, as thread-safe as a <see cref="PixelBuffer{TPixel}"/>. The caller disposes it. Its memory throws
+    /// <see cref="ObjectDisposedException"/> after that. Pins (<see cref="Memory{T}.Pin"/>) hold the memory until they are disposed, even if the owner is disposed before.
+    /// Disposing it can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or an option is unknown.</exception>
     /// <exception cref="InvalidMemoryOperationException">The memory would exceed the address space.</exception>

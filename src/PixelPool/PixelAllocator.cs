@@ -134,8 +134,8 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="buffer">The image. The caller disposes it.</param>
     /// <param name="options">Requirements on the memory. Default: none.</param>
     /// <returns>
-    /// False when the image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room. The method never waits.
-    /// All other errors are those of <see cref="Rent{TPixel}"/>.
+    /// False when the image would exceed <see cref="PixelAllocatorOptions.MaxRentedBytes"/>, or earlier requests wait for that room. The method never waits for
+    /// the budget. If the system refuses memory, it may pause for 50 milliseconds, up to three times. All other errors are those of <see cref="Rent{TPixel}"/>.
     /// </returns>
     public bool TryRent<TPixel>(
         int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options = AllocationOptions.None)
@@ -143,16 +143,13 @@ public sealed partial class PixelAllocator : IDisposable
         TryRentFor(null, width, height, out buffer, options);
 
     /// <summary>
-    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in order of arrival, with two exceptions: small requests, and requests of code that
-    /// already holds memory, are served first. Large requests do not starve.
+    /// Rents an image as soon as the budget has room for it, without blocking a thread. Requests are served in order of arrival, but requests for at most 1/64 of the budget, and requests of
+    /// code that already holds memory, come first. Large requests do not starve.
     /// </summary>
     /// <remarks>
-    /// A request is small if it takes at most 1/64 of the budget. While a request waits, <see cref="Rent{TPixel}"/> and <see cref="TryRent{TPixel}"/> find no room for anything
-    /// larger. The allocator knows what a scope holds, and what a blocked thread rented. It does not know what asynchronous code without a scope holds. If such
-    /// code needs more memory while it still holds some, it should rent through a <see cref="RentScope"/>.
-    /// Code that holds memory of the budget and waits for more can wait forever, if other code does the same. Work that needs several buffers should reserve
-    /// all of them at once with <see cref="ReserveScopeAsync"/>. Without a budget, and while it has room, the task is complete when the call returns, and
-    /// nothing but the buffer is allocated.
+    /// The allocator knows what a scope holds, and what a blocked thread rented. Other asynchronous code that needs more memory while it holds some should rent through a
+    /// <see cref="RentScope"/>. Code that holds memory and waits for more can wait forever, if other code does the same: reserve all of it at once with <see cref="ReserveScopeAsync"/>.
+    /// While the budget has room, the task is complete when the call returns, and nothing but the buffer is allocated.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>
@@ -203,9 +200,10 @@ public sealed partial class PixelAllocator : IDisposable
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <remarks>
     /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) is returned to the system when its last image is returned. Until then, its unused part is idle. On Linux,
-    /// the free pages of such a block are released earlier. This lowers resident memory, but does not change the statistics.
+    /// this method, <see cref="TrimTo"/> with 0, memory pressure and a lack of memory release the free pages of such a block earlier. This lowers resident memory, but does not change the
+    /// statistics. The method empties the caches of all threads. Arrays that go back to their pool do not count in the result.
     /// <para>
-    /// Each rented image needs a few hundred bytes of bookkeeping on the managed heap. After a burst of many thousands of images, the next full garbage collection frees this memory.
+    /// Each rented image needs about 400 bytes of bookkeeping on the managed heap. After a burst of many thousands of images, the next full garbage collection frees this memory.
     /// Call <c>GC.Collect(2, GCCollectionMode.Aggressive, blocking: true, compacting: true)</c> after this method to get that memory back at once.
     /// </para>
     /// </remarks>
@@ -213,7 +211,8 @@ public sealed partial class PixelAllocator : IDisposable
     public long Trim() => TrimTo(0);
 
     /// <summary>
-    /// Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle. The unused parts of blocks that still contain small images do not count.
+    /// Gives idle blocks back to the system until at most <paramref name="idleBytes"/> stay idle. The unused parts of blocks that still contain small images do not count. The caches of all
+    /// threads are emptied.
     /// </summary>
     /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>

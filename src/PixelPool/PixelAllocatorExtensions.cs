@@ -11,11 +11,11 @@ public static class PixelAllocatorExtensions
     /// references is checked at run time.
     /// </summary>
     /// <typeparam name="T">The type of an element: any struct without references.</typeparam>
-    /// <param name="allocator">Whose memory it is.</param>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="allocator">The allocator.</param>
+    /// <param name="length">Number of elements; 0 or more.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>
-    /// An owner of exactly <paramref name="length"/> elements; to be disposed, on any thread. Lifetime and all other errors are those of <see cref="PixelAllocator.Allocate{T}"/>.
+    /// An owner of exactly <paramref name="length"/> elements. The caller disposes it, on any thread. Lifetime and all other errors are those of <see cref="PixelAllocator.Allocate{T}"/>.
     /// </returns>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> is a reference, or holds one: the collector does not look for references in this memory. Nothing was taken.</exception>
     /// <exception cref="ArgumentNullException">The allocator is null.</exception>
@@ -32,9 +32,9 @@ public static class PixelAllocatorExtensions
     /// elements hold no references is checked at run time.
     /// </summary>
     /// <typeparam name="T">The type of an element: any struct without references.</typeparam>
-    /// <param name="scope">What owns the memory, and whose budget pays for it.</param>
-    /// <param name="length">Elements; 0 or more.</param>
-    /// <param name="options">What is asked of the memory; it is always contiguous.</param>
+    /// <param name="scope">The scope. It owns the memory, and its budget pays for it.</param>
+    /// <param name="length">Number of elements; 0 or more.</param>
+    /// <param name="options">Requirements on the memory, which is always contiguous. Default: none.</param>
     /// <returns>An owner of exactly <paramref name="length"/> elements. It may be disposed before the scope, on any thread. All other errors are those of <see cref="RentScope.Allocate{T}"/>.</returns>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> is a reference, or holds one: the collector does not look for references in this memory. Nothing was taken.</exception>
     /// <exception cref="ArgumentNullException">The scope is null.</exception>
@@ -57,7 +57,7 @@ public static class PixelAllocatorExtensions
             Throw.Argument($"{TypeName.Of(typeof(T))} holds references: pooled memory cannot hold them.", nameof(T));
         }
 #else
-        // A span of an address refuses them, which this base library can not ask for.
+        // A span of an address refuses them, which this base library cannot ask for.
         unsafe
         {
             _ = new Span<T>(null, 0);

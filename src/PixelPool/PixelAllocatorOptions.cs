@@ -4,7 +4,7 @@ using PixelPool.Pooling;
 
 namespace PixelPool;
 
-/// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created.</summary>
+/// <summary>How a <see cref="PixelAllocator"/> behaves. Plain values: they are validated and copied when the allocator is created. Not thread-safe.</summary>
 /// <remarks>
 /// <para>
 /// The operator of the process can change some defaults: with an environment variable, or, if there is none, with an <see cref="AppContext"/> value
@@ -17,8 +17,8 @@ namespace PixelPool;
 /// <item><term><c>PIXELPOOL_MAX_RENTED_BYTES</c></term><description><c>PixelPool.MaxRentedBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_MAX_POOLED_BYTES</c></term><description><c>PixelPool.MaxPooledBytes</c></description></item>
 /// <item><term><c>PIXELPOOL_RENT_TIMEOUT</c></term><description><c>PixelPool.RentTimeout</c>; also <c>infinite</c></description></item>
-/// <item><term><c>PIXELPOOL_ASYNC_RENT_TIMEOUT</c></term><description><c>PixelPool.AsyncRentTimeout</c></description></item>
-/// <item><term><c>PIXELPOOL_LONG_WAIT_THRESHOLD</c></term><description><c>PixelPool.LongWaitThreshold</c></description></item>
+/// <item><term><c>PIXELPOOL_ASYNC_RENT_TIMEOUT</c></term><description><c>PixelPool.AsyncRentTimeout</c>; also <c>infinite</c></description></item>
+/// <item><term><c>PIXELPOOL_LONG_WAIT_THRESHOLD</c></term><description><c>PixelPool.LongWaitThreshold</c>; also <c>infinite</c></description></item>
 /// <item>
 /// <term><c>PIXELPOOL_TRIM_POLICY</c></term>
 /// <description><c>PixelPool.TrimPolicy</c>: Demand, None, or Halving with its period and rate, such as <c>Halving(60, 0.5)</c></description>

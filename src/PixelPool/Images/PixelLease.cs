@@ -120,9 +120,9 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// The same memory as pixels of another type, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does
     /// nothing. Nothing is copied or converted.
     /// </summary>
-    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
-    /// <returns>An image of as many rows, each of which has the same bytes. Of a view, a pixel may begin at an address that is no multiple of its size.</returns>
-    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <typeparam name="TTo">The new pixel type: any unmanaged type. With <c>byte</c>, a row consists of its bytes.</typeparam>
+    /// <returns>An image with the same number of rows and the same bytes in each row. In a view, a pixel can start at an address that is not a multiple of its size.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The number of bytes in a row is not a multiple of the size of <typeparamref name="TTo"/>.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelLease<TTo> Cast<TTo>()
         where TTo : unmanaged =>

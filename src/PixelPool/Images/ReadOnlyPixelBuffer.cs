@@ -78,9 +78,9 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// The same memory as pixels of another type, as <see cref="PixelBuffer{TPixel}.Cast"/> gives it. It shares the memory and keeps it alive until it is disposed, even if the image is disposed
     /// before. Nothing is copied or converted.
     /// </summary>
-    /// <typeparam name="TTo">The type of a pixel there: any unmanaged type. Of <c>byte</c>, each row is its bytes.</typeparam>
-    /// <returns>An image of as many rows, each of which has the same bytes. The caller disposes it.</returns>
-    /// <exception cref="InvalidMemoryOperationException">The bytes of a row are no whole number of such pixels.</exception>
+    /// <typeparam name="TTo">The new pixel type: any unmanaged type. With <c>byte</c>, a row consists of its bytes.</typeparam>
+    /// <returns>An image with the same number of rows and the same bytes in each row. The caller disposes it.</returns>
+    /// <exception cref="InvalidMemoryOperationException">The number of bytes in a row is not a multiple of the size of <typeparamref name="TTo"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public ReadOnlyPixelBuffer<TTo> Cast<TTo>()
         where TTo : unmanaged => Pixels.Cast<TTo>();
