@@ -6,7 +6,7 @@ using ThumbnailService.Memory;
 
 namespace ThumbnailService.Thumbnails;
 
-/// <summary>Knows what a request will need before it begins, and waits for room for all of it: first come, first served.</summary>
+/// <summary>Knows what a request will need before it begins, and waits for room for all of it.</summary>
 internal sealed class BudgetedThumbnails(PixelAllocator allocator, ServiceSettings settings) : IThumbnails
 {
     public async Task<byte[]> MakeAsync(HttpRequest request, CancellationToken cancellation)
