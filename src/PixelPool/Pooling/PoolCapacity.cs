@@ -86,7 +86,7 @@ internal sealed unsafe class PoolCapacity
             : Math.Min(Math.Max(availableBytes / DefaultDivisor, Math.Min(LeastBytes, availableBytes / LeastDivisor)), MaxBytes);
 
     /// <summary>Whether so many blocks may be held now.</summary>
-    /// <remarks>Of few blocks the system is not asked: that takes a short program as long as its first image. Where memory is so little that they are too many, the next trim finds out.</remarks>
+    /// <remarks>Of few blocks the system is not asked: that takes a short program as long as its first image. Where memory is so little that they are too many, the scheduler finds out.</remarks>
     public bool MayHold(int blocks) =>
         (Volatile.Read(ref _maxBlocks) == Unknown && blocks <= LeastBlocks) || blocks <= MaxBlocks;
 

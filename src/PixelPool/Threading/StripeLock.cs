@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace PixelPool.Threading;
 
 /// <summary>
-/// The one kind of lock of the library: a word among the fields that it guards, such as those of one stripe, on a cache line that no other stripe writes.
+/// The usual lock of the library: a word among the fields that it guards, such as those of one stripe, on a cache line that no other stripe writes.
 /// Not recursive. Who finds it taken spins for about as long as a rent takes, then sleeps.
 /// </summary>
 /// <remarks>
