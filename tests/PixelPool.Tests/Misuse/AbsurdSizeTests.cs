@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Diagnostics;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Misuse;
