@@ -8,6 +8,8 @@ namespace PixelPool.Budgets;
 /// </summary>
 internal sealed class BudgetObserver : IDisposable
 {
+    // Made with the allocator: Enum.ToString needs memory.
+    private readonly string[] _outcomes = typeof(WaitOutcome).GetEnumNames();
     private readonly ApplicationClock _clock;
     private readonly LeakSearch _leakSearch;
     private readonly WaitWatch _watch;
@@ -94,7 +96,7 @@ internal sealed class BudgetObserver : IDisposable
         // In this order: who reads in between must not count a wait twice.
         _watch.EndWait();
         Interlocked.Increment(ref _waits);
-        Listener.OnWaited(bytes, waited, NameOf(outcome));
+        Listener.OnWaited(bytes, waited, _outcomes[(int)outcome]);
     }
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
@@ -117,16 +119,6 @@ internal sealed class BudgetObserver : IDisposable
 
     /// <summary>Nobody is looked after any more.</summary>
     public void Dispose() => _watch.Dispose();
-
-    // Enum.ToString needs memory.
-    private static string NameOf(WaitOutcome outcome) => outcome switch
-    {
-        WaitOutcome.Granted => nameof(WaitOutcome.Granted),
-        WaitOutcome.Cancelled => nameof(WaitOutcome.Cancelled),
-        WaitOutcome.TimedOut => nameof(WaitOutcome.TimedOut),
-        WaitOutcome.Disposed => nameof(WaitOutcome.Disposed),
-        _ => nameof(WaitOutcome.Failed),
-    };
 
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;

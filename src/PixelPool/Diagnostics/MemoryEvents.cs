@@ -12,6 +12,9 @@ namespace PixelPool.Diagnostics;
 /// <param name="name">What events call it.</param>
 internal abstract class MemoryEvents(string name) : IMemoryListener
 {
+    // Made with the allocator: Enum.ToString needs memory.
+    private readonly string[] _trimReasons = typeof(TrimReason).GetEnumNames();
+
     /// <summary>The name of the allocator, or of the pool.</summary>
     public string Name { get; } = name;
 
@@ -34,7 +37,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     {
         if (PixelPoolEventSource.IsListeningToMemory)
         {
-            PixelPoolEventSource.Log.Trimmed(Name, bytes, NameOf(reason));
+            PixelPoolEventSource.Log.Trimmed(Name, bytes, _trimReasons[(int)reason]);
         }
     }
 
@@ -84,16 +87,4 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <param name="stack">The whole stack, if it was recorded.</param>
     protected void TellSecondReturn(string? place, string? stack) =>
         PixelPoolEventSource.Log.ReturnedTwice(Name, place ?? string.Empty, ApplicationFailure.Shorten(stack));
-
-    // Enum.ToString needs memory.
-    private static string NameOf(TrimReason reason) => reason switch
-    {
-        TrimReason.Timer => nameof(TrimReason.Timer),
-        TrimReason.Gen2 => nameof(TrimReason.Gen2),
-        TrimReason.Pressure => nameof(TrimReason.Pressure),
-        TrimReason.Request => nameof(TrimReason.Request),
-        TrimReason.OutOfMemory => nameof(TrimReason.OutOfMemory),
-        TrimReason.Budget => nameof(TrimReason.Budget),
-        _ => nameof(TrimReason.Disposal),
-    };
 }
