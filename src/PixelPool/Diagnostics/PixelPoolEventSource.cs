@@ -82,7 +82,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes that went back.</param>
     /// <param name="reason">
-    /// Unpooled: it never was the pool's. Disposed: it came back too late. Unwieldy: it could not be kept, or moved, or had the wrong shape in a full pool.
+    /// Unpooled: it never was the pool's. Disposed: it came back too late. Unwieldy: it could not be kept, or had the wrong shape in a full pool.
     /// </param>
     [Event(5, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
     public void Dropped(string allocator, long bytes, string reason) => Write(5, allocator, bytes, null, reason);

@@ -53,15 +53,13 @@ internal abstract unsafe partial class BlockSource
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
     /// <param name="run">The run.</param>
-    /// <param name="refused">True when the last one of <paramref name="blocks"/> cannot be moved, and better is not kept.</param>
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
-    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run, out bool refused)
+    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
     {
         AddressSort.Sort(blocks);
         bool isRunAlready = missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length;
         run = isRunAlready ? blocks[0] : Assemble(blocks, missing, blockBytes, hugePages);
-        refused = run == MoveRefused;
-        return !refused && Count(run, (long)missing * blockBytes);
+        return Count(run, (long)missing * blockBytes);
     }
 
     /// <returns>The address of the first of the blocks, or 0 when the system has no memory.</returns>
@@ -93,14 +91,11 @@ internal abstract unsafe partial class BlockSource
         }
     }
 
-    /// <summary>What <see cref="Assemble"/> returns when a block cannot be moved. It is the last one of the blocks then.</summary>
-    protected const nint MoveRefused = -1;
-
     /// <param name="blocks">In ascending order.</param>
     /// <param name="missing">How many fresh blocks follow.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
-    /// <returns>The address of the run, 0 when the system has no memory or moves nothing, or <see cref="MoveRefused"/>.</returns>
+    /// <returns>The address of the run, or 0 when the system has no memory, or does not move a block.</returns>
     protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
 
     /// <summary>How many of the first blocks lie side by side.</summary>

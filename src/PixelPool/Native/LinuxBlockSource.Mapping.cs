@@ -3,12 +3,6 @@ namespace PixelPool.Native;
 // Where memory is mapped and unmapped: aligned, with margins.
 internal sealed partial class LinuxBlockSource
 {
-    // A release pays for at most so many earlier ones that were refused.
-    private const int MostRetries = 16;
-
-    // What the kernel would not unmap, because a mapping would be cut in two and the process has too many. It has no pages.
-    private RefusedUnmap? _refused;
-
     // A region with room for more blocks than are needed, where addresses cost nothing.
     private nint MapRegion(int count, int blockBytes, bool hugePages)
     {
@@ -91,27 +85,13 @@ internal sealed partial class LinuxBlockSource
 
     private nint WholePages(nint bytes) => (bytes + _page - 1) & -_page;
 
-    // The range is nobody's but the caller's.
+    // The range is nobody's but the caller's. Where a mapping would be cut in two, and the process has too many, its pages go, and its addresses are lost. They are not cleared where the
+    // kernel keeps them: nobody may be able to touch them.
     private void Unmap(nint start, nint bytes)
     {
-        for (int i = 0; kernel.TryUnmap(start, bytes); i++)
+        if (!kernel.TryUnmap(start, bytes))
         {
-            if (i == MostRetries || RefusedUnmap.TryPop(ref _refused) is not { } earlier)
-            {
-                return;
-            }
-
-            (start, bytes) = (earlier.Start, earlier.Bytes);
-        }
-
-        // The pages go at least, and are not cleared where they stay: nobody may be able to touch them. Without memory to remember it, addresses are lost, and nothing else.
-        _ = kernel.TryDiscard(start, bytes);
-        try
-        {
-            RefusedUnmap.Push(ref _refused, new RefusedUnmap(start, bytes));
-        }
-        catch (OutOfMemoryException)
-        {
+            _ = kernel.TryDiscard(start, bytes);
         }
     }
 }

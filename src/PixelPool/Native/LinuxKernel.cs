@@ -7,11 +7,10 @@ namespace PixelPool.Native;
 /// <summary>The system calls of <see cref="LinuxBlockSource"/>. Virtual, so that a test can refuse one, count them, or be an older kernel.</summary>
 internal unsafe class LinuxKernel
 {
-    // Values of <sys/mman.h> and <errno.h> on every architecture .NET runs on.
+    // Values of <sys/mman.h> on every architecture .NET runs on.
     private const int ProtNone = 0;
     private const int ProtReadWrite = 0x1 | 0x2;
     private const int MapPrivateAnonymous = 0x02 | 0x20;
-    private const int MapFixedNoReplace = 0x10_0000;
     private const int MadvDontNeed = 4;
     private const int MadvHugePage = 14;
     private const int MadvNoHugePage = 15;
@@ -66,27 +65,12 @@ internal unsafe class LinuxKernel
     /// <returns>False when the kernel keeps them.</returns>
     public virtual bool TryDiscard(nint address, nint bytes) => madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
 
-    /// <summary>Maps fresh pages at an address where nothing is mapped.</summary>
-    /// <returns>False when something is, or there is no memory: nothing was mapped.</returns>
-    public virtual bool TryMapHole(nint address, nint bytes)
-    {
-        nint mapped = mmap((void*)address, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous | MapFixedNoReplace, -1, 0);
-        if (mapped != address && mapped != Failed)
-        {
-            // An older kernel, for which it was a hint.
-            _ = TryUnmap(mapped, bytes);
-        }
-
-        return mapped == address;
-    }
-
     /// <returns>False when it was refused: all of it is still mapped.</returns>
     public virtual bool TryUnmap(nint address, nint bytes) => munmap((void*)address, (nuint)bytes) == 0;
 
     /// <summary>Moves pages to where others are mapped, which are replaced. Where they were stays mapped, without pages. Linux 5.7 and later.</summary>
-    /// <returns>0, or what the kernel says. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
-    public virtual int Move(nint from, nint to, nint bytes) =>
-        mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) == Failed ? Marshal.GetLastWin32Error() : 0;
+    /// <returns>False when it was refused. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
+    public virtual bool TryMove(nint from, nint to, nint bytes) => mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) != Failed;
 
     /// <summary>Lets go of the pages; the range reads as zero.</summary>
     /// <returns>False when the kernel keeps them, because they are locked or the call is denied: they were cleared.</returns>
@@ -180,7 +164,7 @@ internal unsafe class LinuxKernel
     [DllImport("libc")]
     private static extern int mprotect(void* address, nuint length, int protection);
 
-    [DllImport("libc", SetLastError = true)]
+    [DllImport("libc")]
     private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
 
     [DllImport("libc")]

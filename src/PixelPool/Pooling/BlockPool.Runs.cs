@@ -83,8 +83,7 @@ internal sealed partial class BlockPool
         for (int attempt = 0; ;)
         {
             reusedBytes = 0;
-            bool refused = false;
-            if (Source.IsDivisible && TryAssemble(blocks, out run, out int reused, out refused))
+            if (Source.IsDivisible && TryAssemble(blocks, out run, out int reused))
             {
                 reusedBytes = (long)reused * BlockBytes;
                 return true;
@@ -92,8 +91,8 @@ internal sealed partial class BlockPool
 
             if (!TryReserveCapacity(blocks.Length))
             {
-                // Again without the block that could not be moved, or with the room that was made.
-                if (refused || TryReleaseIdle(blocks.Length, blocks.Length))
+                // Again with the room that was made.
+                if (TryReleaseIdle(blocks.Length, blocks.Length))
                 {
                     continue;
                 }
@@ -119,9 +118,8 @@ internal sealed partial class BlockPool
         }
     }
 
-    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused, out bool refused)
+    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused)
     {
-        refused = false;
         run = default;
         reused = TakeIdle(blocks, alsoKept: true);
         if (reused == 0)
@@ -133,7 +131,7 @@ internal sealed partial class BlockPool
         int missing = blocks.Length - reused;
         if (TryReserveCapacity(missing))
         {
-            if (Source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address, out refused))
+            if (Source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address))
             {
                 run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, missing, countsAsRent: true, assembled: true);
@@ -141,13 +139,6 @@ internal sealed partial class BlockPool
             }
 
             _capacity.Release(missing);
-            if (refused)
-            {
-                // Before Linux 6.17 a block in two mappings cannot be moved, and the next assembly would fail with it, too.
-                Trimmer.Release(new BlockRun(idle[reused - 1], 1));
-                Trimmer.ReportDropped(BlockBytes);
-                idle = idle.Slice(0, reused - 1);
-            }
         }
 
         Return(idle, wereRented: false);

@@ -108,21 +108,6 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Equal([$"Dropped {2 * Block} Unwieldy", $"Allocated {2 * Block}"], _recorder.Lines);
     }
 
-    [Fact]
-    public void Block_that_can_not_be_moved_is_dropped()
-    {
-        using var system = new TestSystem(divisible: true);
-        using PixelAllocator allocator = PixelAllocator.Create(system.Options(configure: options => options.Name = _name));
-        PixelBuffer<byte>[] apart = [.. Enumerable.Range(0, 3).Select(_ => allocator.Rent<byte>(Block, 1))];
-        apart[0].Dispose();
-        apart[2].Dispose();
-        system.Source.FailMoveAt(1);
-        allocator.Rent<byte>(Block, 2, AllocationOptions.Contiguous).Dispose();
-        Assert.Contains($"Dropped {Block} Unwieldy", _recorder.Lines);
-        apart[1].Dispose();
-        AssertBalanced(allocator);
-    }
-
     // One reader could keep the whole account of a pool from the events alone.
     [Theory]
     [InlineData(false, SmallBufferStrategy.Slab)]

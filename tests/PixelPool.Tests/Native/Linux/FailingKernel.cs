@@ -5,11 +5,10 @@ namespace PixelPool.Tests.Native.Linux;
 /// <summary>The real kernel, which refuses one call, or all from one on; knows what is mapped. Thread-safe.</summary>
 internal sealed class FailingKernel : LinuxKernel
 {
-    private const int ENoMem = 12;
-
     private readonly Lock _lock = new();
     private readonly SortedDictionary<nint, nint> _mapped = [];
     private readonly HashSet<nint> _guarded = [];
+    private readonly HashSet<nint> _kept = [];
     private int _call;
     private int _first = int.MaxValue;
     private int _last = int.MaxValue;
@@ -20,14 +19,14 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>What was refused, in words; null when nothing was.</summary>
     public string? Refused { get; private set; }
 
-    /// <summary>Bytes that are mapped, and whether nobody unmapped what was not.</summary>
+    /// <summary>Bytes that are mapped, but those that it refused to unmap; and whether nobody unmapped what was not, and all that it refused to unmap was to lose its pages.</summary>
     public (long Bytes, bool IsSound) Mapped
     {
         get
         {
             lock (_lock)
             {
-                return (_mapped.Values.Sum(static bytes => (long)bytes), IsSound);
+                return (_mapped.Values.Sum(static bytes => (long)bytes), IsSound && _kept.Count == 0);
             }
         }
     }
@@ -80,8 +79,6 @@ internal sealed class FailingKernel : LinuxKernel
         return mapping;
     }
 
-    public override bool TryMapHole(nint address, nint bytes) => !Refuses($"mmap of {bytes} bytes at an address") && base.TryMapHole(address, bytes) && Add(address, bytes) != 0;
-
     public override bool TryProtect(nint address, nint bytes, bool canBeTouched)
     {
         if (!canBeTouched)
@@ -93,31 +90,44 @@ internal sealed class FailingKernel : LinuxKernel
     }
 
     // As the kernel does: it unmaps the place before it finds out most of what can go wrong.
-    public override int Move(nint from, nint to, nint bytes)
+    public override bool TryMove(nint from, nint to, nint bytes)
     {
         if (!Refuses($"mremap of {bytes} bytes"))
         {
-            return base.Move(from, to, bytes);
+            return base.TryMove(from, to, bytes);
         }
 
         Remove(to, bytes);
         base.TryUnmap(to, bytes);
-        return ENoMem;
+        return false;
     }
 
     public override bool TryUnmap(nint address, nint bytes)
     {
-        if (Refuses($"munmap of {bytes} bytes"))
-        {
-            return false;
-        }
-
         // Before: afterwards somebody else may map there.
         Remove(address, bytes);
-        return base.TryUnmap(address, bytes);
+        if (!Refuses($"munmap of {bytes} bytes"))
+        {
+            return base.TryUnmap(address, bytes);
+        }
+
+        lock (_lock)
+        {
+            _kept.Add(address);
+        }
+
+        return false;
     }
 
-    public override bool TryDiscard(nint address, nint bytes) => !Refuses($"madvise of {bytes} bytes") && base.TryDiscard(address, bytes);
+    public override bool TryDiscard(nint address, nint bytes)
+    {
+        lock (_lock)
+        {
+            _kept.Remove(address);
+        }
+
+        return !Refuses($"madvise of {bytes} bytes") && base.TryDiscard(address, bytes);
+    }
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)
     {

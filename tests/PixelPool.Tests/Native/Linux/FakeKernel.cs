@@ -8,10 +8,6 @@ namespace PixelPool.Tests.Native.Linux;
 /// </summary>
 internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530, bool limitsAddresses = false) : LinuxKernel
 {
-    public const int EFault = 14;
-    public const int ENoMem = 12;
-    public const int EInval = 22;
-
     private const int Pages = 1 << 16;
     private static readonly nint s_bottom = unchecked((nint)(1L << 40));
 
@@ -34,8 +30,8 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
     /// <summary>As <see cref="RefusesMap"/>.</summary>
     public Func<nint, nint, bool>? RefusesUnmap { get; set; }
 
-    /// <summary>Says how a move from an address ends, and what was done before it failed.</summary>
-    public Func<nint, (int Error, PlaceAfter Place)>? RefusesMove { get; set; }
+    /// <summary>Says whether a move from an address is refused, and what was done to the place before.</summary>
+    public Func<nint, PlaceAfter?>? RefusesMove { get; set; }
 
     /// <summary>Whether pages stay that are to be let go of.</summary>
     public bool RefusesDiscard { get; set; }
@@ -116,29 +112,6 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         return address;
     }
 
-    public override bool TryMapHole(nint address, nint bytes)
-    {
-        if (RefusesMap?.Invoke(address, bytes) == true)
-        {
-            return false;
-        }
-
-        lock (_lock)
-        {
-            Maps++;
-            int first = PageOf(address);
-            if (!IsFree(first, PagesOf(bytes)))
-            {
-                return false;
-            }
-
-            Set(first, PagesOf(bytes), Owner.Caller);
-        }
-
-        OnChanged?.Invoke();
-        return true;
-    }
-
     public override bool TryUnmap(nint address, nint bytes)
     {
         bool isRefused = RefusesUnmap?.Invoke(address, bytes) == true;
@@ -156,16 +129,16 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         return !isRefused;
     }
 
-    public override int Move(nint from, nint to, nint bytes)
+    public override bool TryMove(nint from, nint to, nint bytes)
     {
-        (int error, PlaceAfter place) = RefusesMove?.Invoke(from) ?? default;
+        PlaceAfter? place = RefusesMove?.Invoke(from);
         lock (_lock)
         {
             Moves++;
             CheckOwn(from, bytes);
             CheckOwn(to, bytes);
             int count = PagesOf(bytes);
-            if (error == 0)
+            if (place is null)
             {
                 Array.Copy(_contents, PageOf(from), _contents, PageOf(to), count);
                 Array.Clear(_contents, PageOf(from), count);
@@ -177,7 +150,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         }
 
         OnChanged?.Invoke();
-        return error;
+        return place is null;
     }
 
     public override bool Discard(nint address, nint bytes) => TryDiscard(address, bytes);

@@ -103,7 +103,7 @@ internal sealed class SimulatedBlocks(FakeKernel kernel, LinuxBlockSource source
             return;
         }
 
-        if (source.TryAssemble(blocks, missing, blockBytes, hugePages: true, out nint start, out _))
+        if (source.TryAssemble(blocks, missing, blockBytes, hugePages: true, out nint start))
         {
             AssertFresh(start + ((nint)blocks.Length * blockBytes), missing);
             Hold(start, blocks.Length + missing);

@@ -118,22 +118,16 @@ public class SystemCallTests
             return base.Map(bytes);
         }
 
-        public override bool TryMapHole(nint address, nint bytes)
-        {
-            Calls++;
-            return base.TryMapHole(address, bytes);
-        }
-
         public override bool TryUnmap(nint address, nint bytes)
         {
             Calls++;
             return base.TryUnmap(address, bytes);
         }
 
-        public override int Move(nint from, nint to, nint bytes)
+        public override bool TryMove(nint from, nint to, nint bytes)
         {
             Calls++;
-            return base.Move(from, to, bytes);
+            return base.TryMove(from, to, bytes);
         }
 
         public override bool Discard(nint address, nint bytes)
