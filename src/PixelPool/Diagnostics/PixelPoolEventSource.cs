@@ -1,3 +1,6 @@
+#if NET
+using System.Diagnostics.CodeAnalysis;
+#endif
 using System.Diagnostics.Tracing;
 using PixelPool.Accounts;
 
@@ -13,7 +16,7 @@ namespace PixelPool.Diagnostics;
 /// </para>
 /// </remarks>
 [EventSource(Name = SourceName)]
-internal sealed partial class PixelPoolEventSource : EventSource
+internal sealed class PixelPoolEventSource : EventSource
 {
     private const string SourceName = "PixelPool";
 
@@ -56,14 +59,14 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="source">Where they came from: Hit, Miss, Small, Unpooled, Wrapped or External.</param>
     /// <param name="tag">What the rent is for (<see cref="RentScope.Tag"/>); empty when that was not said.</param>
     [Event(1, Version = 1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
-    public void Rented(string allocator, long bytes, string source, string tag) => Write(1, allocator, bytes, null, source, tag);
+    public void Rented(string allocator, long bytes, string source, string tag) => Write(1, allocator, bytes, text: source, text2: tag);
 
     /// <summary>Rented memory came back.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="bytes">Bytes the rent held.</param>
     /// <param name="tag">What the rent was for; empty when that was not said.</param>
     [Event(2, Version = 1, Level = EventLevel.Verbose, Keywords = Keywords.Rents)]
-    public void Returned(string allocator, long bytes, string tag) => Write(2, allocator, bytes, null, tag);
+    public void Returned(string allocator, long bytes, string tag) => Write(2, allocator, bytes, text: tag);
 
     /// <summary>Memory was got from the system.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -76,7 +79,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="bytes">Bytes that went back.</param>
     /// <param name="reason">Timer, Gen2, Pressure, Request, OutOfMemory, Budget or Disposal.</param>
     [Event(4, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
-    public void Trimmed(string allocator, long bytes, string reason) => Write(4, allocator, bytes, null, reason);
+    public void Trimmed(string allocator, long bytes, string reason) => Write(4, allocator, bytes, text: reason);
 
     /// <summary>Memory went back to the system because the pool could not keep it.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -85,7 +88,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// Unpooled: it never was the pool's. Disposed: it came back too late. Unwieldy: it could not be kept, or had the wrong shape in a full pool.
     /// </param>
     [Event(5, Level = EventLevel.Informational, Keywords = Keywords.Memory)]
-    public void Dropped(string allocator, long bytes, string reason) => Write(5, allocator, bytes, null, reason);
+    public void Dropped(string allocator, long bytes, string reason) => Write(5, allocator, bytes, text: reason);
 
     /// <summary>A finalizer returned what somebody forgot.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -100,7 +103,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="tag">What the rent was for; empty when that was not said.</param>
     [Event(6, Version = 1, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
     public void Leaked(string allocator, long bytes, double ageMilliseconds, string place, string stack, string holder, string tag) =>
-        Write(6, allocator, bytes, BitConverter.DoubleToInt64Bits(ageMilliseconds), place, stack, holder, tag);
+        Write(6, allocator, bytes, null, ageMilliseconds, place, stack, holder, tag);
 
     /// <summary>A budget refused a request.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -115,7 +118,7 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="milliseconds">How long.</param>
     /// <param name="outcome">Granted, Cancelled, TimedOut, Disposed, or Failed: another exception ended it.</param>
     [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Budget)]
-    public void Waited(string allocator, long bytes, double milliseconds, string outcome) => Write(8, allocator, bytes, BitConverter.DoubleToInt64Bits(milliseconds), outcome);
+    public void Waited(string allocator, long bytes, double milliseconds, string outcome) => Write(8, allocator, bytes, null, milliseconds, outcome);
 
     /// <summary>A setting of the process cannot be used.</summary>
     /// <param name="name">The environment variable or the switch.</param>
@@ -157,7 +160,37 @@ internal sealed partial class PixelPoolEventSource : EventSource
     /// <param name="tag">What the rent is for; empty when that was not said.</param>
     [Event(13, Level = EventLevel.Warning, Keywords = Keywords.Budget)]
     public void WaitsLong(string allocator, long bytes, double milliseconds, string place, string stack, string report, string tag) =>
-        Write(13, allocator, bytes, BitConverter.DoubleToInt64Bits(milliseconds), place, stack, report, tag);
+        Write(13, allocator, bytes, null, milliseconds, place, stack, report, tag);
+
+    // Those who listen miss an event for which there is no memory. What it tells of goes on.
+#if NET
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only strings and numbers are written: no object whose properties could be trimmed.")]
+#endif
+    [NonEvent]
+    private void Write(int id, string allocator, long bytes, long? limit = null, double? milliseconds = null, string? text = null, string? text2 = null, string? text3 = null, string? text4 = null)
+    {
+        try
+        {
+            if (IsEnabled())
+            {
+                object?[] values = [allocator, bytes, limit, milliseconds, text, text2, text3, text4];
+                int count = 0;
+                foreach (object? value in values)
+                {
+                    if (value is not null)
+                    {
+                        values[count++] = value;
+                    }
+                }
+
+                Array.Resize(ref values, count);
+                WriteEvent(id, values);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords
