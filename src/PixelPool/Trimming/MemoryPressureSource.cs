@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using PixelPool.Threading;
 using PixelPool.Trimming;
 
@@ -19,9 +20,10 @@ public abstract class MemoryPressureSource
     /// a heap limit of the garbage collector. Memory is short there when 90 % of a group or of the machine are in use, without page cache that can be dropped.
     /// It is also short when tasks of the process' group spent a tenth of the last ten seconds waiting for memory (pressure stall information). The stalls of
     /// parents and of the machine count when less than a quarter of their memory is left. On other systems it compares what the garbage collector saw at its
-    /// last collection with the collector's own threshold. On Linux files stay open, and asking whether memory is short allocates nothing.
+    /// last collection with the collector's own threshold. On Linux files are read each time. One that cannot be read, because the process has no file descriptor left, says nothing that time.
     /// </summary>
-    public static MemoryPressureSource System { get; } = new SystemMemoryPressureSource();
+    public static MemoryPressureSource System { get; } =
+        RuntimeInformation.IsOSPlatform(OSPlatform.Linux) ? new LinuxMemoryPressureSource(string.Empty, RuntimeMemoryPressureSource.ReadAvailableBytes) : new RuntimeMemoryPressureSource();
 
     /// <summary>Returns the bytes of memory that this process may use in all: the lowest limit that is known. 0 or less when none is known.</summary>
     public abstract long GetAvailableBytes();

@@ -24,21 +24,6 @@ public class ControlGroupTests
         Assert.Equal((300 * MiB, false), (linux.Open().GetAvailableBytes(), linux.Open().IsHigh()));
     }
 
-    /// <summary>Reading it takes longer than all else, and without a limit outside of the container it tells nothing new.</summary>
-    [Theory]
-    [InlineData(101, 100)]
-    [InlineData(100, 100)]
-    [InlineData(99, 50)]
-    public void Limit_of_the_parents_in_version_1_is_read_again_only_if_it_was_tighter(long atFirst, long available)
-    {
-        using var linux = new FakeLinux(isVersion2: false);
-        linux.Group(string.Empty, limit: 100 * MiB, usage: 1);
-        WriteHiddenLimit(linux, atFirst * MiB);
-        MemoryPressureSource source = linux.Open();
-        WriteHiddenLimit(linux, 50 * MiB);
-        Assert.Equal(available * MiB, source.GetAvailableBytes());
-    }
-
     [Fact]
     public void Group_that_does_not_tell_its_use_is_not_known_to_be_short()
     {

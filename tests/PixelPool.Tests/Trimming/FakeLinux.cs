@@ -63,15 +63,5 @@ internal sealed class FakeLinux : IDisposable
 
     public void Delete(string path) => File.Delete(_root + path);
 
-    public void Dispose()
-    {
-        try
-        {
-            Directory.Delete(_root, recursive: true);
-        }
-        catch (IOException) when (OperatingSystem.IsWindows())
-        {
-            // The source keeps its files open, and an open file cannot be deleted everywhere: the folder for temporary files has it.
-        }
-    }
+    public void Dispose() => Directory.Delete(_root, recursive: true);
 }
