@@ -77,17 +77,17 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         return tightest;
     }
 
+    // At the usual places; that of version 2 is another one where it stands beside version 1.
     private List<ControlGroup> FindGroups()
     {
-        string cgroups = string.Join("\n", KernelFile.ReadLines(root + "/proc/self/cgroup"));
-        string mounts = string.Join("\n", KernelFile.ReadLines(root + "/proc/self/mountinfo"));
+        string[] cgroups = KernelFile.ReadLines(root + "/proc/self/cgroup");
         var groups = new List<ControlGroup>();
-        foreach (bool isVersion2 in (ReadOnlySpan<bool>)[false, true])
+        foreach ((string mount, bool isVersion2) in new[] { ("/sys/fs/cgroup/memory", false), ("/sys/fs/cgroup", true), ("/sys/fs/cgroup/unified", true) })
         {
-            List<string> folders = ControlGroupLocator.Locate(cgroups, mounts, isVersion2);
+            List<string> folders = ControlGroupLocator.Locate(cgroups, root + mount, isVersion2).FindAll(Directory.Exists);
             for (int i = 0; i < folders.Count; i++)
             {
-                groups.Add(new ControlGroup(root + folders[i], isVersion2, isInnermost: i == 0, isTop: i == folders.Count - 1));
+                groups.Add(new ControlGroup(folders[i], isVersion2, isInnermost: i == 0, isTop: i == folders.Count - 1));
             }
         }
 

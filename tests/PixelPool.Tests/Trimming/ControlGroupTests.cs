@@ -28,6 +28,7 @@ public class ControlGroupTests
     public void Group_that_does_not_tell_its_use_is_not_known_to_be_short()
     {
         using var linux = new FakeLinux(isVersion2: true);
+        linux.Group("/outer/inner", limit: null, usage: 1);
         linux.Group("/outer", limit: 100 * MiB, usage: 100 * MiB);
         linux.Stalls(linux.Folder("/outer") + "/memory.pressure", "50.00");
         Assert.True(linux.Open().IsHigh());

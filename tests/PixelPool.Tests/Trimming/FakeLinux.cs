@@ -14,9 +14,6 @@ internal sealed class FakeLinux : IDisposable
     {
         _isVersion2 = isVersion2;
         Write("/proc/self/cgroup", isVersion2 ? "0::/outer/inner\n" : "1:cpu:/\n4:memory:/outer/inner\n");
-        Write(
-            "/proc/self/mountinfo",
-            isVersion2 ? "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n" : "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
     }
 
     public LinuxMemoryPressureSource Open(long runtimeLimit = 0) => new(_root, () => runtimeLimit);

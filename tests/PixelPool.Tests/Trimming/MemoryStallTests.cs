@@ -98,9 +98,6 @@ public class MemoryStallTests
     {
         using var linux = new FakeLinux(isVersion2: false);
         linux.Write("/proc/self/cgroup", "4:memory:/outer/inner\n0::/service\n");
-        linux.Write(
-            "/proc/self/mountinfo",
-            "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
         linux.Group("/outer/inner", limit: 100 * MiB, usage: 1);
         linux.Stalls("/sys/fs/cgroup/unified/memory.pressure", "50.00");
         Assert.Equal((100 * MiB, false), (linux.Open().GetAvailableBytes(), linux.Open().IsHigh()));
