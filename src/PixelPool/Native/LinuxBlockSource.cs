@@ -33,7 +33,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         PageMap.TryCount(address, bytes, out resident, out huge);
 #endif
 
-    public override void Discard(nint address, nint bytes) => kernel.Discard(address, bytes);
+    public override void Discard(nint address, nint bytes) => _ = kernel.TryDiscard(address, bytes);
 
     protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 

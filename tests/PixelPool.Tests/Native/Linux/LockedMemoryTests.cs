@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Native.Linux;
@@ -13,6 +14,20 @@ public class LockedMemoryTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux keeps locked pages.");
         ChildProcess.Run(RentLocked);
+    }
+
+    /// <summary>To clear them would make pages resident that nobody ever touched, just when memory is short.</summary>
+    [Fact]
+    public unsafe void Pages_of_free_pieces_that_the_kernel_keeps_are_not_written_to()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The pages of others are not discarded.");
+        var source = new LinuxBlockSource(new KeepingKernel());
+        nint[] block = new nint[1];
+        Assert.True(source.TryAllocateBlocks(block, Block, hugePages: false));
+        *(byte*)block[0] = 7;
+        source.Discard(block[0], Block);
+        Assert.Equal(7, *(byte*)block[0]);
+        source.ReleaseBlocks(block, Block);
     }
 
     private static unsafe void RentLocked()
@@ -46,4 +61,9 @@ public class LockedMemoryTests
 
     [DllImport("libc", SetLastError = true)]
     private static extern int mlock(nint address, nuint bytes);
+
+    private sealed class KeepingKernel : LinuxKernel
+    {
+        public override bool TryDiscard(nint address, nint bytes) => false;
+    }
 }
