@@ -10,11 +10,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <summary>Sets every pixel to a value.</summary>
     /// <param name="value">The value.</param>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void Fill(TPixel value)
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        pixels.Fill(value);
-    }
+    public void Fill(TPixel value) => AsLease().Fill(value);
 
     /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
     /// <param name="destination">At least width × height pixels.</param>
@@ -28,11 +24,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyTo(Span<TPixel> destination, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyTo(destination, stride, "pixel");
-    }
+    public void CopyTo(Span<TPixel> destination, int stride) => AsLease().CopyTo(destination, stride);
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="destination">Receives row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
@@ -40,11 +32,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyTo(Span<byte> destination, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyTo(destination, stride, "byte");
-    }
+    public void CopyTo(Span<byte> destination, int stride) => AsLease().CopyTo(destination, stride);
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
     /// <param name="source">At least width × height pixels. They must not be pixels of the image itself.</param>
@@ -58,11 +46,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyFrom(source, stride, "pixel");
-    }
+    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride) => AsLease().CopyFrom(source, stride);
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="source">Has row y at byte y × <paramref name="stride"/>. They must not be pixels of the image itself.</param>
@@ -70,11 +54,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<byte> source, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        pixels.CopyFrom(source, stride, "byte");
-    }
+    public void CopyFrom(ReadOnlySpan<byte> source, int stride) => AsLease().CopyFrom(source, stride);
 
     /// <summary>
     /// Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the same
@@ -87,9 +67,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyTo(PixelBuffer<TPixel> destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReference<TPixel> target = destination.Hold();
-        pixels.CopyTo(target);
+        AsLease().CopyTo(destination.AsLease());
     }
 
     /// <summary>
@@ -103,9 +81,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void CopyFrom(PixelBuffer<TPixel> source)
     {
         Throw.IfNull(source, nameof(source));
-        using PixelReference<TPixel> pixels = source.Hold();
-        using PixelReference<TPixel> target = Hold();
-        pixels.CopyTo(target, nameof(source));
+        AsLease().CopyFrom(source.AsLease());
     }
 
     /// <summary>A new image with the same pixels, rented from the same allocator. It is contiguous if this one is.</summary>

@@ -43,10 +43,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(source, nameof(source));
         Throw.IfNull(filter, nameof(filter));
-        using PixelReference<TPixel> target = Hold();
-        using PixelReference<TSource> read = source.Hold();
-        target.CheckFilterSource(read);
-        filter(target.Access(), read.AccessReadOnly(), state);
+        AsLease().FilterPixelRows(source.AsLease(), state, filter);
     }
 
     /// <summary>Makes the rows of this image from any rows of another one, in bands on several threads at once. Returns when all rows were made.</summary>

@@ -63,9 +63,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        process(first.Access(), second.Access(), state);
+        AsLease().ProcessPixelRows(other.AsLease(), state, process);
     }
 
     /// <summary>Calls a delegate with the pixels of three images, on this thread.</summary>
@@ -107,10 +105,7 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> a = Hold();
-        using PixelReference<TPixel2> b = other.Hold();
-        using PixelReference<TPixel3> c = third.Hold();
-        process(a.Access(), b.Access(), c.Access(), state);
+        AsLease().ProcessPixelRows(other.AsLease(), third.AsLease(), state, process);
     }
 
     /// <summary>Calls a delegate with all pixels as one span, where they are one contiguous run without gaps.</summary>

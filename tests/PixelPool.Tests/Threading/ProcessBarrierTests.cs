@@ -45,7 +45,7 @@ public class ProcessBarrierTests
     {
         Assert.SkipUnless(ProcessBarrier.IsSupported, "this is the process without it");
         ChildProcess.RunTests(
-            ["PixelPool.Tests.Threading", "PixelPool.Tests.FixedBlocks", "PixelPool.Tests.Stress"], ChildProcess.WithoutBarrier, "PIXELPOOLTESTS_STRESS_SECONDS=0.7");
+            ["PixelPool.Tests.Threading", "PixelPool.Tests.FixedBlocks", "PixelPool.Tests.Stress"], ChildProcess.WithoutBarrier, "PIXELPOOLTESTS_STRESS_SECONDS=0.3");
     }
 }
 #endif
