@@ -1,11 +1,11 @@
 /*
- * Pieces of a block that is cut, and who waits for one: src/PixelPool/Tiers/SlabSizeClass.cs, SlabStripe.cs, SlabStripe.FreePages.cs, Slab.cs, RemoteFreeList.cs, and MemoryBudget.TryHand.
+ * Pieces of a block that is cut, and who waits for one: src/PixelPool/Tiers/SlabSizeClass.cs, SlabSizeClass.Pieces.cs, SlabSizeClass.FreePages.cs, Slab.cs, and MemoryBudget.TryHand.
  *
- * One block of two or three pieces, of one stripe. A thread takes pieces and returns them, on the processor of the stripe or on another one, as often as it likes, and stops when it has none. One takes a
- * piece and may keep it forever. One request waits for the budget when it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
+ * One block of two or three pieces. A thread takes pieces and returns them, as often as it likes, and stops when it has none. One takes a piece and may keep it forever. One request waits for the budget when
+ * it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
  *
- * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the list of pieces that came back on another processor, a word and a table of
- * links; the block on its way from and to the pool; free pieces that are out while their pages go; and the line. The number of pieces that may be in the list is the highest that keeps its invariant.
+ * What is done under the lock of the size is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; free pieces that are out while their
+ * pages go; and the line.
  *
  * What must hold
  *   - a piece has one owner, and its pages stay while it has;
@@ -13,10 +13,6 @@
  *   - nobody waits while a piece is free (no invalid end state).
  *
  * holds: PIECES=2 PASSES=1 | PIECES=3 PASSES=0
- * fails: PIECES=3 PASSES=0 PUSH_IN_TWO_STEPS => assertion violated
- * fails: PIECES=3 PASSES=0 LINK_AFTER_PUSH => assertion violated
- * fails: PIECES=3 PASSES=0 CLAIM_IN_TWO_STEPS => assertion violated
- * fails: PIECES=3 PASSES=0 LIMIT_ABOVE_USED => assertion violated
  * fails: PIECES=2 PASSES=1 CLOSE_WHILE_PAGES_GO => assertion violated
  * fails: PIECES=2 PASSES=1 FORGET_THE_AWAITED => assertion violated
  * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_IN_RETURN => invalid end state
@@ -36,10 +32,6 @@ bit isInPool = 1, isCut;
 byte free, used, out;
 bit isFull, isDiscarding;
 
-/* RemoteFreeList: its word, and the links in the table of the slab. */
-byte head, count, limit;
-byte link[PIECES + 1];
-
 /* SlabSizeClass._discarding, and its counters. */
 bit discarding;
 byte begun, ended;
@@ -52,45 +44,7 @@ byte given;
 byte had;
 byte stopped;
 
-/* Slab.SetLimit, with the highest limit that there may be. */
-#ifdef LIMIT_ABOVE_USED
-#define LIMIT (used + 1)
-#else
-#define LIMIT (used < 2 -> 0 : used)
-#endif
-
-/* Inside of an atomic sequence, under the lock: Slab.Claim, with RemoteFreeList.Claim and Open. */
-inline claim()
-{
-	do
-	:: count > 0 ->
-		assert(head != 0 && head <= PIECES && (free & BIT(head)) == 0 && (out & BIT(head)) == 0 && (had & BIT(head)) == 0);
-		free = free | BIT(head);
-		used--;
-		head = link[head];
-		count--
-	:: else -> break
-	od;
-	assert(head == 0);
-	limit = LIMIT
-}
-
-/* The same where the word is read first, and cleared then. */
-inline claimInTwoSteps()
-{
-	seenHead = head;
-	seenCount = count;
-	skip;
-	atomic {
-		head = seenHead;
-		count = seenCount;
-		claim();
-		seenHead = 0;
-		seenCount = 0
-	}
-}
-
-/* Inside of an atomic sequence, under the lock: SlabStripe.TryTakeFrom. There is a free piece. */
+/* Inside of an atomic sequence, under the lock: SlabSizeClass.TakeFrom. There is a free piece. */
 inline takeFree(piece)
 {
 	if
@@ -104,32 +58,24 @@ inline takeFree(piece)
 	free = free & ~BIT(piece);
 	had = had | BIT(piece);
 	used++;
-
-	/* Slab.Take may claim, to raise the limit. */
 	if
-	:: true -> claim()
-	:: true
-	fi;
-	if
-	:: free == 0 && count != 0 -> claim()
-	:: free == 0 && count == 0 -> isFull = 1
+	:: free == 0 -> isFull = 1
 	:: else
 	fi
 }
 
-/* SlabStripe.TryTake, or TryDrainRemote, which looks at full slabs, too. */
-inline tryTake(piece, alsoFull)
+/* SlabSizeClass.TryTakeFree */
+inline tryTake(piece)
 {
 	atomic {
 		if
 		:: isCut && !isFull -> takeFree(piece)
-		:: isCut && isFull && alsoFull && count != 0 -> claim(); isFull = 0; takeFree(piece)
 		:: else
 		fi
 	}
 }
 
-/* SlabSizeClass.TryTakeAnyhow: opens if it may, and takes a piece of any slab otherwise. */
+/* SlabSizeClass.TryTakeAnyhow: opens if it may, and takes a free piece otherwise. */
 inline tryTakeAnyhow(piece, opens)
 {
 	do
@@ -140,7 +86,7 @@ inline tryTakeAnyhow(piece, opens)
 		:: else
 		fi;
 		if
-		:: piece == 0 -> tryTake(piece, 1)
+		:: piece == 0 -> tryTake(piece)
 		:: else
 		fi;
 #ifdef WITHOUT_AWAIT_DISCARD
@@ -168,13 +114,11 @@ inline tryOpen(piece)
 	if
 	:: hasBlock ->
 		atomic {
-			assert(!isCut && free == 0 && out == 0 && had == 0 && count == 0);
+			assert(!isCut && free == 0 && out == 0 && had == 0);
 			isCut = 1;
 			isFull = 0;
 			free = ALL;
 			used = 0;
-			head = 0;
-			limit = 0;
 			takeFree(piece);
 			hasBlock = 0
 		}
@@ -221,7 +165,7 @@ inline tryTakeMine()
 	do
 	:: true ->
 		seenThen = ended;
-		tryTake(mine, 1);
+		tryTake(mine);
 #ifdef WITHOUT_AWAIT_DISCARD
 		break
 #else
@@ -234,7 +178,7 @@ inline tryTakeMine()
 	seenThen = 0
 }
 
-/* Inside of an atomic sequence, under the lock: SlabStripe.CloseIfEmpty. */
+/* Inside of an atomic sequence, under the lock: SlabSizeClass.CloseIfEmpty. */
 inline closeIfEmpty()
 {
 	if
@@ -244,100 +188,46 @@ inline closeIfEmpty()
 	:: used == 0 && isCut && isDiscarding -> isAwaited = 1
 	:: used == 0 && isCut && !isDiscarding ->
 #endif
-		assert(free == ALL && out == 0 && had == 0 && count == 0);
+		assert(free == ALL && out == 0 && had == 0);
 		isCut = 0;
 		free = 0;
-		limit = 0;
 		isEmptied = 1
 	:: else
 	fi
 }
 
-/* Slab.TryPushRemote: RemoteFreeList.TryPush. The piece is the caller's until it is in the list. */
-inline tryPush(piece)
-{
-	atomic { seenHead = head; seenCount = count; seenLimit = limit }
-	do
-	:: seenCount + 1 < seenLimit ->
-#ifndef LINK_AFTER_PUSH
-		link[piece] = seenHead;
-#endif
-		atomic {
-			if
-#ifdef PUSH_IN_TWO_STEPS
-			:: true ->
-#else
-			:: head == seenHead && count == seenCount && limit == seenLimit ->
-#endif
-				head = piece;
-				count = seenCount + 1;
-				had = had & ~BIT(piece);
-				isPushed = 1;
-				break
-			:: else -> seenHead = head; seenCount = count; seenLimit = limit
-			fi
-		}
-	:: else -> break
-	od;
-#ifdef LINK_AFTER_PUSH
-	if
-	:: isPushed -> link[piece] = seenHead
-	:: else
-	fi;
-#endif
-	atomic { seenHead = 0; seenCount = 0; seenLimit = 0 }
-}
-
-/* SlabSizeClass.PutBack, on any processor. */
+/* SlabSizeClass.PutBack */
 inline putBack(piece)
 {
-	isPushed = 0;
-	if
-	:: true -> tryPush(piece)
-	:: true
-	fi;
-	if
-	:: !isPushed ->
-		/* SlabStripe.Return */
-#ifdef CLAIM_IN_TWO_STEPS
-		claimInTwoSteps();
-#endif
-		atomic {
-			assert(isCut && (had & BIT(piece)) != 0 && (free & BIT(piece)) == 0 && used != 0);
-			had = had & ~BIT(piece);
-			free = free | BIT(piece);
-			used--;
-			isFull = 0;
-			if
-			:: used < limit -> claim()
-			:: used >= limit && count != 0 -> claim()
-			:: used >= limit
-			fi;
-			closeIfEmpty()
-		}
+	/* Put */
+	atomic {
+		assert(isCut && (had & BIT(piece)) != 0 && (free & BIT(piece)) == 0 && used != 0);
+		had = had & ~BIT(piece);
+		free = free | BIT(piece);
+		used--;
+		isFull = 0;
+		closeIfEmpty()
+	}
 #ifdef FORGET_THE_AWAITED
-		isAwaited = 0;
+	isAwaited = 0;
 #endif
-		do
-		:: isAwaited ->
-			/* CloseLater, when the pieces are back. It may be in use again. */
-			!discarding;
-			atomic { isAwaited = 0; closeIfEmpty() }
-		:: else -> break
-		od;
-		if
-		:: isEmptied ->
-			/* BlockPool.Return, and MemoryBudget.Serve if somebody waits. */
-			isInPool = 1;
-			isEmptied = 0;
+	do
+	:: isAwaited ->
+		/* CloseLater, when the pieces are back. It may be in use again. */
+		!discarding;
+		atomic { isAwaited = 0; closeIfEmpty() }
+	:: else -> break
+	od;
+	if
+	:: isEmptied ->
+		/* BlockPool.Return, and MemoryBudget.Serve if somebody waits. */
+		isInPool = 1;
+		isEmptied = 0;
 #ifndef WITHOUT_SERVE_OF_RELEASE
-			serve()
+		serve()
 #endif
-		:: else
-		fi
 	:: else
-	fi;
-	isPushed = 0
+	fi
 }
 
 /* MemoryBudget.Serve: the bytes of the block are charged to who is next. */
@@ -366,12 +256,12 @@ inline giveBack(piece)
 
 active proctype Thread()
 {
-	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
-	bit isPushed, isAwaited, isEmptied, hasBlock;
+	byte piece, mine, seenEnded, seenThen;
+	bit isAwaited, isEmptied, hasBlock;
 
 	do
 	:: true ->
-		tryTake(piece, 0);
+		tryTake(piece);
 		if
 		:: piece == 0 -> tryTakeAnyhow(piece, 1)
 		:: else
@@ -387,8 +277,8 @@ active proctype Thread()
 
 active proctype Keeper()
 {
-	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
-	bit isPushed, isAwaited, isEmptied, hasBlock;
+	byte piece, mine, seenEnded, seenThen;
+	bit isAwaited, isEmptied, hasBlock;
 
 	tryTakeAnyhow(piece, 1);
 	if
@@ -398,7 +288,7 @@ active proctype Keeper()
 	stopped++
 }
 
-/* SlabStripe.DiscardFreePages */
+/* SlabSizeClass.DiscardFreePages */
 #if PASSES
 active proctype Trimmer()
 {
@@ -411,12 +301,7 @@ active proctype Trimmer()
 		begun++;
 		atomic {
 			if
-			:: isCut && used != 0 ->
-				claim();
-				if
-				:: used != 0 && free != 0 -> out = free; free = 0; isDiscarding = 1; isFull = 1
-				:: else
-				fi
+			:: isCut && used != 0 && free != 0 -> out = free; free = 0; isDiscarding = 1; isFull = 1
 			:: else
 			fi
 		}
@@ -445,8 +330,8 @@ active proctype Trimmer()
 /* A request that is refused, and waits: BudgetWait. */
 active proctype Waiter()
 {
-	byte piece, mine, seenEnded, seenThen, seenHead, seenCount, seenLimit;
-	bit isPushed, isAwaited, isEmptied, hasBlock;
+	byte piece, mine, seenEnded, seenThen;
+	bit isAwaited, isEmptied, hasBlock;
 
 	tryTakeAnyhow(piece, 1);
 	if

@@ -3,26 +3,14 @@ using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-/// <summary>
-/// One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it; only pieces that come back on other processors may be put aside without
-/// that lock. What is known of the pieces is in a table outside of the block.
-/// </summary>
-/// <param name="owner">The stripe that it belongs to.</param>
+/// <summary>One pooled block cut into pieces of one size. What is known of the pieces is in a table outside of the block, guarded by the lock of the size.</summary>
+/// <param name="owner">The slabs of that size.</param>
 /// <param name="pieces">Pieces that a block has.</param>
-internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApart
+internal sealed partial class Slab(SlabSizeClass owner, int pieces) : CacheLineApart
 {
-    // Unused places at the end of the table: they keep it off the cache lines of the next object.
-    private const int TableSlack = 128 / sizeof(int);
-
-    // Below so many pieces in use nothing is put aside: then there is nothing to save.
-    private const int FewPieces = 4;
-
     // For each free piece the next one, or -1.
-    private readonly int[] _next = new int[pieces + TableSlack];
+    private readonly int[] _next = new int[pieces];
     private readonly int _pieces = pieces;
-
-    // At most an eighth of the slab waits to be claimed.
-    private readonly int _highestLimit = pieces / 8 < 2 ? 0 : Math.Min(pieces / 8, RemoteFreeList.HighestLimit);
 
     private int _first;
 
@@ -30,13 +18,8 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     private int _untouched;
     private int _used;
 
-    // That of the pieces put aside, and the number in use at which it becomes higher.
-    private int _limit;
-    private int _raiseAt;
-    private RemoteFreeList _remote;
-
-    /// <summary>The stripe whose lock guards it.</summary>
-    public SlabStripe Owner { get; } = owner;
+    /// <summary>The slabs of that size, whose lock guards it.</summary>
+    public SlabSizeClass Owner { get; } = owner;
 
     /// <summary>The block, or 0 while the slab is only a table.</summary>
     public nint Block { get; private set; }
@@ -45,9 +28,9 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     public int PieceBytes { get; } = owner.PieceBytes;
 
     /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
-    public int Size { get; } = owner.SizeClass.Index;
+    public int Size { get; } = owner.Index;
 
-    /// <summary>Neighbours in a list of its stripe.</summary>
+    /// <summary>Neighbours in a list of its size.</summary>
     public Slab? Previous { get; set; }
 
     public Slab? Next { get; set; }
@@ -58,7 +41,7 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     /// <summary>Whether no piece is in use.</summary>
     public bool IsEmpty => _used == 0;
 
-    /// <summary>Whether no piece can be taken before some that were put aside are claimed.</summary>
+    /// <summary>Whether no piece is free.</summary>
     public bool IsExhausted => _first < 0 && _untouched == _pieces;
 
     /// <summary>Cuts a block: all pieces are free, the first one is handed out first.</summary>
@@ -68,7 +51,6 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
         _first = -1;
         _untouched = 0;
         _used = 0;
-        SetLimit();
     }
 
     /// <summary>Ends its use: no piece of it is.</summary>
@@ -94,11 +76,7 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
             piece = _untouched++;
         }
 
-        if (++_used >= _raiseAt)
-        {
-            Claim();
-        }
-
+        _used++;
         return Block + ((nint)piece * PieceBytes);
     }
 
@@ -114,55 +92,9 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     {
         _next[piece] = _first;
         _first = piece;
-        if (--_used < _limit)
-        {
-            Claim();
-        }
-    }
-
-    /// <summary>Puts a piece aside, without a lock, until the owner claims it.</summary>
-    /// <returns>False when that is for the owner's lock: too many wait already, or it may be the last piece in use.</returns>
-    public bool TryPushRemote(int piece) => _remote.TryPush(piece, _next);
-
-    /// <summary>Takes back what was put aside, if anything was.</summary>
-    public bool TryClaim()
-    {
-        if (_remote.IsEmpty)
-        {
-            return false;
-        }
-
-        Claim();
-        return true;
+        _used--;
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
-    public void Return(nint address) => Owner.SizeClass.Return(this, address);
-
-    private void Claim()
-    {
-        int count = _remote.Claim(out int first);
-        if (count != 0)
-        {
-            int last = first;
-            for (int i = 1; i < count; i++)
-            {
-                last = _next[last];
-            }
-
-            _next[last] = _first;
-            _first = first;
-            _used -= count;
-        }
-
-        SetLimit();
-    }
-
-    // Half of what is in use: it changes after twice as many were taken, or half as many returned.
-    private void SetLimit()
-    {
-        _limit = _used < FewPieces ? 0 : Math.Min(_used / 2, _highestLimit);
-        _raiseAt = _limit == _highestLimit ? int.MaxValue : Math.Max(FewPieces, 4 * _limit);
-        _remote.Open(_limit);
-    }
+    public void Return(nint address) => Owner.Return(this, address);
 }

@@ -2,6 +2,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
+using PixelPool.Native;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -33,6 +34,7 @@ internal sealed class SlabTier : AllocatorTier
         }
 
         _classes = [.. classes];
+        pool.Trimmer.Add(DiscardFreePages);
     }
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
@@ -129,6 +131,14 @@ internal sealed class SlabTier : AllocatorTier
         finally
         {
             Pool.ParkGuard(guard);
+        }
+    }
+
+    private void DiscardFreePages(BlockSource source)
+    {
+        foreach (SlabSizeClass sizeClass in _classes)
+        {
+            sizeClass.DiscardFreePages(source);
         }
     }
 

@@ -150,7 +150,6 @@ public sealed class SlabTests : IDisposable
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
         SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(16384);
         (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 5).Select(_ => Take(sizeClass))];
-        SlabStripe stripe = pieces[0].Slab.Owner;
         StatisticsAssert.Cut(pool, inUse: 2, empty: 0);
         pieces[4].Slab.Return(pieces[4].Address);
         StatisticsAssert.Cut(pool, inUse: 1, empty: 1);

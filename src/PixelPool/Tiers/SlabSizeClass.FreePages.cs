@@ -4,19 +4,24 @@ namespace PixelPool.Tiers;
 
 // Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay. They are those of free pieces, and what is left
 // of a block behind its last piece: an earlier use of the block may have written to that.
-internal sealed partial class SlabStripe
+internal sealed partial class SlabSizeClass
 {
     private int _lastPass;
 
-    private bool HasTails => blockBytes % PieceBytes >= Environment.SystemPageSize;
+    private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
 
     /// <summary>Lets them go. What is counted does not change: blocks are.</summary>
     public void DiscardFreePages(BlockSource source)
     {
+        if (_open.First is null && _full.First is null)
+        {
+            return;
+        }
+
         ulong[] words;
         try
         {
-            words = new ulong[Slab.WordsFor(blockBytes / PieceBytes)];
+            words = new ulong[Slab.WordsFor(pool.BlockBytes / PieceBytes)];
         }
         catch (OutOfMemoryException)
         {
@@ -30,26 +35,28 @@ internal sealed partial class SlabStripe
         }
     }
 
-    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see SlabSizeClass.
+    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see TryTakeAnyhow and PutBack.
     private bool TryDiscardNext(int pass, ulong[] words, BlockSource source)
     {
-        using (sizeClass.BeginDiscard())
+        using (_discarding.Hold())
         {
-            if (TakeNextFree(pass, out FreePieces free) is not { } slab)
-            {
-                return false;
-            }
-
+            Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
+            Slab? slab = TakeNextFree(pass, out FreePieces free);
             try
             {
-                slab.DiscardPages(free, words, source);
+                slab?.DiscardPages(free, words, source);
             }
             finally
             {
-                PutFree(slab, free);
+                if (slab is not null)
+                {
+                    PutFree(slab, free);
+                }
+
+                Volatile.Write(ref _discardsEnded, _discardsBegun);
             }
 
-            return true;
+            return slab is not null;
         }
     }
 
@@ -61,9 +68,6 @@ internal sealed partial class SlabStripe
             while ((FirstNotIn(pass, _open) ?? FirstNotIn(pass, _full)) is { } slab)
             {
                 slab.Pass = pass;
-
-                // What was put aside is free, too.
-                slab.TryClaim();
                 if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
                 {
                     continue;
