@@ -200,7 +200,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
     /// <remarks>
     /// A block that small images share (<see cref="SmallBufferStrategy.Slab"/>) is returned to the system when its last image is returned. Until then, its unused part is idle. On Linux,
-    /// this method, <see cref="TrimTo"/> with 0, memory pressure and a lack of memory release the free pages of such a block earlier. This lowers resident memory, but does not change the
+    /// this method, <see cref="TrimTo"/> with 0, the trim policy, memory pressure and a lack of memory release the free pages of such a block earlier. This lowers resident memory, but does not change the
     /// statistics. The method empties the caches of all threads. Arrays that go back to their pool do not count in the result.
     /// <para>
     /// Each rented image needs about 400 bytes of bookkeeping on the managed heap. After a burst of many thousands of images, the next full garbage collection frees this memory.

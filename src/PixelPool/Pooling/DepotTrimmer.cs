@@ -25,7 +25,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
-    private Action<BlockSource>[] _discards = [];
+    private IFreePages[] _cut = [];
 
     /// <inheritdoc/>
     public bool HasIdle
@@ -40,6 +40,14 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
                 }
             }
 
+            foreach (IFreePages blocks in Volatile.Read(ref _cut))
+            {
+                if (blocks.HasFreePages)
+                {
+                    return true;
+                }
+            }
+
             return depot.Caches.HasAny();
         }
     }
@@ -48,14 +56,14 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public Action? LastResort { private get; set; }
 
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
-    public bool CutsBlocks => Volatile.Read(ref _discards).Length != 0;
+    public bool CutsBlocks => Volatile.Read(ref _cut).Length != 0;
 
-    /// <summary>Remembers what lets pages go in which nothing is in use, of blocks that are cut. What is counted does not change: blocks are.</summary>
-    public void Add(Action<BlockSource> discard)
+    /// <summary>Remembers blocks that are cut.</summary>
+    public void Add(IFreePages blocks)
     {
         using (_adding.Hold())
         {
-            Volatile.Write(ref _discards, [.. _discards, discard]);
+            Volatile.Write(ref _cut, [.. _cut, blocks]);
         }
     }
 
@@ -81,9 +89,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
         if (idleBytes == 0 && reason != TrimReason.Disposal)
         {
-            foreach (Action<BlockSource> discard in Volatile.Read(ref _discards))
+            foreach (IFreePages blocks in Volatile.Read(ref _cut))
             {
-                discard(source);
+                blocks.DiscardFreePages(source);
             }
         }
 
@@ -140,6 +148,11 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
         // What passes from thread to thread does so in far less than a period.
         depot.Caches.PutTransferredBack();
+        foreach (IFreePages blocks in Volatile.Read(ref _cut))
+        {
+            blocks.EndPeriod(policy, source);
+        }
+
         Tell(released, reason);
     }
 

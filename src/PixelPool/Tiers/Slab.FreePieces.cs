@@ -7,9 +7,6 @@ internal sealed partial class Slab
 {
     private const int BitsPerWord = 64;
 
-    /// <summary>The last pass over all slabs of that size that came here. Under the owner's lock.</summary>
-    public int Pass { get; set; }
-
     /// <summary>Words that have a bit for each piece.</summary>
     public static int WordsFor(int pieces) => (pieces + BitsPerWord - 1) / BitsPerWord;
 

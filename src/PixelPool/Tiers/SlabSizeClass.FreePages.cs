@@ -1,4 +1,5 @@
 using PixelPool.Native;
+using PixelPool.Trimming;
 
 namespace PixelPool.Tiers;
 
@@ -6,21 +7,41 @@ namespace PixelPool.Tiers;
 // of a block behind its last piece: an earlier use of the block may have written to that.
 internal sealed partial class SlabSizeClass
 {
-    private int _lastPass;
+    // Whether a piece came back, or a block was cut, since the last pass: other free pages are gone already. And for how long none came back.
+    private bool _hasFreePages;
+    private IdleHistory _history = new();
+
+    /// <summary>Whether something came back since pages went last.</summary>
+    public bool HasFreePages
+    {
+        get
+        {
+            using (Hold())
+            {
+                return _hasFreePages;
+            }
+        }
+    }
 
     private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
+
+    /// <summary>Ends a period of a policy, which looks at whether pieces come back.</summary>
+    public bool AreFreePagesDue(TrimPolicy policy)
+    {
+        using (Hold())
+        {
+            return policy.EndPeriod(ref _history, _hasFreePages ? 1 : 0) != 0;
+        }
+    }
 
     /// <summary>Lets them go. What is counted does not change: blocks are.</summary>
     public void DiscardFreePages(BlockSource source)
     {
-        if (_open.First is null && _full.First is null)
-        {
-            return;
-        }
-
+        Slab?[] slabs;
         ulong[] words;
         try
         {
+            slabs = new Slab?[_open.Count + _full.Count];
             words = new ulong[Slab.WordsFor(pool.BlockBytes / PieceBytes)];
         }
         catch (OutOfMemoryException)
@@ -29,62 +50,72 @@ internal sealed partial class SlabSizeClass
             return;
         }
 
-        int pass = Interlocked.Increment(ref _lastPass);
-        while (TryDiscardNext(pass, words, source))
+        List(slabs);
+        foreach (Slab? slab in slabs)
         {
+            if (slab is not null)
+            {
+                Discard(slab, words, source);
+            }
         }
     }
 
     // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see TryTakeAnyhow and PutBack.
-    private bool TryDiscardNext(int pass, ulong[] words, BlockSource source)
+    private void Discard(Slab slab, ulong[] words, BlockSource source)
     {
         using (_discarding.Hold())
         {
             Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
-            Slab? slab = TakeNextFree(pass, out FreePieces free);
+            bool isTaken = TryTakeFree(slab, out FreePieces free);
             try
             {
-                slab?.DiscardPages(free, words, source);
+                if (isTaken)
+                {
+                    slab.DiscardPages(free, words, source);
+                }
             }
             finally
             {
-                if (slab is not null)
+                if (isTaken)
                 {
                     PutFree(slab, free);
                 }
 
                 Volatile.Write(ref _discardsEnded, _discardsBegun);
             }
-
-            return slab is not null;
         }
     }
 
-    // Passes may run at once. Each slab is in one of them, the last, or in several.
-    private Slab? TakeNextFree(int pass, out FreePieces free)
+    // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
+    private void List(Slab?[] slabs)
     {
         using (Hold())
         {
-            while ((FirstNotIn(pass, _open) ?? FirstNotIn(pass, _full)) is { } slab)
-            {
-                slab.Pass = pass;
-                if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
-                {
-                    continue;
-                }
-
-                free = slab.TakeFree();
-                if (!slab.IsInFullList)
-                {
-                    Move(slab, ref _open, ref _full);
-                }
-
-                return slab;
-            }
+            _hasFreePages = false;
+            int count = _open.CopyTo(slabs, 0);
+            _full.CopyTo(slabs, count);
         }
+    }
 
-        free = default;
-        return null;
+    // It may be a table by now, or cut for the second time.
+    private bool TryTakeFree(Slab slab, out FreePieces free)
+    {
+        using (Hold())
+        {
+            if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
+            {
+                free = default;
+                return false;
+            }
+
+            free = slab.TakeFree();
+            if (!slab.IsInFullList)
+            {
+                Move(slab, ref _open, ref _full);
+            }
+
+            return true;
+        }
     }
 
     private void PutFree(Slab slab, FreePieces free)
@@ -97,16 +128,5 @@ internal sealed partial class SlabSizeClass
                 Move(slab, ref _full, ref _open);
             }
         }
-    }
-
-    private static Slab? FirstNotIn(int pass, SlabList list)
-    {
-        Slab? slab = list.First;
-        while (slab is not null && slab.Pass >= pass)
-        {
-            slab = slab.Next;
-        }
-
-        return slab;
     }
 }

@@ -65,15 +65,21 @@ internal sealed partial class SlabSizeClass
         {
             slab.Open(block);
             _open.Add(slab);
+
+            // Somebody may have written to the block before.
+            _hasFreePages = true;
             return TakeFrom(slab);
         }
     }
 
-    // Takes a piece back. The block, which goes back to the pool when it was the last piece; otherwise 0. Or Awaited.
-    private nint Put(Slab slab, int piece)
+    // Takes a piece back. The block, which goes back to the pool when it was the last piece; otherwise 0. Or Awaited. And whether no timer runs that would let its pages go.
+    private nint Put(Slab slab, int piece, out bool isUntimed)
     {
         using (Hold())
         {
+            _hasFreePages = true;
+            _history.Observe(0);
+            isUntimed = pool.Depot.Caches.Scheduler is { IsArmed: false };
             if (slab.IsInFullList)
             {
                 Move(slab, ref _full, ref _open);

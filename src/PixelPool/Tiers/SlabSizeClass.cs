@@ -57,7 +57,7 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
 
     private void PutBack(Slab slab, nint address)
     {
-        nint emptied = Put(slab, slab.IndexOf(address));
+        nint emptied = Put(slab, slab.IndexOf(address), out bool isUntimed);
         while (emptied == Awaited)
         {
             // So that the caller's next rent can use the block.
@@ -70,6 +70,12 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
             Span<nint> block = stackalloc nint[1];
             block[0] = emptied;
             pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
+        }
+
+        // Last: it is the application's timer.
+        if (isUntimed)
+        {
+            pool.Depot.Caches.Scheduler!.Arm();
         }
     }
 

@@ -1,0 +1,113 @@
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Pooling;
+
+/// <summary>Pages of pieces that nobody uses go back by themselves, also when nothing else is idle: with time, and under pressure.</summary>
+public sealed class FreePagesTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+    private const int Piece = Block / 4;
+
+    private static readonly TimeSpan s_tick = TimeSpan.FromSeconds(5);
+
+    private readonly TestSystem _system = new();
+
+    public FreePagesTests() => _system.Time.FireNewTimersAtOnce = false;
+
+    private nint DiscardedBytes => _system.Source.Discarded.Aggregate((nint)0, static (sum, range) => sum + range.Bytes);
+
+    public void Dispose() => _system.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void They_go_when_none_came_back_for_half_a_minute(bool hasBudget)
+    {
+        using PixelAllocator allocator = Create(hasBudget);
+        PixelLease<byte>[] images = Rent(allocator, 4);
+        images[1].Dispose();
+        images[2].Dispose();
+        Advance(3);
+        Assert.Equal(0, DiscardedBytes);
+        Advance(7);
+        Assert.Equal(2 * Piece, DiscardedBytes);
+
+        // Nothing is left to do.
+        Advance(10);
+        Assert.Equal(2 * Piece, DiscardedBytes);
+        images[0].Dispose();
+        Advance(10);
+        Assert.Equal((2 + 3) * Piece, DiscardedBytes);
+        images[3].Dispose();
+    }
+
+    [Fact]
+    public void Those_of_sizes_that_are_in_use_stay()
+    {
+        using PixelAllocator allocator = Create(hasBudget: true);
+        PixelLease<byte>[] images = Rent(allocator, 3);
+        images[1].Dispose();
+        for (int i = 0; i < 20; i++)
+        {
+            allocator.Lease<byte>(Piece, 1).Dispose();
+            Advance(1);
+        }
+
+        Assert.Equal(0, DiscardedBytes);
+        images[0].Dispose();
+        images[2].Dispose();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void They_go_under_pressure_though_nothing_else_is_idle(bool hasBudget)
+    {
+        using PixelAllocator allocator = Create(hasBudget);
+        PixelLease<byte>[] images = Rent(allocator, 4);
+        images[1].Dispose();
+        _system.Pressure.High = true;
+        Advance(1);
+        Assert.Equal(Piece, DiscardedBytes);
+
+        // Later ones, too.
+        images[2].Dispose();
+        Advance(1);
+        Assert.Equal(3 * Piece, DiscardedBytes);
+        images[0].Dispose();
+        images[3].Dispose();
+    }
+
+    /// <summary>Many slabs, all of them full: with room behind the last piece, or without.</summary>
+    [Theory]
+    [InlineData(Block / 2)]
+    [InlineData(Block / 16 * 3)]
+    public void A_pass_comes_to_each_slab_once(int bytes)
+    {
+        const int Slabs = 3000;
+        using PixelAllocator allocator = Create(hasBudget: true, Slabs);
+        PixelLease<byte>[] images = Rent(allocator, Slabs * (Block / bytes), bytes);
+        allocator.Trim();
+        Assert.Equal(bytes == Block / 2 ? 0 : Slabs, _system.Source.Discarded.Count);
+        Array.ForEach(images, static image => image.Dispose());
+        Assert.Equal((long)Slabs * Block, allocator.Trim());
+    }
+
+    private PixelAllocator Create(bool hasBudget, int capacity = 64) => _system.CreateAllocator(capacity, options =>
+    {
+        options.SmallBuffers = SmallBufferStrategy.Slab;
+        options.SmallBufferThresholdBytes = Block / 2;
+        options.MaxRentedBytes = hasBudget ? (long)capacity * Block : null;
+        options.TrimPolicy = TrimPolicy.Demand;
+    });
+
+    private static PixelLease<byte>[] Rent(PixelAllocator allocator, int count, int bytes = Piece) => [.. Enumerable.Range(0, count).Select(_ => allocator.Lease<byte>(bytes, 1))];
+
+    private void Advance(int ticks)
+    {
+        for (int i = 0; i < ticks; i++)
+        {
+            _system.Time.Advance(s_tick);
+        }
+    }
+}
