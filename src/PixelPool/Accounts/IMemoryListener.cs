@@ -1,5 +1,3 @@
-using PixelPool.Budgets;
-
 namespace PixelPool.Accounts;
 
 /// <summary>
@@ -29,7 +27,8 @@ internal interface IMemoryListener
     void OnWaited(long bytes, TimeSpan waited, string outcome);
 
     /// <summary>Says in a sentence who holds most of a budget. Empty when nobody knows.</summary>
-    string DescribeHolders(MemoryBudget budget);
+    /// <param name="budget">The budget. An object, because budgets use the accounts.</param>
+    string DescribeHolders(object budget);
 
     /// <summary>Code of the application threw where nobody could be told otherwise.</summary>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>

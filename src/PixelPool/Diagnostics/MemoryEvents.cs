@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
-using PixelPool.Budgets;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -70,7 +69,7 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     }
 
     /// <inheritdoc/>
-    public abstract string DescribeHolders(MemoryBudget budget);
+    public abstract string DescribeHolders(object budget);
 
     /// <inheritdoc/>
     public void OnApplicationFailed(string member, Exception failure)

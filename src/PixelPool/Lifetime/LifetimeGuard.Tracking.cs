@@ -52,7 +52,9 @@ internal sealed partial class LifetimeGuard
     public bool IsCharged => _tier?.IsCharged == true;
 
     /// <summary>Whether the rent counts against this budget, and not as a part of a reservation that does.</summary>
-    public bool CountsAgainst(MemoryBudget budget) => budget.IsRoot ? CountsByItself : IsCharged && Volatile.Read(ref _rare.Payee)?.CountsIn(budget) == true;
+    /// <param name="budget">A <see cref="MemoryBudget"/>.</param>
+    public bool CountsAgainst(object budget) =>
+        budget is MemoryBudget { IsRoot: false } nested ? IsCharged && Volatile.Read(ref _rare.Payee)?.CountsIn(nested) == true : CountsByItself;
 
     /// <summary>True when something is remembered of the rent.</summary>
     private bool IsTraced => (_flags & RentFlags.Traced) != 0;

@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Infrastructure;
 
@@ -28,7 +27,7 @@ internal sealed class SilentListener : IMemoryListener
     {
     }
 
-    public string DescribeHolders(MemoryBudget budget) => string.Empty;
+    public string DescribeHolders(object budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure)
     {

@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Trimming;
 
@@ -30,7 +29,7 @@ internal sealed class RecordingListener : IMemoryListener
     {
     }
 
-    public string DescribeHolders(MemoryBudget budget) => string.Empty;
+    public string DescribeHolders(object budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure) => Failures.Add((member, failure));
 }

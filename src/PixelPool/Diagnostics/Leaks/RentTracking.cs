@@ -1,6 +1,5 @@
 using PixelPool.Accounts;
 using PixelPool.Application;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
 
@@ -175,7 +174,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override string DescribeHolders(MemoryBudget budget) =>
+    public override string DescribeHolders(object budget) =>
         Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(List(0, guard => guard.CountsAgainst(budget)), most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
