@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 
 namespace PixelPool.Trimming;
 
@@ -10,7 +11,8 @@ internal static class KernelFile
     {
         try
         {
-            return File.Exists(path) ? File.ReadAllLines(path) : [];
+            // Without a reader of text: it would be the first to need tasks, maybe where managed memory has run out.
+            return File.Exists(path) ? Encoding.UTF8.GetString(File.ReadAllBytes(path)).Split('\n') : [];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
