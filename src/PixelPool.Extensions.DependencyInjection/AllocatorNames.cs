@@ -29,5 +29,6 @@ internal sealed class AllocatorNames
         return names;
     }
 
-    public void Add(string name) => _names.Add(name);
+    /// <returns>False when it is among them already.</returns>
+    public bool Add(string name) => _names.Add(name);
 }

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
 using PixelPool;
+using PixelPool.Configuration;
 using PixelPool.Extensions.DependencyInjection;
 
 namespace Microsoft.Extensions.DependencyInjection;
@@ -150,6 +151,11 @@ public static class PixelPoolServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrEmpty(name);
+        if (AllocatorNames.Of(services).Add(name))
+        {
+            services.AddSingleton(new RegisteredName(name));
+        }
+
         services.TryAddKeyedSingleton(name, static (provider, key) => provider.GetRequiredService<AllocatorFactory>().Create((string)key!));
         return AddOptions(services, name);
     }

@@ -1,4 +1,6 @@
+using System.Reflection;
 using Microsoft.Extensions.DependencyInjection;
+using PixelPool.Configuration;
 
 namespace PixelPool.AspNetCore.Allocators;
 
@@ -27,6 +29,20 @@ internal sealed class AllocatorList(IServiceProvider provider)
         IEnumerable<PixelAllocator> found = provider.GetServices<PixelAllocator>();
 
         // Containers of other makers may have no keys.
-        return [.. (provider is IKeyedServiceProvider ? found.Concat(provider.GetKeyedServices<PixelAllocator>(KeyedService.AnyKey)) : found).Distinct()];
+        if (provider is IKeyedServiceProvider)
+        {
+            found = found.Concat(provider.GetServices<RegisteredName>().Select(registered => provider.GetRequiredKeyedService<PixelAllocator>(registered.Name)));
+            found = KnowsItsKeys(provider) ? found.Concat(provider.GetKeyedServices<PixelAllocator>(KeyedService.AnyKey)) : found;
+        }
+
+        return [.. found.Distinct()];
+    }
+
+    // Asked for all keys, version 8 finds nothing, and version 9 passes the question itself to the factories, as their key.
+    private static bool KnowsItsKeys(IServiceProvider provider)
+    {
+        AssemblyName container = provider.GetType().Assembly.GetName();
+        AssemblyName asked = container.Name == "Microsoft.Extensions.DependencyInjection" ? container : typeof(KeyedService).Assembly.GetName();
+        return asked.Version is { Major: >= 10 };
     }
 }

@@ -1,4 +1,3 @@
-using PixelPool.Diagnostics.Text;
 
 namespace PixelPool.AspNetCore.Page;
 

@@ -1,7 +1,6 @@
 using PixelPool.AspNetCore.Charts;
 using PixelPool.AspNetCore.Reports;
 using PixelPool.Diagnostics.Drawing;
-using PixelPool.Diagnostics.Text;
 
 namespace PixelPool.AspNetCore.Page;
 

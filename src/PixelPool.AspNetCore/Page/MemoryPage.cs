@@ -1,6 +1,5 @@
 using System.Globalization;
 using PixelPool.AspNetCore.Reports;
-using PixelPool.Diagnostics.Text;
 
 namespace PixelPool.AspNetCore.Page;
 

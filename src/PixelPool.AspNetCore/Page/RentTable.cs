@@ -1,6 +1,5 @@
 using PixelPool.AspNetCore.Reports;
 using PixelPool.Diagnostics;
-using PixelPool.Diagnostics.Text;
 
 namespace PixelPool.AspNetCore.Page;
 

@@ -1,5 +1,4 @@
 using PixelPool.AspNetCore.Reports;
-using PixelPool.Diagnostics.Text;
 
 namespace PixelPool.AspNetCore.Page;
 
