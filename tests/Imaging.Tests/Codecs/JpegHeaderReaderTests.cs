@@ -74,6 +74,22 @@ public class JpegHeaderReaderTests
         }
     }
 
+    /// <summary>To a decoder the marker is all of it, and the comment behind it ends before the frame. To who reads a length it swallows both.</summary>
+    [Theory]
+    [InlineData(0x01)]
+    [InlineData(0xD0)]
+    [InlineData(0xD7)]
+    [InlineData(0xD8)]
+    public void A_marker_without_a_length_hides_no_frame(byte marker)
+    {
+        byte[] swallowed = new byte[0xFFFE - 2];
+        byte[] frame = [0, 2, .. File(0xC2, 3)[2..]];
+        frame.CopyTo(swallowed, 0);
+        byte[] hidden = [0xFF, 0xD8, 0xFF, marker, 0xFF, 0xFE, .. swallowed, .. File(0xC0, 3)[2..]];
+        var refused = Assert.Throws<InvalidDataException>(() => JpegHeaderReader.TryRead(new ReadOnlySequence<byte>(hidden), out _));
+        Assert.Equal("The header of the JPEG file is broken.", refused.Message);
+    }
+
     [Fact]
     public void What_the_encoder_writes_is_read()
     {

@@ -8,6 +8,9 @@ namespace Imaging.Codecs.Jpeg;
 /// </summary>
 public static class JpegHeaderReader
 {
+    private const byte Temporary = 0x01;
+    private const byte FirstRestart = 0xD0;
+    private const byte LastRestart = 0xD7;
     private const byte StartOfImage = 0xD8;
     private const byte EndOfImage = 0xD9;
     private const byte StartOfScan = 0xDA;
@@ -24,7 +27,7 @@ public static class JpegHeaderReader
         bool isFirst = true;
         while (TryReadMarker(ref reader, out byte marker))
         {
-            if (isFirst != (marker == StartOfImage))
+            if (isFirst && marker != StartOfImage)
             {
                 throw new InvalidDataException("This is not a JPEG file.");
             }
@@ -88,14 +91,22 @@ public static class JpegHeaderReader
             throw new InvalidDataException("The JPEG file has no picture.");
         }
 
+        // They have no length. Whoever reads one skips what the decoder does not: a frame could hide there.
+        if (marker is Temporary or StartOfImage or (>= FirstRestart and <= LastRestart))
+        {
+            throw Broken();
+        }
+
         if (!reader.TryReadBigEndian(out short value))
         {
             return false;
         }
 
         int length = (ushort)value - sizeof(short);
-        return length < 0 ? throw new InvalidDataException("The header of the JPEG file is broken.") : reader.TryReadExact(length, out segment);
+        return length < 0 ? throw Broken() : reader.TryReadExact(length, out segment);
     }
+
+    private static InvalidDataException Broken() => new("The header of the JPEG file is broken.");
 
     /// <summary>SOF0 to SOF15, without the three that mean something else: DHT, JPG and DAC.</summary>
     private static bool IsStartOfFrame(byte marker) => marker is >= 0xC0 and <= 0xCF and not (0xC4 or 0xC8 or 0xCC);
