@@ -100,7 +100,7 @@ internal static class ThumbnailCommand
         if (settings.Input is { } photos
             && Path.TrimEndingDirectorySeparator(photos) == Path.TrimEndingDirectorySeparator(settings.Output))
         {
-            return "Options '--input' and '--output' name the same folder: thumbnails would replace photos.";
+            return OutputPaths.SameFolder;
         }
 
         return null;

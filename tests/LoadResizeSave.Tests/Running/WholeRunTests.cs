@@ -124,6 +124,20 @@ public sealed partial class WholeRunTests : IDisposable
     }
 
     [Fact]
+    public async Task A_link_to_the_photos_is_no_folder_for_thumbnails()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need rights there.");
+        PhotoSet.WriteSound(_photos);
+        string[] photos = [.. Directory.GetFileSystemEntries(_photos.FullPath).Order()];
+        Directory.CreateSymbolicLink(_thumbnails["link"], _photos.FullPath);
+        (int exitCode, string report) = await RunAsync("--output", _thumbnails["link"]);
+
+        Assert.Equal(ExitCode.BadCommandLine, exitCode);
+        Assert.Contains("same folder", report, StringComparison.Ordinal);
+        Assert.Equal(photos, Directory.GetFileSystemEntries(_photos.FullPath).Order());
+    }
+
+    [Fact]
     public async Task A_chart_that_can_not_be_written_is_told_before_anything_is_done()
     {
         PhotoSet.WriteSound(_photos);
