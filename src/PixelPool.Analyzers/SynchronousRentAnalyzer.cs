@@ -20,8 +20,8 @@ internal sealed class SynchronousRentAnalyzer() : LibraryAnalyzer(Rules.Synchron
         var call = (IInvocationOperation)context.Operation;
         if (BudgetRequest.Of(call, types) is { } request
             && IsInAsync(call, context.ContainingSymbol)
-            && CanAwait(call.Syntax)
-            && Budget.MayLimit(request.Source, types))
+            && Budget.MayLimit(request.Source, types)
+            && Awaiting.IsPossibleAt(call))
         {
             context.ReportDiagnostic(Diagnostic.Create(Rules.SynchronousRent, call.Syntax.GetLocation(), call.TargetMethod.Name, request.Sibling.Name));
         }
@@ -34,20 +34,4 @@ internal sealed class SynchronousRentAnalyzer() : LibraryAnalyzer(Rules.Synchron
             .Any(static node => node.IsKind(SyntaxKind.AwaitExpression)),
         _ => false,
     };
-
-    private static bool CanAwait(SyntaxNode call)
-    {
-        foreach (SyntaxNode around in call.Ancestors())
-        {
-            switch (around)
-            {
-                case LockStatementSyntax or UnsafeStatementSyntax or CatchFilterClauseSyntax or QueryExpressionSyntax:
-                    return false;
-                case AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax or MemberDeclarationSyntax:
-                    return true;
-            }
-        }
-
-        return true;
-    }
 }

@@ -49,6 +49,7 @@ internal sealed class AwaitRentFix : CodeFixProvider
             SyntaxFactory.Token(call.GetLeadingTrivia(), SyntaxKind.AwaitKeyword, SyntaxFactory.TriviaList(SyntaxFactory.Space)),
             (token is null ? asked : asked.AddArgumentListArguments(token)).WithoutLeadingTrivia());
         return call.Parent is MemberAccessExpressionSyntax or ElementAccessExpressionSyntax or ConditionalAccessExpressionSyntax
+            or PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression }
             ? SyntaxFactory.ParenthesizedExpression(awaited.WithoutTrivia()).WithTriviaFrom(call)
             : awaited;
     }

@@ -46,6 +46,18 @@ public sealed class AwaitRentFixTests() : FixTests(new SynchronousRentAnalyzer()
     public Task Token_in_scope_is_passed(string statement, string expected) => Fixes(With("CancellationToken token", statement), With("CancellationToken token", expected));
 
     [Theory]
+    [InlineData("        allocator.Rent<byte>(1, 1)!.Dispose();", "        (await allocator.RentAsync<byte>(1, 1))!.Dispose();")]
+    [InlineData("        allocator.Rent<byte>(1, 1)!?.Dispose();", "        (await allocator.RentAsync<byte>(1, 1))!?.Dispose();")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1)!;", "using var b = (await allocator.RentAsync<byte>(1, 1))!;")]
+    public Task What_is_said_to_be_no_null_is_what_was_awaited(string statement, string expected) => Fixes(With("int unused", statement), With("int unused", expected));
+
+    [Theory]
+    [InlineData("foreach (byte x in new byte[1].AsSpan()) { using var b = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("Span<byte> s = new byte[1]; using var b = allocator.Rent<byte>(1, 1); s[0] = 1;")]
+    [InlineData("new byte[1].AsSpan().CopyTo(allocator.Rent<byte>(1, 1).DangerousGetRowSpan(0));")]
+    public Task Nothing_is_offered_where_a_reference_would_have_to_live_through_it(string statement) => OffersNothing(With("int unused", statement));
+
+    [Theory]
     [InlineData("CancellationToken token, CancellationToken other", "")]
     [InlineData("CancellationToken token", "CancellationToken other = default;")]
     [InlineData("CancellationTokenSource source", "")]

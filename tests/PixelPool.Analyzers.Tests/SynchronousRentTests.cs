@@ -15,6 +15,11 @@ public sealed class SynchronousRentTests() : AnalyzerTests(new SynchronousRentAn
     [InlineData("using var b = [|Extensions.RentRow(allocator, 3)|];")]
     [InlineData("using var s = allocator.CreateScope(1); using var p = [|s.RentPlanar(PlanarLayout.Yuv420(2, 2))|];")]
     [InlineData("using var b = [|allocator.RentRow(3)|];")]
+    [InlineData("{ Span<byte> s = new byte[1]; s[0] = 1; } using var b = [|allocator.Rent<byte>(1, 1)|];")]
+    [InlineData("using var b = [|allocator.Rent<byte>(1, 1)|]; Span<byte> s = new byte[1]; s[0] = 1;")]
+    [InlineData("foreach (byte x in new byte[1]) { using var b = [|allocator.Rent<byte>(1, 1)|]; }")]
+    [InlineData("Span<byte> s = new byte[1]; Func<Task> f = async () => { await Task.Yield(); using var b = [|allocator.Rent<byte>(1, 1)|]; }; s[0] = 1;")]
+    [InlineData("new byte[1].CopyTo([|allocator.Rent<byte>(1, 1)|].DangerousGetRowSpan(0));")]
     public Task Async_code_could_wait(string statements) => Finds(Async(statements), Extensions);
 
     [Theory]
@@ -37,6 +42,14 @@ public sealed class SynchronousRentTests() : AnalyzerTests(new SynchronousRentAn
     [InlineData("Console.WriteLine(allocator.Count(3));")]
     [InlineData("Console.WriteLine(PixelAllocator.Create().ToString());")]
     [InlineData("lock (allocator) { using var b = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("Span<byte> s = new byte[1]; using var b = allocator.Rent<byte>(1, 1); s[0] = 1;")]
+    [InlineData("byte[] a = new byte[1]; ref byte r = ref a[0]; using var b = allocator.Rent<byte>(1, 1); r = 1;")]
+    [InlineData("foreach (byte x in new byte[1].AsSpan()) { using var b = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("foreach (ref byte x in new byte[1].AsSpan()) { using var b = allocator.Rent<byte>(1, 1); x = 1; }")]
+    [InlineData("using (new Lock().EnterScope()) { using var b = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("using (Lock.Scope entered = new Lock().EnterScope()) { using var b = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("using Lock.Scope entered = new Lock().EnterScope(); using var b = allocator.Rent<byte>(1, 1);")]
+    [InlineData("new byte[1].AsSpan().CopyTo(allocator.Rent<byte>(1, 1).DangerousGetRowSpan(0));")]
     public Task Nothing_waits_or_nothing_could(string statements) => Finds(Async(statements), Extensions);
 
     [Fact]

@@ -38,10 +38,17 @@ internal static class Compiling
     /// <summary>What analyzers report of files that compile together.</summary>
     public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string[] files, params DiagnosticAnalyzer[] analyzers)
     {
-        var compilation = CSharpCompilation.Create("Sample", [.. files.Select(static file => CSharpSyntaxTree.ParseText(file, Parsing))], [.. Platform, Library], Options);
+        CSharpCompilation compilation = Compile(files);
         Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(static found => found.Severity == DiagnosticSeverity.Error));
         return await AnalyzeAsync(compilation, analyzers);
     }
+
+    /// <summary>Fails where a file does not compile. Some errors are found only when code is made of it: what lives through an <c>await</c>.</summary>
+    public static void Emit(string file) =>
+        Assert.Empty(Compile(file).Emit(Stream.Null, cancellationToken: TestContext.Current.CancellationToken).Diagnostics.Where(static found => found.Severity == DiagnosticSeverity.Error));
+
+    public static CSharpCompilation Compile(params string[] files) =>
+        CSharpCompilation.Create("Sample", [.. files.Select(static file => CSharpSyntaxTree.ParseText(file, Parsing))], [.. Platform, Library], Options);
 
     /// <summary>What analyzers report. One that throws fails the test.</summary>
     public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Compilation compilation, params DiagnosticAnalyzer[] analyzers)

@@ -28,6 +28,7 @@ public abstract class FixTests
 
         Assert.Equal(Compiling.File(expected) + types, text);
         await Compiling.AnalyzeAsync(text, _analyzer);
+        Compiling.Emit(text);
     }
 
     private protected Task OffersNothing(string members, string types = "", LanguageVersion languageVersion = LanguageVersion.Preview) => Fixes(members, members, types, languageVersion);
