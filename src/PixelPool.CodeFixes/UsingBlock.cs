@@ -49,7 +49,7 @@ internal sealed class UsingBlock(SemanticModel model)
     {
         int first = block.Statements.IndexOf(guard) + 1;
         StatementSyntax[] rest = [.. block.Statements.Skip(first)];
-        return rest.Length > 0 && rest.All(statement => statement is not (LocalFunctionStatementSyntax or LabeledStatementSyntax) && _uses.AllowUsing(name, statement))
+        return rest.Length > 0 && rest.All(static statement => statement is not (LocalFunctionStatementSyntax or LabeledStatementSyntax)) && _uses.AllowUsing(name, rest)
             ? (block, block.WithStatements(SyntaxFactory.List(block.Statements.Take(first).Append(Around(SyntaxFactory.List(rest), name)))))
             : null;
     }

@@ -10,6 +10,12 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
         static async Task<int> CountAsync(PixelBuffer<byte> buffer) { await Task.Yield(); return buffer.Width; }
         static byte[] Encode(PixelBuffer<byte> buffer) => new byte[buffer.Width];
         static IEnumerable<int> Lazily(PixelBuffer<byte> buffer) { yield return buffer.Width; }
+        static int Sum(ReadOnlySpan<byte> values) => values.Length;
+        static Memory<byte> s_memory, s_other;
+        static List<Memory<byte>> s_list = new();
+        static Action s_action = () => { };
+        static nint s_address;
+        static int s_width;
         """;
 
     [Fact]
@@ -75,6 +81,25 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
     [InlineData("void", "var b = allocator.Rent<byte>(1, 1); var later = Lazily(b);")]
     [InlineData("Memory<byte>", "var o = allocator.Allocate<byte>(1); return o.Memory;")]
     [InlineData("nint", "var p = image.Pin(); return p.Address;")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); s_memory = o.Memory;")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); s_memory = s_other = o.Memory.Slice(1);")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); s_list.Add(o.Memory);")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); s_list = new List<Memory<byte>> { o.Memory };")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); new List<(int, Memory<byte>)>().Add((1, o.Memory));")]
+    [InlineData("Memory<byte>", "var o = allocator.Allocate<byte>(1); var m = o.Memory; return m;")]
+    [InlineData("Memory<byte>", "var o = allocator.Allocate<byte>(1); Memory<byte> m; m = o.Memory; var n = m; return n;")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); var m = o.Memory; s_list.Add(m);")]
+    [InlineData("void", "var o = allocator.Allocate<byte>(1); var m = o.Memory; s_action = () => m.Span[0] = 1;")]
+    [InlineData("Span<byte>", "var b = allocator.Rent<byte>(1, 1); Span<byte> s = b.DangerousGetRowSpan(0); return s;")]
+    [InlineData("Span<byte>", "var b = allocator.Rent<byte>(1, 1); Span<byte> s; s = b.DangerousGetRowSpan(0).Slice(0); return s;")]
+    [InlineData("ref byte", "var b = allocator.Rent<byte>(1, 1); return ref b.DangerousGetRowSpan(0)[0];")]
+    [InlineData("ref byte", "var b = allocator.Rent<byte>(1, 1); ref byte r = ref b.DangerousGetRowSpan(0)[0]; return ref r;")]
+    [InlineData("nint", "var p = image.Pin(); nint a = p.Address; return a;")]
+    [InlineData("void", "var p = image.Pin(); s_address = p.Address;")]
+    [InlineData("Memory<byte>", "var b = allocator.Rent<byte>(1, 1); return b.DangerousTryGetSinglePixelMemory(out var m) ? m : default;")]
+    [InlineData("void", "var b = allocator.Rent<byte>(1, 1); b.DangerousTryGetSinglePixelMemory(out s_memory);")]
+    [InlineData("Memory<byte>", "Memory<byte> m = default; if (allocator.TryRent<byte>(1, 1, out var b)) { b.DangerousTryGetSinglePixelMemory(out m); } return m;")]
+    [InlineData("Memory<byte>", "if (!allocator.TryRent<byte>(1, 1, out var b)) { return default; } b.DangerousTryGetSinglePixelMemory(out var m); return m;")]
     [InlineData("Task", "if (allocator.TryRent<byte>(1, 1, out var b)) { return UseAsync(b); } return Task.CompletedTask;")]
     [InlineData("Task", "if (!allocator.TryRent<byte>(1, 1, out var b)) { return Task.CompletedTask; } return UseAsync(b);")]
     public Task What_is_used_after_its_block_is_left(string result, string statements) =>
@@ -87,6 +112,11 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
     [InlineData("var b = allocator.Rent<byte>(1, 1); foreach (int i in Lazily(b)) { }", "using var b = allocator.Rent<byte>(1, 1); foreach (int i in Lazily(b)) { }")]
     [InlineData("var b = allocator.Rent<byte>(1, 1); return b[0, 0];", "using var b = allocator.Rent<byte>(1, 1); return b[0, 0];")]
     [InlineData("var b = allocator.Rent<byte>(1, 1); return Encode(b);", "using var b = allocator.Rent<byte>(1, 1); return Encode(b);")]
+    [InlineData("var o = allocator.Allocate<byte>(1); await Stream.Null.WriteAsync(o.Memory);", "using var o = allocator.Allocate<byte>(1); await Stream.Null.WriteAsync(o.Memory);")]
+    [InlineData("var o = allocator.Allocate<byte>(1); var m = o.Memory; m.Span[0] = 1; return Sum(m.Span);", "using var o = allocator.Allocate<byte>(1); var m = o.Memory; m.Span[0] = 1; return Sum(m.Span);")]
+    [InlineData("var o = allocator.Allocate<byte>(1); var m = o.Memory; return m.ToArray();", "using var o = allocator.Allocate<byte>(1); var m = o.Memory; return m.ToArray();")]
+    [InlineData("var o = allocator.Allocate<byte>(1); _ = o.Memory; s_width = o.Memory.Length;", "using var o = allocator.Allocate<byte>(1); _ = o.Memory; s_width = o.Memory.Length;")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); int? w = b?.Width; return w;", "using var b = allocator.Rent<byte>(1, 1); int? w = b?.Width; return w;")]
     public Task What_has_ended_with_its_block_gets_a_using(string statements, string expected) => Fixes(Awaiting(statements), Awaiting(expected));
 
     [Theory]
