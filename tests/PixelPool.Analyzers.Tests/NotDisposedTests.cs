@@ -283,4 +283,13 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
             await using var s = new PixelPoolStream(allocator);
         }
         """);
+
+    /// <summary>Who types writes what is no program: a jump out of a finally block.</summary>
+    [Theory]
+    [InlineData("while (condition) { var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { break; } }")]
+    [InlineData("while (condition) { var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { if (b.Width > 1) { continue; } } b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { goto End; } End: b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { return; }")]
+    public async Task Jumps_out_of_a_finally_block_are_survived(string statements) =>
+        await Compiling.AnalyzeAsync(Compiling.Compile(Compiling.File(Method(statements))), new NotDisposedAnalyzer());
 }

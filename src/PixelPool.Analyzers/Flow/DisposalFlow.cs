@@ -133,7 +133,13 @@ internal sealed class DisposalFlow
 
             foreach (ControlFlowBranch branch in Branches(block))
             {
+                // A jump out of a finally block is an error of who still types.
                 int next = branch.Destination!.Ordinal - region.FirstBlockOrdinal;
+                if (next < 0 || next >= before.Length)
+                {
+                    continue;
+                }
+
                 DisposalStates joined = before[next] | Along(branch, after);
                 if (joined != before[next])
                 {
