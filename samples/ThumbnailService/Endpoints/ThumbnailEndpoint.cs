@@ -1,4 +1,5 @@
 using Imaging.Codecs;
+using PixelPool;
 using ThumbnailService.Thumbnails;
 
 namespace ThumbnailService.Endpoints;
@@ -28,6 +29,12 @@ internal static class ThumbnailEndpoint
         catch (BadHttpRequestException problem)
         {
             return Results.Problem(problem.Message, statusCode: problem.StatusCode);
+        }
+        catch (PixelBudgetExceededException)
+        {
+            // More than was reserved, or there is a budget and nobody reserves. What was taken until then went back, too.
+            return Results.Problem(
+                "This photo takes more memory than there is for it now.", title: nameof(PixelBudgetExceededException), statusCode: StatusCodes.Status503ServiceUnavailable);
         }
         catch (OutOfMemoryException)
         {

@@ -13,11 +13,8 @@ namespace ThumbnailService.Memory;
 internal static class RequestMemory
 {
     /// <summary>What libjpeg-turbo takes besides coefficients: tables, and some rows of samples.</summary>
-    private const long DecoderBytes = 256 << 10;
-    private const long DecoderBytesPerColumn = 64;
-
-    /// <summary>The thumbnail, its file, and what the encoder takes.</summary>
-    private const long ThumbnailBytes = 1 << 20;
+    private const long CodecBytes = 256 << 10;
+    private const long CodecBytesPerColumn = 64;
 
     /// <summary>Weights of a Lanczos filter for each pixel along a side: three lobes on both sides of a pixel, and what rounding adds.</summary>
     private const int WeightBytesPerPixel = 8 * sizeof(float);
@@ -32,15 +29,23 @@ internal static class RequestMemory
 
     /// <summary>What libjpeg-turbo takes from <c>malloc</c>, where no pool sees it.</summary>
     public static long DecoderBytesFor(JpegHeader header) =>
-        header.CoefficientBytes + DecoderBytes + (header.Width * DecoderBytesPerColumn);
+        header.CoefficientBytes + CodecBytesFor(header.Width);
 
     private static long ShrinkingBytes(PixelAllocator allocator, JpegHeader header, int thumbnailSide)
     {
-        (_, int thumbnailHeight) = Resizer.Fit(header.Width, header.Height, thumbnailSide);
-        return allocator.GetHeldBytes<Vector3>(header.Width, thumbnailHeight)
+        (int width, int height) = Resizer.Fit(header.Width, header.Height, thumbnailSide);
+        return allocator.GetHeldBytes<Vector3>(header.Width, height)
             + HeldBytes(allocator, header.Width * WeightBytesPerPixel) + HeldBytes(allocator, header.Height * WeightBytesPerPixel)
-            + ThumbnailBytes;
+            + ThumbnailBytes(allocator, width, height);
     }
+
+    /// <summary>The thumbnail, its file, and what the encoder takes.</summary>
+    private static long ThumbnailBytes(PixelAllocator allocator, int width, int height) =>
+        allocator.GetHeldBytes<Rgb24>(width, height, AllocationOptions.Contiguous)
+        + HeldBytes(allocator, JpegCodec.MaxFileBytes(width, height))
+        + CodecBytesFor(width);
+
+    private static long CodecBytesFor(int width) => CodecBytes + (width * CodecBytesPerColumn);
 
     /// <summary>What <see cref="RentScope.Allocate{T}"/> will hold.</summary>
     private static long HeldBytes(PixelAllocator allocator, int bytes) =>

@@ -4,6 +4,7 @@ using Imaging.Memory;
 using Imaging.Testing;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
+using PixelPool;
 using ThumbnailService.Tests.Infrastructure;
 using ThumbnailService.Thumbnails;
 
@@ -60,6 +61,24 @@ public class ThumbnailEndpointTests
         }
 
         service.AssertNothingIsHeld();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(700)]
+    [InlineData(1024)]
+    [InlineData(4000)]
+    public async Task What_a_thumbnail_takes_is_reserved_whatever_its_size(int side)
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync($"Thumbnails:ThumbnailSide={side}", "PixelPool:MaxRentedBytes=256M");
+        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(2600, 1900));
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        await service.AssertItStopsWithoutComplaintAsync();
     }
 
     [Fact]
@@ -168,6 +187,22 @@ public class ThumbnailEndpointTests
         await AssertRefusedAsync(HttpStatusCode.UnsupportedMediaType, "CMYK", () => TestJpeg.MakeForPrintingPresses(200, 100));
     }
 
+    /// <summary>A budget that nobody asks before.</summary>
+    [Fact]
+    public async Task A_photo_over_the_budget_is_refused_with_the_reason()
+    {
+        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
+        {
+            return;
+        }
+
+        await using RunningService service = await RunningService.StartAsync([], static services => services.AddSingleton<IThumbnails, NoBudget>());
+        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(50, 40));
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
+        Assert.Contains("more memory than there is", await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        await service.AssertItStopsWithoutComplaintAsync();
+    }
+
     [Fact]
     public async Task A_photo_without_memory_is_refused_with_the_reason()
     {
@@ -214,6 +249,11 @@ public class ThumbnailEndpointTests
         Assert.Equal(status, response.StatusCode);
         Assert.Contains(reason, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
         await service.AssertItStopsWithoutComplaintAsync();
+    }
+
+    private sealed class NoBudget : IThumbnails
+    {
+        public Task<byte[]> MakeAsync(HttpRequest request, CancellationToken cancellation) => throw new PixelBudgetExceededException(2, 1);
     }
 
     private sealed class NoMemory : IThumbnails

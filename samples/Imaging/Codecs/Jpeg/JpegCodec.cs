@@ -58,17 +58,20 @@ public sealed unsafe class JpegCodec(bool progressive = false) : IImageCodec
         }
     }
 
+    /// <summary>The bytes that <see cref="Encode"/> rents for the file, which will be smaller. The library must be there.</summary>
+    public static int MaxFileBytes(int width, int height) => checked((int)TurboJpeg.BufferSize(width, height, TurboJpeg.Subsampling420).Value);
+
     /// <inheritdoc/>
     public void Encode(Image<Rgb24> image, Stream destination, ImageMemory memory)
     {
         Library.ThrowIfMissing("JPEG");
         using TurboJpegHandle compressor = TurboJpegHandle.Compressor();
-        CULong length = TurboJpeg.BufferSize(image.Width, image.Height, TurboJpeg.Subsampling420);
-        using IMemoryOwner<byte> file = memory.RentBytes(checked((int)length.Value));
+        using IMemoryOwner<byte> file = memory.RentBytes(MaxFileBytes(image.Width, image.Height));
         using MemoryHandle pinnedFile = file.Memory.Pin();
         using PinnedImage pixels = image.Pin();
 
         var bytes = (byte*)pinnedFile.Pointer;
+        var length = new CULong((nuint)file.Memory.Length);
         compressor.ThrowIfFailed(TurboJpeg.Compress(
             compressor, pixels.Pointer, image.Width, pixels.Stride, image.Height, TurboJpeg.PixelFormatRgb,
             ref bytes, ref length, TurboJpeg.Subsampling420, Quality, TurboJpeg.NoRealloc | (progressive ? TurboJpeg.Progressive : 0)));
