@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.ExceptionServices;
 
 namespace Imaging;
 
@@ -16,6 +17,11 @@ public static class Workers
                 Partitioner.Create(items, EnumerablePartitionerOptions.NoBuffering),
                 new ParallelOptions { MaxDegreeOfParallelism = parallelism, CancellationToken = interruption },
                 process);
+        }
+        catch (AggregateException failures)
+        {
+            // As if there were one thread: who calls knows what to say about a full disk, and not about several.
+            ExceptionDispatchInfo.Throw(failures.InnerExceptions[0]);
         }
         catch (OperationCanceledException)
         {

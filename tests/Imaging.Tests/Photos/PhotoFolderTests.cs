@@ -36,4 +36,19 @@ public class PhotoFolderTests
             throw new IOException("The disk is full.");
         }
     }
+
+    [Fact]
+    public void An_unfinished_file_belongs_to_one_process_and_who_cannot_create_it_leaves_it()
+    {
+        using var folder = new TemporaryFolder();
+        string unfinished = "";
+        WholeFile.Write(folder["photo"], _ => unfinished = Path.GetFileName(Assert.Single(Directory.GetFiles(folder.FullPath))));
+        Assert.Contains($".{Environment.ProcessId}-", unfinished, StringComparison.Ordinal);
+
+        using (new FileStream(folder[unfinished], FileMode.CreateNew, FileAccess.Write, FileShare.None))
+        {
+            Assert.Throws<IOException>(() => WholeFile.Write(folder["photo"], static _ => { }));
+            Assert.True(File.Exists(folder[unfinished]));
+        }
+    }
 }
