@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.RegularExpressions;
 using YamlDotNet.RepresentationModel;
 
@@ -42,6 +43,25 @@ public sealed partial class WorkflowTests
     [Fact]
     public void A_release_uses_no_secret() =>
         Assert.DoesNotContain("secrets.", File.ReadAllText(Path.Combine(MarkdownPage.Root(), Folder, "release.yml")), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("v1.2.3", false)]
+    [InlineData("v1.2.3-preview.1", true)]
+    public void A_preview_is_not_announced_as_a_release(string tag, bool isPreview)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Releases are made on Linux.");
+        string announcement = Assert.Single(Read("release.yml").ValuesOf("run"), static run => run.Contains("gh release create", StringComparison.Ordinal));
+        var start = new ProcessStartInfo("bash", ["-e", "-c", $"gh() {{ echo \"$@\"; }}\n{announcement}"])
+        {
+            RedirectStandardOutput = true,
+            Environment = { ["TAG"] = tag, ["GITHUB_REPOSITORY"] = "owner/name" },
+        };
+        using Process shell = Process.Start(start)!;
+        string[] said = shell.StandardOutput.ReadToEnd().Split(' ', '\n');
+        shell.WaitForExit();
+        Assert.Equal(["release", "create", tag], said[..3]);
+        Assert.Equal(isPreview, said.Contains("--prerelease"));
+    }
 
     private static YamlFile Read(string workflow) => YamlFile.Read($"{Folder}/{workflow}");
 
