@@ -57,8 +57,7 @@ internal static class ReportPage
             $"""
 
             - *Served* are those whose thumbnail came and was, byte for byte, the one that came for the same photo before. *Latency* is that of served requests,
-              from sending the photo to having the thumbnail; with a budget most of it is waiting for memory that other requests have, and the clients wait
-              in the order in which they came.
+              from sending the photo to having the thumbnail; with a budget most of it is waiting for memory that other requests have.
             - *Charged* is what the kernel compares with the limit: memory of the process, and page cache and buffers of the kernel that it caused. *Resident*
               is what the process has in memory; it can be more than what is charged, because the code of .NET is in the page cache already, charged to whoever
               read it first.
@@ -82,7 +81,7 @@ internal static class ReportPage
             1. The service reads the beginning of the body until it knows width, height and whether the file is progressive. The rest of the body waits in the
                client: nobody reads it, so it cannot be sent.
             2. It adds up what the request will need at most: the file, the pixels, what libjpeg-turbo takes, and what resizing takes.
-            3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits, first come, first served. A
+            3. `await allocator.ReserveScopeAsync(bytes, context.RequestAborted)` charges all of it to the budget at once, or waits for its turn. A
                request that took some and waited for the rest could wait for another one that does the same, forever.
             4. Only then the body is read.
             5. `scope.ChargeExternal(bytes)` tells the pool what libjpeg-turbo takes beside it: idle blocks go back to the system until all of it fits into the budget.
