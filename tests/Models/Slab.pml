@@ -1,5 +1,5 @@
 /*
- * Pieces of a block that is cut, and who waits for one: src/PixelPool/Tiers/SlabSizeClass.cs, SlabSizeClass.Pieces.cs, SlabSizeClass.FreePages.cs, Slab.cs, and MemoryBudget.TryHand.
+ * Pieces of a block that is cut, and who waits for one: src/PixelPool/Tiers/SlabSizeClass.cs, SlabStripe.cs, SlabStripe.FreePages.cs, Slab.cs, and MemoryBudget.TryHand.
  *
  * One block of two or three pieces. A thread takes pieces and returns them, as often as it likes, and stops when it has none. One takes a piece and may keep it forever. One request waits for the budget when
  * it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
@@ -44,7 +44,7 @@ byte given;
 byte had;
 byte stopped;
 
-/* Inside of an atomic sequence, under the lock: SlabSizeClass.TakeFrom. There is a free piece. */
+/* Inside of an atomic sequence, under the lock: SlabStripe.TakeFrom. There is a free piece. */
 inline takeFree(piece)
 {
 	if
@@ -64,7 +64,7 @@ inline takeFree(piece)
 	fi
 }
 
-/* SlabSizeClass.TryTakeFree */
+/* SlabStripe.TryTake */
 inline tryTake(piece)
 {
 	atomic {
@@ -178,7 +178,7 @@ inline tryTakeMine()
 	seenThen = 0
 }
 
-/* Inside of an atomic sequence, under the lock: SlabSizeClass.CloseIfEmpty. */
+/* Inside of an atomic sequence, under the lock: SlabStripe.CloseIfEmpty. */
 inline closeIfEmpty()
 {
 	if
@@ -288,7 +288,7 @@ active proctype Keeper()
 	stopped++
 }
 
-/* SlabSizeClass.DiscardFreePages */
+/* SlabStripe.DiscardFreePages */
 #if PASSES
 active proctype Trimmer()
 {

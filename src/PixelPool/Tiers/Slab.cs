@@ -3,10 +3,10 @@ using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-/// <summary>One pooled block cut into pieces of one size. What is known of the pieces is in a table outside of the block, guarded by the lock of the size.</summary>
-/// <param name="owner">The slabs of that size.</param>
+/// <summary>One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it. What is known of the pieces is in a table outside of the block.</summary>
+/// <param name="owner">The stripe that it belongs to.</param>
 /// <param name="pieces">Pieces that a block has.</param>
-internal sealed partial class Slab(SlabSizeClass owner, int pieces) : CacheLineApart
+internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApart
 {
     // For each free piece the next one, or -1.
     private readonly int[] _next = new int[pieces];
@@ -18,8 +18,8 @@ internal sealed partial class Slab(SlabSizeClass owner, int pieces) : CacheLineA
     private int _untouched;
     private int _used;
 
-    /// <summary>The slabs of that size, whose lock guards it.</summary>
-    public SlabSizeClass Owner { get; } = owner;
+    /// <summary>The stripe whose lock guards it.</summary>
+    public SlabStripe Owner { get; } = owner;
 
     /// <summary>The block, or 0 while the slab is only a table.</summary>
     public nint Block { get; private set; }
@@ -28,9 +28,9 @@ internal sealed partial class Slab(SlabSizeClass owner, int pieces) : CacheLineA
     public int PieceBytes { get; } = owner.PieceBytes;
 
     /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
-    public int Size { get; } = owner.Index;
+    public int Size { get; } = owner.SizeClass.Index;
 
-    /// <summary>Neighbours in a list of its size.</summary>
+    /// <summary>Neighbours in a list of its stripe.</summary>
     public Slab? Previous { get; set; }
 
     public Slab? Next { get; set; }
@@ -96,5 +96,5 @@ internal sealed partial class Slab(SlabSizeClass owner, int pieces) : CacheLineA
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
-    public void Return(nint address) => Owner.Return(this, address);
+    public void Return(nint address) => Owner.SizeClass.Return(this, address);
 }

@@ -1,6 +1,6 @@
 namespace PixelPool.Tiers;
 
-/// <summary>Slabs of a size, linked, the last added first: nothing is allocated to keep them. Guarded by the lock of the size.</summary>
+/// <summary>Slabs of a stripe, linked, the last added first: nothing is allocated to keep them. Guarded by the lock of the stripe.</summary>
 internal struct SlabList
 {
     /// <summary>The slab that was added last, or null.</summary>

@@ -5,13 +5,26 @@ using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-/// <summary>The slabs of one piece size, under a lock of their own. The budget pays for whole blocks, because they are what is held.</summary>
+/// <summary>
+/// The slabs of one piece size. Each processor has a stripe of its own, so a hit locks and writes nothing that another processor uses. The budget pays for
+/// whole blocks, because they are what is held.
+/// </summary>
+/// <remarks>
+/// Which stripe a processor uses is only advice: each stripe has a lock, and a slab stays with its stripe. So a thread that comes to another processor brings the stripe along
+/// whose slabs it opened, and needs no more blocks than on one processor.
+/// </remarks>
 /// <param name="pool">Where blocks come from.</param>
 /// <param name="index">Its place among all sizes.</param>
-/// <param name="pieceBytes">Bytes of one piece: at most half a block. Pieces fill it, or leave less than one behind the last.</param>
+/// <param name="pieceBytes">Bytes of one piece: at most half a block.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-internal sealed partial class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget) : LockedStripe, IPieceSource
+internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget) : IPieceSource
 {
+    // Made when it is needed: most applications use few sizes.
+    private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
+
+    // Held while it changes which processor uses which stripe, and while all of them are looked at: none is passed over.
+    private readonly UninterruptibleLock _routing = new();
+
     // Held while free pieces of a slab are out of it, and how often that began and ended.
     private readonly UninterruptibleLock _discarding = new();
     private int _discardsBegun;
@@ -26,11 +39,11 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
 
-    /// <summary>Bytes of a block.</summary>
-    public int BlockBytes => pool.BlockBytes;
+    private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);
 
     /// <returns>False when the pool is full, or the budget has no room for a block: nothing was taken.</returns>
-    public bool TryTake(out Slab slab, out nint address) => TryTakeFree(out slab!, out address) || TryTakeAnyhow(opens: true, out slab!, out address);
+    public bool TryTake(out Slab slab, out nint address) =>
+        (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
     public void Return(Slab slab, nint address)
     {
@@ -44,7 +57,7 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
 
     public void ServeWaiting()
     {
-        while (Volatile.Read(ref _waiting) != 0 && TryTakeAnyhow(opens: false, out Slab? slab, out nint address))
+        while (Volatile.Read(ref _waiting) != 0 && TryTakeAnyhow(null, out Slab? slab, out nint address))
         {
             if (!budget!.TryHand(this, slab!, address))
             {
@@ -57,12 +70,12 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
 
     private void PutBack(Slab slab, nint address)
     {
-        nint emptied = Put(slab, slab.IndexOf(address), out bool isUntimed);
-        while (emptied == Awaited)
+        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out bool isUntimed);
+        while (emptied == SlabStripe.Awaited)
         {
             // So that the caller's next rent can use the block.
             _discarding.Hold().Dispose();
-            emptied = CloseLater(slab);
+            emptied = slab.Owner.CloseLater(slab);
         }
 
         if (emptied != 0)
@@ -79,15 +92,32 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
         }
     }
 
-    // A piece of a new slab, if that is wanted; otherwise a free one.
-    private bool TryTakeAnyhow(bool opens, [NotNullWhen(true)] out Slab? slab, out nint address)
+    // The stripe of the current processor has nothing, or there is none yet.
+    private bool TryTakeSlowly(out Slab slab, out nint address)
+    {
+        int index = CurrentIndex;
+        SlabStripe? stripe = _stripes[index];
+        if (stripe?.OpenedBy != Environment.CurrentManagedThreadId)
+        {
+            stripe = FindStripe(index);
+            if (stripe.TryTake(out slab!, out address))
+            {
+                return true;
+            }
+        }
+
+        return TryTakeAnyhow(stripe, out slab!, out address);
+    }
+
+    // A piece of a new slab of the stripe, if one is given; otherwise of any slab.
+    private bool TryTakeAnyhow(SlabStripe? stripe, [NotNullWhen(true)] out Slab? slab, out nint address)
     {
         // Free pieces of a slab may be out of it for a moment: nobody is refused because of that.
         int ended;
         do
         {
             ended = Volatile.Read(ref _discardsEnded);
-            if ((opens && TryOpen(out slab, out address)) || TryTakeFree(out slab, out address))
+            if ((stripe is not null && TryOpen(stripe, out slab, out address)) || TryTakeAnywhere(out slab, out address))
             {
                 return true;
             }
@@ -97,21 +127,67 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
         return false;
     }
 
+    // The one that this thread used on another processor, or that of this one.
+    private SlabStripe FindStripe(int index)
+    {
+        int thread = Environment.CurrentManagedThreadId;
+        using (_routing.Hold())
+        {
+            SlabStripe? current = _stripes[index];
+            for (int i = 0; i < _stripes.Length && current?.OpenedBy != thread; i++)
+            {
+                if (_stripes[i] is { } other && other.OpenedBy == thread)
+                {
+                    _stripes[i] = current;
+                    current = _stripes[index] = other;
+                }
+            }
+
+            return current ?? (_stripes[index] = CreateStripe());
+        }
+    }
+
+    private SlabStripe CreateStripe()
+    {
+        var stripe = new SlabStripe(this, pool);
+        pool.Trimmer.Add(stripe);
+        return stripe;
+    }
+
+    // No block is to be had: then a piece of any stripe is better than none.
+    private bool TryTakeAnywhere([NotNullWhen(true)] out Slab? slab, out nint address)
+    {
+        using (_routing.Hold())
+        {
+            foreach (SlabStripe? stripe in _stripes)
+            {
+                if (stripe is not null && stripe.TryTake(out slab, out address))
+                {
+                    return true;
+                }
+            }
+        }
+
+        slab = null;
+        address = 0;
+        return false;
+    }
+
     // Cuts another block.
-    private bool TryOpen([NotNullWhen(true)] out Slab? slab, out nint address)
+    private bool TryOpen(SlabStripe stripe, [NotNullWhen(true)] out Slab? slab, out nint address)
     {
         slab = null;
         address = 0;
 
         // The table is made before the block is taken, so that no block is lost when there is no memory for it.
-        Slab table = TakeTable();
+        Slab table = stripe.TakeTable();
         try
         {
             // Not a collection expression: on netstandard2.0 that would be an array.
             Span<nint> block = stackalloc nint[1];
             if (TryGather(block))
             {
-                address = Open(table, block[0]);
+                address = stripe.Open(table, block[0]);
                 slab = table;
 
                 // The other pieces serve others.
@@ -124,7 +200,7 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
         {
             if (slab is null)
             {
-                KeepTable(table);
+                stripe.KeepTable(table);
             }
         }
     }
@@ -172,5 +248,23 @@ internal sealed partial class SlabSizeClass(BlockPool pool, int index, int piece
 
         _discarding.Hold().Dispose();
         return true;
+    }
+
+    /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
+    public DiscardHold BeginDiscard()
+    {
+        UninterruptibleLock.Holder holder = _discarding.Hold();
+        Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
+        return new DiscardHold(this, holder);
+    }
+
+    /// <summary>While it lives, free pieces of one slab are out of it.</summary>
+    public readonly ref struct DiscardHold(SlabSizeClass sizeClass, UninterruptibleLock.Holder holder)
+    {
+        public void Dispose()
+        {
+            Volatile.Write(ref sizeClass._discardsEnded, sizeClass._discardsBegun);
+            holder.Dispose();
+        }
     }
 }

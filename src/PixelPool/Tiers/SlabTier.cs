@@ -2,7 +2,6 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
-using PixelPool.Native;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -10,7 +9,7 @@ namespace PixelPool.Tiers;
 /// <summary>
 /// Small unmanaged pieces, cut from pooled blocks, up to half a block. The allocator's budget pays for whole blocks, those of scopes for the pieces.
 /// </summary>
-internal sealed class SlabTier : AllocatorTier, IFreePages
+internal sealed class SlabTier : AllocatorTier
 {
     /// <summary>Every piece starts on a multiple of so many bytes: a cache line.</summary>
     public const int LeastAlignmentBytes = 64;
@@ -34,48 +33,9 @@ internal sealed class SlabTier : AllocatorTier, IFreePages
         }
 
         _classes = [.. classes];
-        pool.Trimmer.Add(this);
     }
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
-
-    /// <inheritdoc/>
-    public bool HasFreePages
-    {
-        get
-        {
-            foreach (SlabSizeClass sizeClass in _classes)
-            {
-                if (sizeClass.HasFreePages)
-                {
-                    return true;
-                }
-            }
-
-            return false;
-        }
-    }
-
-    /// <inheritdoc/>
-    public void DiscardFreePages(BlockSource source)
-    {
-        foreach (SlabSizeClass sizeClass in _classes)
-        {
-            sizeClass.DiscardFreePages(source);
-        }
-    }
-
-    /// <inheritdoc/>
-    public void EndPeriod(TrimPolicy policy, BlockSource source)
-    {
-        foreach (SlabSizeClass sizeClass in _classes)
-        {
-            if (sizeClass.AreFreePagesDue(policy))
-            {
-                sizeClass.DiscardFreePages(source);
-            }
-        }
-    }
 
     /// <summary>Whether threads may keep pieces: with a budget, which pays for the blocks that have pieces in use, they do not.</summary>
     public bool Keeps => Budget is null;

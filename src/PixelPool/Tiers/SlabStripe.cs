@@ -1,17 +1,21 @@
 using System.Diagnostics.CodeAnalysis;
+using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
-// What is done under the lock: nothing slow, no block comes or goes meanwhile.
-internal sealed partial class SlabSizeClass
+/// <summary>The slabs of one piece size that the threads of one processor cut, under a lock of their own. Nothing slow is done under it: no block comes or goes meanwhile.</summary>
+/// <param name="sizeClass">All slabs of that size.</param>
+/// <param name="pool">Where blocks come from: pieces fill them, or leave less than one behind the last.</param>
+internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool) : LockedStripe, IFreePages
 {
-    // It was the last piece, but free pieces of the slab are out of it: whoever brought the last one waits for them, then calls CloseLater.
-    private const nint Awaited = -1;
+    /// <summary>It was the last piece, but free pieces of the slab are out of it: whoever brought the last one waits for them, then calls <see cref="CloseLater"/>.</summary>
+    public const nint Awaited = -1;
 
     // What the tables of slabs without blocks may take together, about.
     private const int MostTableBytes = 32 << 10;
 
-    private readonly int _mostTables = Math.Max(1, MostTableBytes / (512 + (pool.BlockBytes / pieceBytes * sizeof(int))));
+    private readonly int _mostTables = Math.Max(1, MostTableBytes / (512 + (pool.BlockBytes / sizeClass.PieceBytes * sizeof(int))));
     private SlabList _open;
     private SlabList _full;
 
@@ -23,7 +27,20 @@ internal sealed partial class SlabSizeClass
     private readonly Padding _after;
 #pragma warning restore CS0169, IDE0051, CA1823
 
-    private bool TryTakeFree([NotNullWhen(true)] out Slab? slab, out nint address)
+    /// <summary>All slabs of that size.</summary>
+    public SlabSizeClass SizeClass => sizeClass;
+
+    /// <summary>Bytes of one piece.</summary>
+    public int PieceBytes => sizeClass.PieceBytes;
+
+    /// <summary>Bytes of a block.</summary>
+    public int BlockBytes => pool.BlockBytes;
+
+    /// <summary>The thread that opened the last slab: the stripe migrates with it. A hint, read without the lock.</summary>
+    public int OpenedBy { get; private set; }
+
+    /// <summary>A hit: a piece of a slab that is open.</summary>
+    public bool TryTake([NotNullWhen(true)] out Slab? slab, out nint address)
     {
         using (Hold())
         {
@@ -33,8 +50,8 @@ internal sealed partial class SlabSizeClass
         }
     }
 
-    // A slab without a block.
-    private Slab TakeTable()
+    /// <summary>A slab without a block.</summary>
+    public Slab TakeTable()
     {
         using (Hold())
         {
@@ -49,8 +66,8 @@ internal sealed partial class SlabSizeClass
         return new Slab(this, pool.BlockBytes / PieceBytes);
     }
 
-    // Keeps a slab that got no block.
-    private void KeepTable(Slab slab)
+    /// <summary>Keeps a slab that got no block.</summary>
+    public void KeepTable(Slab slab)
     {
         using (Hold())
         {
@@ -58,11 +75,12 @@ internal sealed partial class SlabSizeClass
         }
     }
 
-    // Cuts a block, and takes a piece of it.
-    private nint Open(Slab slab, nint block)
+    /// <summary>Cuts a block, and takes a piece of it.</summary>
+    public nint Open(Slab slab, nint block)
     {
         using (Hold())
         {
+            OpenedBy = Environment.CurrentManagedThreadId;
             slab.Open(block);
             _open.Add(slab);
 
@@ -72,8 +90,12 @@ internal sealed partial class SlabSizeClass
         }
     }
 
-    // Takes a piece back. The block, which goes back to the pool when it was the last piece; otherwise 0. Or Awaited. And whether no timer runs that would let its pages go.
-    private nint Put(Slab slab, int piece, out bool isUntimed)
+    /// <summary>Takes a piece back.</summary>
+    /// <param name="slab">A slab of this stripe.</param>
+    /// <param name="piece">The index of the piece.</param>
+    /// <param name="isUntimed">Whether no timer runs that would let its pages go.</param>
+    /// <returns>The block, which goes back to the pool when it was the last piece; otherwise 0. Or <see cref="Awaited"/>.</returns>
+    public nint Put(Slab slab, int piece, out bool isUntimed)
     {
         using (Hold())
         {
@@ -90,8 +112,10 @@ internal sealed partial class SlabSizeClass
         }
     }
 
-    // As Put, of a slab whose last piece came back while its free ones were out. It may be in use again, or no slab any more.
-    private nint CloseLater(Slab slab)
+    /// <summary>Gives the block of a slab back whose last piece came back while its free ones were out.</summary>
+    /// <param name="slab">A slab of this stripe. It may be in use again, or no slab any more.</param>
+    /// <returns>As of <see cref="Put"/>.</returns>
+    public nint CloseLater(Slab slab)
     {
         using (Hold())
         {

@@ -5,13 +5,13 @@ namespace PixelPool.Tiers;
 
 // Pages in which nothing is in use, of blocks that have pieces in use: the system gets them back, the addresses stay. They are those of free pieces, and what is left
 // of a block behind its last piece: an earlier use of the block may have written to that.
-internal sealed partial class SlabSizeClass
+internal sealed partial class SlabStripe
 {
     // Whether a piece came back, or a block was cut, since the last pass: other free pages are gone already. And for how long none came back.
     private bool _hasFreePages;
     private IdleHistory _history = new();
 
-    /// <summary>Whether something came back since pages went last.</summary>
+    /// <inheritdoc/>
     public bool HasFreePages
     {
         get
@@ -25,16 +25,22 @@ internal sealed partial class SlabSizeClass
 
     private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
 
-    /// <summary>Ends a period of a policy, which looks at whether pieces come back.</summary>
-    public bool AreFreePagesDue(TrimPolicy policy)
+    /// <inheritdoc/>
+    public void EndPeriod(TrimPolicy policy, BlockSource source)
     {
+        bool isDue;
         using (Hold())
         {
-            return policy.EndPeriod(ref _history, _hasFreePages ? 1 : 0) != 0;
+            isDue = policy.EndPeriod(ref _history, _hasFreePages ? 1 : 0) != 0;
+        }
+
+        if (isDue)
+        {
+            DiscardFreePages(source);
         }
     }
 
-    /// <summary>Lets them go. What is counted does not change: blocks are.</summary>
+    /// <inheritdoc/>
     public void DiscardFreePages(BlockSource source)
     {
         Slab?[] slabs;
@@ -60,28 +66,23 @@ internal sealed partial class SlabSizeClass
         }
     }
 
-    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see TryTakeAnyhow and PutBack.
+    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see SlabSizeClass.
     private void Discard(Slab slab, ulong[] words, BlockSource source)
     {
-        using (_discarding.Hold())
+        using (sizeClass.BeginDiscard())
         {
-            Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
-            bool isTaken = TryTakeFree(slab, out FreePieces free);
+            if (!TryTakeFree(slab, out FreePieces free))
+            {
+                return;
+            }
+
             try
             {
-                if (isTaken)
-                {
-                    slab.DiscardPages(free, words, source);
-                }
+                slab.DiscardPages(free, words, source);
             }
             finally
             {
-                if (isTaken)
-                {
-                    PutFree(slab, free);
-                }
-
-                Volatile.Write(ref _discardsEnded, _discardsBegun);
+                PutFree(slab, free);
             }
         }
     }
