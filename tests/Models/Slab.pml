@@ -4,7 +4,7 @@
  * One block of two or three pieces. A thread takes pieces and returns them, as often as it likes, and stops when it has none. One takes a piece and may keep it forever. One request waits for the budget when
  * it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
  *
- * What is done under the lock of the size is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; free pieces that are out while their
+ * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; free pieces that are out while their
  * pages go; and the line.
  *
  * What must hold

@@ -145,7 +145,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
 
     /// <summary>The bytes of all pixels as a stream that reads them in place, row by row without gaps. Nothing is copied.</summary>
     /// <returns>
-    /// A seekable stream at position 0 that throws <see cref="NotSupportedException"/> when it is written, or its length is set to another one. It holds the memory until it is
+    /// A seekable stream at position 0 that throws <see cref="NotSupportedException"/> when it is written, or its length is set. It holds the memory until it is
     /// disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>

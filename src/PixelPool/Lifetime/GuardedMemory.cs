@@ -10,7 +10,8 @@ namespace PixelPool.Lifetime;
 internal abstract unsafe class GuardedMemory<T>(uint version, int length) : MemoryManager<T>, IRentHandle
     where T : struct
 {
-    // What its own pin holds. Further ones at the same time are objects of their own: to end one of them twice ends no other.
+    // What its own pin holds. Further ones at the same time are objects of their own: to end one of them twice ends no other. Pins that follow each other allocate nothing, so a copy of one that has
+    // ended may end the next.
     private LifetimeGuard? _pinned;
 
     public override Memory<T> Memory

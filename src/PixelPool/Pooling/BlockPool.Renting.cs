@@ -103,9 +103,9 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. Pieces do not for other pieces: all
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For other pieces only those of this thread do: all
                 // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (countsAsRent && !arePiecesBack && TryPutPiecesBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
+                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack(ofAll: countsAsRent)) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;
@@ -202,7 +202,21 @@ internal sealed partial class BlockPool
         return taken;
     }
 
-    private bool TryPutPiecesBack() => Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
+    private bool TryPutPiecesBack(bool ofAll)
+    {
+        if (ofAll || !Trimmer.CutsBlocks)
+        {
+            return Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
+        }
+
+        if (Depot.Caches.Mine is not { SeemsToHaveSmall: true } mine)
+        {
+            return false;
+        }
+
+        Depot.Caches.PutBack(mine, 0, int.MaxValue);
+        return true;
+    }
 
     private bool TryReserveCapacity(int blocks)
     {

@@ -150,7 +150,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         depot.Caches.PutTransferredBack();
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
-            blocks.EndPeriod(policy, source);
+            blocks.EndPeriod(source);
         }
 
         Tell(released, reason);
@@ -270,7 +270,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         ReleaseCounted(run);
     }
 
-    /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, a block cannot be moved, or its shape is of no use.</summary>
+    /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, or their shape is of no use.</summary>
     public void ReportDropped(long bytes)
     {
         if (bytes != 0)

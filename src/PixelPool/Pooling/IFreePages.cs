@@ -1,5 +1,4 @@
 using PixelPool.Native;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -12,6 +11,6 @@ internal interface IFreePages
     /// <summary>Lets them go.</summary>
     void DiscardFreePages(BlockSource source);
 
-    /// <summary>Ends a period: lets pages go if the policy wants to.</summary>
-    void EndPeriod(TrimPolicy policy, BlockSource source);
+    /// <summary>Ends a period of the policy: lets them go if nothing came back during all that are remembered.</summary>
+    void EndPeriod(BlockSource source);
 }

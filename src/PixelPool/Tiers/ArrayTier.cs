@@ -20,7 +20,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     private const int SmallestArrayBytes = 1 << SmallestShift;
 
     private readonly ArrayPool<byte> _arrays = options.ArrayPool;
-    private readonly bool _isShared = ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
     private readonly int _alignment = options.RowAlignmentBytes;
 
     // An array that moves leaves a copy of its pixels behind, which nobody clears. And it is aligned to words only, at its next place, too.
@@ -60,66 +59,48 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <returns>Null when the budget has no room: nothing was taken.</returns>
     public LifetimeGuard? TryTake(int bytes, RentBudget? payer, out long neededBytes)
     {
-        // Before there is an array: what is refused costs no memory. The length of one from another pool is not known yet.
-        long charged = _isShared ? GetHeldBytes(bytes) : bytes;
-        neededBytes = Charge(payer, charged);
-        if (neededBytes != 0)
-        {
-            return null;
-        }
-
-        byte[]? array = null;
+        byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
-        bool isHeld = false;
+        bool charged = false;
+        neededBytes = 0;
         try
         {
-            array = RentArray(bytes, out int offset);
             if (_pins)
             {
                 pin = GCHandle.Alloc(array, GCHandleType.Pinned);
                 offset = Align(pin.AddrOfPinnedObject(), offset);
             }
 
-            if (array.Length > charged && Charge(payer, array.Length - charged) != 0)
+            neededBytes = Charge(payer, array.Length);
+            charged = neededBytes == 0;
+            if (charged)
             {
-                neededBytes = array.Length;
-                return null;
+                Pool.Held.Add(array.Length);
+                Pool.Accounts.Hold(array.Length);
+                guard = Pool.TakeGuard(smallRents: 1, array.Length);
+                guard.SetPayee(Remembered(payer));
+                guard.HoldArray(this, array, offset, pin);
             }
 
-            if (array.Length < charged)
-            {
-                payer?.Release(charged - array.Length);
-            }
-
-            charged = array.Length;
-            Pool.Held.Add(array.Length);
-            Pool.Accounts.Hold(array.Length);
-            isHeld = true;
-            guard = Pool.TakeGuard(smallRents: 1, array.Length);
-            guard.SetPayee(Remembered(payer));
-            guard.HoldArray(this, array, offset, pin);
             return guard;
         }
         finally
         {
             if (guard is null)
             {
-                if (isHeld)
+                if (charged)
                 {
-                    LetGo(array!.Length);
+                    LetGo(array.Length);
+                    payer?.Release(array.Length);
                 }
 
-                payer?.Release(charged);
                 if (pin.IsAllocated)
                 {
                     pin.Free();
                 }
 
-                if (array is not null)
-                {
-                    _arrays.Return(array);
-                }
+                _arrays.Return(array);
             }
         }
     }

@@ -8,8 +8,11 @@ namespace PixelPool.Tiers;
 /// <param name="pieces">Pieces that a block has.</param>
 internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApart
 {
+    // Unused places at the end of the table: they keep it off the cache lines of the next object.
+    private const int TableSlack = 128 / sizeof(int);
+
     // For each free piece the next one, or -1.
-    private readonly int[] _next = new int[pieces];
+    private readonly int[] _next = new int[pieces + TableSlack];
     private readonly int _pieces = pieces;
 
     private int _first;

@@ -47,10 +47,16 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     public void Return(Slab slab, nint address)
     {
-        PutBack(slab, address);
+        PutBack(slab, address, out bool isUntimed);
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.
         ServeWaiting();
+
+        // Last: it is the application's timer.
+        if (isUntimed)
+        {
+            pool.Depot.Caches.Scheduler!.Arm();
+        }
     }
 
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
@@ -68,9 +74,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     public void TakeBack(object slab, nint address) => Return((Slab)slab, address);
 
-    private void PutBack(Slab slab, nint address)
+    private void PutBack(Slab slab, nint address, out bool isUntimed)
     {
-        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out bool isUntimed);
+        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out isUntimed);
         while (emptied == SlabStripe.Awaited)
         {
             // So that the caller's next rent can use the block.
@@ -83,12 +89,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             Span<nint> block = stackalloc nint[1];
             block[0] = emptied;
             pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
-        }
-
-        // Last: it is the application's timer.
-        if (isUntimed)
-        {
-            pool.Depot.Caches.Scheduler!.Arm();
         }
     }
 

@@ -26,12 +26,12 @@ internal sealed partial class SlabStripe
     private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
 
     /// <inheritdoc/>
-    public void EndPeriod(TrimPolicy policy, BlockSource source)
+    public void EndPeriod(BlockSource source)
     {
         bool isDue;
         using (Hold())
         {
-            isDue = policy.EndPeriod(ref _history, _hasFreePages ? 1 : 0) != 0;
+            isDue = _history.EndPeriod(_hasFreePages ? 1 : 0) != 0;
         }
 
         if (isDue)
@@ -92,7 +92,7 @@ internal sealed partial class SlabStripe
     {
         using (Hold())
         {
-            _hasFreePages = false;
+            _hasFreePages = _open.Count + _full.Count > slabs.Length;
             int count = _open.CopyTo(slabs, 0);
             _full.CopyTo(slabs, count);
         }

@@ -21,7 +21,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
     // Slabs without blocks: their tables serve again.
     private SlabList _tables;
-    private int _tableCount;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -58,7 +57,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             if (_tables.First is { } slab)
             {
                 _tables.Remove(slab);
-                _tableCount--;
                 return slab;
             }
         }
@@ -161,10 +159,9 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
     private void AddTable(Slab slab)
     {
-        if (_tableCount < _mostTables)
+        if (_tables.Count < _mostTables)
         {
             _tables.Add(slab);
-            _tableCount++;
         }
     }
 }

@@ -23,10 +23,11 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
     public override long GetAvailableBytes()
     {
         long available = TightestOf(Groups);
-        ControlGroup.Tighten(ref available, MachineBytes);
 
-        // Where nothing else is known for the moment, the runtime still says how much there is.
-        ControlGroup.Tighten(ref available, _isHeapLimitOfGroup && available != long.MaxValue ? null : runtimeLimit());
+        // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
+        bool isGroupRead = available != long.MaxValue;
+        ControlGroup.Tighten(ref available, _isHeapLimitOfGroup && isGroupRead ? null : runtimeLimit());
+        ControlGroup.Tighten(ref available, MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }
 

@@ -44,7 +44,7 @@ public class BrokenArrayPoolTests
         var pool = new BrokenArrayPool(1) { Works = 1 };
         using PixelAllocator allocator = Create(pool);
         PixelBuffer<byte> image = allocator.Rent<byte>(Budget - 1000, 1);
-        pool.Works = 0;
+        pool.Works = 1;
         ValueTask<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Budget - 1000, 1);
         Assert.False(waiting.IsCompleted);
         image.Dispose();

@@ -116,7 +116,7 @@ public unsafe class MemoryOwnerTests
     }
 
     [Fact]
-    public void A_pin_that_is_disposed_twice_ends_no_other()
+    public void A_pin_that_is_disposed_twice_ends_no_other_of_the_same_time()
     {
         using PixelAllocator allocator = Create();
         IMemoryOwner<byte> owner = allocator.Allocate<byte>(5 << 20);

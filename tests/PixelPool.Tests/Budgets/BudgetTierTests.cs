@@ -1,5 +1,4 @@
 using PixelPool.Tests.Buffers;
-using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
@@ -45,25 +44,6 @@ public class BudgetTierTests
         Assert.Throws<PixelBudgetExceededException>(() => TierSizes.Rent<uint>(allocator, tier));
         TierSizes.AssertQuiet(allocator);
         Assert.Equal(0, allocator.GetStatistics().Rents);
-    }
-
-    // An array of another pool is charged once its length is known: before that with what was asked for.
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void Small_memory_that_is_refused_takes_no_array(bool isScope)
-    {
-        var arrays = new RecyclingArrayPool();
-        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Array);
-        options.ArrayPool = arrays;
-        options.MaxRentedBytes = isScope ? 100_000 : 1500;
-        using PixelAllocator allocator = PixelAllocator.Create(options);
-        using RentScope scope = allocator.CreateScope(1500);
-        using PixelBuffer<byte> held = scope.Rent<byte>(100, 10);
-        byte[] taken = arrays.LastRented!;
-        Assert.Throws<PixelBudgetExceededException>(() => isScope ? scope.Rent<byte>(100, 9) : allocator.Rent<byte>(100, 9));
-        Assert.Same(taken, arrays.LastRented);
-        Assert.Equal(held.HeldBytes, allocator.GetStatistics().ChargedBytes);
     }
 
     [Theory]

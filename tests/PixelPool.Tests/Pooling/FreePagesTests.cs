@@ -41,10 +41,12 @@ public sealed class FreePagesTests : IDisposable
         images[3].Dispose();
     }
 
-    [Fact]
-    public void Those_of_sizes_that_are_in_use_stay()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Those_of_sizes_that_are_in_use_stay(bool halves)
     {
-        using PixelAllocator allocator = Create(hasBudget: true);
+        using PixelAllocator allocator = Create(hasBudget: true, policy: halves ? TrimPolicy.Halving(s_tick, 0.1) : TrimPolicy.Demand);
         PixelLease<byte>[] images = Rent(allocator, 3);
         images[1].Dispose();
         for (int i = 0; i < 20; i++)
@@ -54,6 +56,8 @@ public sealed class FreePagesTests : IDisposable
         }
 
         Assert.Equal(0, DiscardedBytes);
+        Advance(8);
+        Assert.Equal(2 * Piece, DiscardedBytes);
         images[0].Dispose();
         images[2].Dispose();
     }
@@ -93,12 +97,12 @@ public sealed class FreePagesTests : IDisposable
         Assert.Equal((long)Slabs * Block, allocator.Trim());
     }
 
-    private PixelAllocator Create(bool hasBudget, int capacity = 64) => _system.CreateAllocator(capacity, options =>
+    private PixelAllocator Create(bool hasBudget, int capacity = 64, TrimPolicy? policy = null) => _system.CreateAllocator(capacity, options =>
     {
         options.SmallBuffers = SmallBufferStrategy.Slab;
         options.SmallBufferThresholdBytes = Block / 2;
         options.MaxRentedBytes = hasBudget ? (long)capacity * Block : null;
-        options.TrimPolicy = TrimPolicy.Demand;
+        options.TrimPolicy = policy ?? TrimPolicy.Demand;
     });
 
     private static PixelLease<byte>[] Rent(PixelAllocator allocator, int count, int bytes = Piece) => [.. Enumerable.Range(0, count).Select(_ => allocator.Lease<byte>(bytes, 1))];
