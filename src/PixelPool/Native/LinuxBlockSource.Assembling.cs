@@ -7,7 +7,7 @@ namespace PixelPool.Native;
 /// </remarks>
 internal sealed partial class LinuxBlockSource
 {
-    // After so many refused moves in a row nothing is moved any more.
+    // After so many refused moves, for whatever reason, nothing is moved any more.
     private const int MostRefusedMoves = 4;
 
     // Moved blocks, each of which is a mapping of its own: at most this part of the mappings that the process may have.
@@ -45,7 +45,6 @@ internal sealed partial class LinuxBlockSource
             }
         }
 
-        Volatile.Write(ref _refusedMoves, 0);
         FreeAll(blocks, blockBytes, areEmpty: true);
         for (int i = 0; i < moves; i++)
         {
