@@ -202,21 +202,7 @@ internal sealed partial class BlockPool
         return taken;
     }
 
-    private bool TryPutPiecesBack(bool ofAll)
-    {
-        if (ofAll || !Trimmer.CutsBlocks)
-        {
-            return Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
-        }
-
-        if (Depot.Caches.Mine is not { SeemsToHaveSmall: true } mine)
-        {
-            return false;
-        }
-
-        Depot.Caches.PutBack(mine, 0, int.MaxValue);
-        return true;
-    }
+    private bool TryPutPiecesBack(bool ofAll) => Trimmer.CutsBlocks && (ofAll ? Depot.Caches.PutSmallBack() : Depot.Caches.PutMineBack());
 
     private bool TryReserveCapacity(int blocks)
     {

@@ -161,6 +161,19 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return PutTransferredBack() || any;
     }
 
+    /// <summary>Puts the small memory of the calling thread back where it comes from.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutMineBack()
+    {
+        bool any = Mine is { SeemsToHaveSmall: true };
+        if (any)
+        {
+            PutBack(Mine!, 0, int.MaxValue);
+        }
+
+        return any;
+    }
+
     /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>
     public void PutBack(ThreadCache cache, int blocks, int small)
     {
