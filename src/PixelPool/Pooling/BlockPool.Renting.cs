@@ -105,7 +105,7 @@ internal sealed partial class BlockPool
             {
                 // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For other pieces only those of this thread do: all
                 // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack(ofAll: countsAsRent)) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
+                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack(ofAll: countsAsRent)) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length, alsoKept: countsAsRent)))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;

@@ -147,9 +147,13 @@ internal sealed partial class BlockPool
 
     // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
     // the blocks that are asked for.
-    private bool TryReleaseIdle(int blocks, int missing)
+    private bool TryReleaseIdle(int blocks, int missing, bool alsoKept = true)
     {
-        Depot.Caches.PutAllBack();
+        if (alsoKept)
+        {
+            Depot.Caches.PutAllBack();
+        }
+
         if (_capacity.Blocks - Trimmer.CountIdle() + blocks > _capacity.MaxBlocks)
         {
             return false;

@@ -165,13 +165,13 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <returns>Whether there was any.</returns>
     public bool PutMineBack()
     {
-        bool any = Mine is { SeemsToHaveSmall: true };
-        if (any)
+        if (Mine is not { SeemsToHaveSmall: true } mine)
         {
-            PutBack(Mine!, 0, int.MaxValue);
+            return false;
         }
 
-        return any;
+        PutBack(mine, 0, int.MaxValue);
+        return true;
     }
 
     /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>

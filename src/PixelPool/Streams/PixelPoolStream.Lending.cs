@@ -180,7 +180,7 @@ public sealed partial class PixelPoolStream
         {
             memory.End();
             held.Release();
-            Return(apart);
+            KeepOrReturn(apart);
         }
     }
 
@@ -202,10 +202,10 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    private void ReturnApart() => Return(TakeApart());
+    private void ReturnApart() => KeepOrReturn(TakeApart());
 
     // What was rented in one go with pieces of the stream cannot go back without them: it becomes its next pieces. Room for those was reserved, and may have been used since.
-    private void Return(StreamPiece apart)
+    private void KeepOrReturn(StreamPiece apart)
     {
         apart.Memory?.End();
         if (apart.Lease is { IsView: true, IsDisposed: false } && !_disposed && _pieceCount + apart.Lease.Height <= _pieces.Length)

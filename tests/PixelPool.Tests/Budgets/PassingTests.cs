@@ -1,47 +1,17 @@
-using PixelPool.Tests.Infrastructure;
-
 namespace PixelPool.Tests.Budgets;
 
 /// <summary>
-/// Requests that are small against the budget, and those of whoever holds memory already, pass requests that wait: as far as those do not starve. Budgets of 128 blocks, of which two are
-/// small.
+/// Requests that are small against the budget, and those of whoever holds memory already, pass requests that wait: as far as those do not starve.
 /// </summary>
-public sealed class PassingTests : IDisposable
+public sealed class PassingTests : LargeBudgetTest
 {
-    private const int Block = TestSystem.BlockBytes;
-    private const int Blocks = 128;
-
-    // Only a failure reaches it.
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
-
-    private readonly TestSystem _system = new();
-    private readonly PixelAllocator _allocator;
-
-    public PassingTests() => _allocator = _system.CreateAllocator(capacityInBlocks: 2 * Blocks, static options =>
-    {
-        options.MaxRentedBytes = Blocks * Block;
-        options.RentTimeout = Timeout.InfiniteTimeSpan;
-    });
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    public void Dispose()
-    {
-        PixelPoolStatistics statistics = _allocator.GetStatistics();
-
-        // That ends whoever still waits where a test failed.
-        _allocator.Dispose();
-        _system.Dispose();
-        Assert.Equal((0L, 0L), (statistics.ChargedBytes, statistics.WaitingRents));
-    }
-
     /// <summary>What the budget of the allocator is full of may be charged and idle.</summary>
     [Fact]
     public async Task Small_requests_pass_in_a_scope_where_only_idle_memory_fills_the_allocators_budget()
     {
-        using RentScope scope = _allocator.CreateScope(Blocks * Block);
+        using RentScope scope = Allocator.CreateScope(Blocks * Block);
         PixelBuffer<byte> held = scope.Rent<byte>(Block, 60);
-        _allocator.Rent<byte>(Block, Blocks - 60).Dispose();
+        Allocator.Rent<byte>(Block, Blocks - 60).Dispose();
         Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, Blocks - 59, cancellationToken: Token).AsTask();
         Assert.False(waiting.IsCompleted);
         Assert.True(scope.TryRent(Block, 1, out PixelBuffer<byte>? passed));
@@ -55,17 +25,17 @@ public sealed class PassingTests : IDisposable
     [InlineData(true)]
     public async Task Small_requests_pass_and_others_do_not(bool inScope)
     {
-        using RentScope scope = _allocator.CreateScope(Blocks * Block);
+        using RentScope scope = Allocator.CreateScope(Blocks * Block);
         PixelBuffer<byte> held = scope.Rent<byte>(Block, 100);
-        Task<PixelBuffer<byte>> waiting = (inScope ? scope.RentAsync<byte>(Block, 60, cancellationToken: Token) : _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token)).AsTask();
+        Task<PixelBuffer<byte>> waiting = (inScope ? scope.RentAsync<byte>(Block, 60, cancellationToken: Token) : Allocator.RentAsync<byte>(Block, 60, cancellationToken: Token)).AsTask();
         Assert.False(waiting.IsCompleted);
 
         // Three blocks are more than a 64th.
         Assert.False(scope.TryRent(Block, 3, out PixelBuffer<byte>? _));
-        Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? tried));
-        using PixelBuffer<byte> rented = _allocator.Rent<byte>(Block, 2);
+        Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? tried));
+        using PixelBuffer<byte> rented = Allocator.Rent<byte>(Block, 2);
         using PixelBuffer<byte> ofScope = scope.Rent<byte>(Block, 2);
-        using PixelLease<byte> awaited = await SoonAsync(_allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask());
+        using PixelLease<byte> awaited = await SoonAsync(Allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask());
         tried.Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
@@ -75,16 +45,16 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task They_pass_until_as_many_bytes_as_the_whole_budget_have_and_then_the_first_one_is_next()
     {
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
-        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = Allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
         for (int i = 0; i < Blocks / 2; i++)
         {
-            Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? small));
+            Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? small));
             small.Dispose();
         }
 
-        Assert.False(_allocator.TryRent(1, 5000, out PixelBuffer<byte>? _));
-        Task<PixelBuffer<byte>> late = _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        Assert.False(Allocator.TryRent(1, 5000, out PixelBuffer<byte>? _));
+        Task<PixelBuffer<byte>> late = Allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
         Assert.False(late.IsCompleted);
         held.Dispose();
         (await SoonAsync(waiting)).Dispose();
@@ -94,19 +64,19 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task When_nothing_is_returned_for_a_while_they_pass_again()
     {
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
-        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
-        PixelBuffer<byte>[] passed = [.. Enumerable.Range(0, 10).Select(_ => _allocator.Rent<byte>(Block, 2))];
+        PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 100);
+        Task<PixelBuffer<byte>> waiting = Allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+        PixelBuffer<byte>[] passed = [.. Enumerable.Range(0, 10).Select(_ => Allocator.Rent<byte>(Block, 2))];
         for (int i = 10; i < Blocks / 2; i++)
         {
-            _allocator.Rent<byte>(Block, 2).Dispose();
+            Allocator.Rent<byte>(Block, 2).Dispose();
         }
 
         // Whoever holds the memory needs a little more to finish.
-        Task<PixelBuffer<byte>> needed = _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
-        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        Task<PixelBuffer<byte>> needed = Allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.False(needed.IsCompleted, "something was returned");
-        _system.Time.Advance(TimeSpan.FromSeconds(1));
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
         (await SoonAsync(needed)).Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
@@ -117,11 +87,11 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Whoever_holds_memory_in_a_scope_passes_those_who_hold_nothing()
     {
-        using var scope = new RentScope(_allocator);
-        using var empty = new RentScope(_allocator);
+        using var scope = new RentScope(Allocator);
+        using var empty = new RentScope(Allocator);
         PixelBuffer<byte> held = scope.Rent<byte>(Block, 100);
         Task<PixelBuffer<byte>> newcomer = empty.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
-        Task<PixelBuffer<byte>> second = _allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> second = Allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
 
         // It fits, and nobody would ever return what the others wait for otherwise.
         using PixelBuffer<byte> more = await SoonAsync(scope.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask());
@@ -134,11 +104,11 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task A_thread_that_holds_memory_passes_those_who_hold_nothing()
     {
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
+        PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 100);
         Task<PixelBuffer<byte>> newcomer = Task.Factory.StartNew(
-            () => _allocator.Rent<byte>(Block, 60), Token, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        Assert.True(SpinWait.SpinUntil(() => _allocator.GetStatistics().WaitingRents == 1, s_limit));
-        PixelBuffer<byte> more = _allocator.Rent<byte>(Block, 20);
+            () => Allocator.Rent<byte>(Block, 60), Token, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        Assert.True(SpinWait.SpinUntil(() => Allocator.GetStatistics().WaitingRents == 1, Limit));
+        PixelBuffer<byte> more = Allocator.Rent<byte>(Block, 20);
         Assert.False(newcomer.IsCompleted);
         more.Dispose();
         held.Dispose();
@@ -148,9 +118,9 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Of_those_who_hold_something_whoever_needs_least_is_first()
     {
-        using var first = new RentScope(_allocator);
-        using var second = new RentScope(_allocator);
-        using var third = new RentScope(_allocator);
+        using var first = new RentScope(Allocator);
+        using var second = new RentScope(Allocator);
+        using var third = new RentScope(Allocator);
         PixelBuffer<byte> held = first.Rent<byte>(Block, 50);
         second.Rent<byte>(Block, 50);
         third.Rent<byte>(Block, 8);
@@ -170,8 +140,8 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Small_requests_of_a_scope_that_holds_much_pass_until_twice_as_many_bytes_as_the_budget_have()
     {
-        using RentScope scope = _allocator.CreateScope(Blocks * Block);
-        using var other = new RentScope(_allocator);
+        using RentScope scope = Allocator.CreateScope(Blocks * Block);
+        using var other = new RentScope(Allocator);
         PixelBuffer<byte> held = scope.Rent<byte>(Block, 100);
         Task<PixelBuffer<byte>> waiting = other.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
         for (int i = 0; i < Blocks; i++)
@@ -185,7 +155,7 @@ public sealed class PassingTests : IDisposable
         Assert.False(late.IsCompleted || tooMany.IsCompleted || waiting.IsCompleted);
 
         // What they hold may be what the first one waits for: so they pass again when nobody is let in for a while.
-        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(2));
         (await SoonAsync(tooMany)).Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
@@ -198,14 +168,14 @@ public sealed class PassingTests : IDisposable
     [InlineData(true)]
     public async Task A_stream_of_small_requests_of_one_scope_does_not_keep_a_large_one_out(bool inScope)
     {
-        using RentScope tenant = _allocator.CreateScope(Blocks * Block);
+        using RentScope tenant = Allocator.CreateScope(Blocks * Block);
         var stream = new Queue<PixelBuffer<byte>>();
         for (int i = 0; i < 20; i++)
         {
             stream.Enqueue(tenant.Rent<byte>(Block, 2));
         }
 
-        Task<PixelBuffer<byte>> large = (inScope ? tenant.RentAsync<byte>(Block, 120, cancellationToken: Token) : _allocator.RentAsync<byte>(Block, 120, cancellationToken: Token)).AsTask();
+        Task<PixelBuffer<byte>> large = (inScope ? tenant.RentAsync<byte>(Block, 120, cancellationToken: Token) : Allocator.RentAsync<byte>(Block, 120, cancellationToken: Token)).AsTask();
         List<Task<PixelBuffer<byte>>> late = [];
         int passed = 0;
         while (passed <= Blocks && stream.Count != 0)
@@ -238,21 +208,21 @@ public sealed class PassingTests : IDisposable
         Task thread = Task.Factory.StartNew(
             () =>
             {
-                using PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 100);
-                waiting = _allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
+                using PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 100);
+                waiting = Allocator.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
                 isHeld.Set();
                 for (int i = 0; i <= Blocks; i++)
                 {
-                    _allocator.Rent<byte>(Block, 2).Dispose();
+                    Allocator.Rent<byte>(Block, 2).Dispose();
                     Interlocked.Increment(ref passed);
                 }
             },
             Token,
             TaskCreationOptions.LongRunning,
             TaskScheduler.Default);
-        Assert.True(isHeld.Wait(s_limit, Token));
-        Assert.True(SpinWait.SpinUntil(() => _allocator.GetStatistics().WaitingRents == 2 && Volatile.Read(ref passed) == Blocks, s_limit));
-        _system.Time.Advance(TimeSpan.FromSeconds(2));
+        Assert.True(isHeld.Wait(Limit, Token));
+        Assert.True(SpinWait.SpinUntil(() => Allocator.GetStatistics().WaitingRents == 2 && Volatile.Read(ref passed) == Blocks, Limit));
+        PoolSystem.Time.Advance(TimeSpan.FromSeconds(2));
         await SoonAsync(thread);
         (await SoonAsync(waiting)).Dispose();
     }
@@ -260,19 +230,19 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task The_last_64th_is_left_to_those_who_hold_much()
     {
-        using RentScope scope = _allocator.CreateScope(Blocks * Block);
-        using var little = new RentScope(_allocator);
+        using RentScope scope = Allocator.CreateScope(Blocks * Block);
+        using var little = new RentScope(Allocator);
         scope.Rent<byte>(Block, 100);
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 20);
+        PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 20);
         little.Rent<byte>(Block, 1);
-        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 26, cancellationToken: Token).AsTask();
-        Task<PixelBuffer<byte>> further = _allocator.RentAsync<byte>(Block, 90, cancellationToken: Token).AsTask();
-        Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? passed));
+        Task<PixelBuffer<byte>> waiting = Allocator.RentAsync<byte>(Block, 26, cancellationToken: Token).AsTask();
+        Task<PixelBuffer<byte>> further = Allocator.RentAsync<byte>(Block, 90, cancellationToken: Token).AsTask();
+        Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? passed));
         passed.Dispose();
 
         // Three blocks are left.
-        PixelBuffer<byte>[] others = [_allocator.Rent<byte>(Block, 2), _allocator.Rent<byte>(Block, 2)];
-        Assert.False(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? _));
+        PixelBuffer<byte>[] others = [Allocator.Rent<byte>(Block, 2), Allocator.Rent<byte>(Block, 2)];
+        Assert.False(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? _));
         Task<PixelBuffer<byte>> last = little.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
         Assert.False(last.IsCompleted);
         (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
@@ -291,10 +261,10 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Who_waits_alone_gets_the_last_byte()
     {
-        _allocator.Rent<byte>(1, 1).Dispose();
-        PixelBuffer<byte> first = _allocator.Rent<byte>(Block, 64);
-        using PixelBuffer<byte> second = _allocator.Rent<byte>(Block, 64);
-        Task<PixelBuffer<byte>> third = _allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
+        Allocator.Rent<byte>(1, 1).Dispose();
+        PixelBuffer<byte> first = Allocator.Rent<byte>(Block, 64);
+        using PixelBuffer<byte> second = Allocator.Rent<byte>(Block, 64);
+        Task<PixelBuffer<byte>> third = Allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
         first.Dispose();
         (await SoonAsync(third)).Dispose();
     }
@@ -302,9 +272,9 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Where_nobody_asks_for_little_a_budget_is_filled_to_the_last_byte()
     {
-        PixelBuffer<byte> first = _allocator.Rent<byte>(Block, 64);
-        using PixelBuffer<byte> second = _allocator.Rent<byte>(Block, 64);
-        Task<PixelBuffer<byte>> third = _allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
+        PixelBuffer<byte> first = Allocator.Rent<byte>(Block, 64);
+        using PixelBuffer<byte> second = Allocator.Rent<byte>(Block, 64);
+        Task<PixelBuffer<byte>> third = Allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
         Assert.False(third.IsCompleted);
         first.Dispose();
         (await SoonAsync(third)).Dispose();
@@ -313,30 +283,25 @@ public sealed class PassingTests : IDisposable
     [Fact]
     public async Task Whoever_is_next_because_enough_have_passed_is_served_at_once()
     {
-        using RentScope scope = new(_allocator);
+        using RentScope scope = new(Allocator);
         PixelBuffer<byte> ten = scope.Rent<byte>(Block, 10);
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 80);
-        PixelBuffer<byte> alsoTen = _allocator.Rent<byte>(Block, 10);
-        Task<PixelBuffer<byte>> longest = _allocator.RentAsync<byte>(Block, 30, cancellationToken: Token).AsTask();
+        PixelBuffer<byte> held = Allocator.Rent<byte>(Block, 80);
+        PixelBuffer<byte> alsoTen = Allocator.Rent<byte>(Block, 10);
+        Task<PixelBuffer<byte>> longest = Allocator.RentAsync<byte>(Block, 30, cancellationToken: Token).AsTask();
         Task<PixelBuffer<byte>> holder = scope.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
         alsoTen.Dispose();
         for (int i = 0; i < 34; i++)
         {
-            Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? small));
+            Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? small));
             small.Dispose();
         }
 
         Assert.False(longest.IsCompleted);
-        Assert.True(_allocator.TryRent(Block, 2, out PixelBuffer<byte>? kept));
+        Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? kept));
         (await SoonAsync(longest)).Dispose();
         kept.Dispose();
         held.Dispose();
         ten.Dispose();
         (await SoonAsync(holder)).Dispose();
     }
-
-    // A request that nothing stands in the way of. Only a failure reaches the limit.
-    private static Task<T> SoonAsync<T>(Task<T> request) => request.WaitAsync(s_limit, Token);
-
-    private static Task SoonAsync(Task task) => task.WaitAsync(s_limit, Token);
 }

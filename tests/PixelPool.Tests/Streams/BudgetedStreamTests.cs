@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Runtime.InteropServices;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Streams;
@@ -263,20 +262,6 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal((0, 0, 0), (stream.Length, stream.Capacity, ChargedBytes));
     }
 
-    [Fact]
-    public void A_stream_may_write_what_it_has_itself()
-    {
-        // The small memory in which the bytes lie is replaced while they are written.
-        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.ClearOnReturn = true);
-        using var stream = new PixelPoolStream(allocator);
-        stream.Write(new byte[TestSystem.SmallBytes].AsSpan()[..^1]);
-        stream.Position = 0;
-        stream.Write(Enumerable.Repeat((byte)7, 1000).ToArray());
-        stream.Position = stream.Length;
-        stream.Write(stream.AsReadOnlySequence().FirstSpan[..1000]);
-        Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
-    }
-
     /// <summary>Two streams that each had a part would wait for each other.</summary>
     [Fact]
     public async Task A_stream_that_waits_for_blocks_holds_none_of_them()
@@ -305,74 +290,6 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal((0, 0), (stream.Length, stream.Position));
     }
 #endif
-
-    [Theory]
-    [InlineData(false, 0, 10, Block)]
-    [InlineData(false, 0, Block - 10, Block)]
-    [InlineData(false, Block, Block - 10, Block)]
-    [InlineData(false, 100, Block + 200, Block - 100)]
-    [InlineData(false, 100, Block - 1, 5)]
-    [InlineData(true, 0, 10, 2 * Block)]
-    [InlineData(true, 0, Block + 10, 2 * Block)]
-    [InlineData(true, Block / 2, 10, 2 * Block)]
-    [InlineData(true, 10, (2 * Block) + 10, Block)]
-    public void Bytes_of_a_stream_are_moved_within_it_as_in_a_memory_stream(bool areSideBySide, int from, int to, int count)
-    {
-        byte[] expected = new byte[4 * Block];
-        new Random(count).NextBytes(expected.AsSpan(0, 3 * Block));
-        using var stream = new PixelPoolStream(_allocator);
-        if (areSideBySide)
-        {
-            // What is lent in one rent becomes the next pieces, in place.
-            expected.AsSpan(0, 3 * Block).CopyTo(stream.GetSpan(3 * Block));
-            stream.Advance(3 * Block);
-        }
-        else
-        {
-            stream.Write(expected.AsSpan(0, 3 * Block));
-        }
-
-        ReadOnlySpan<byte> first = stream.AsReadOnlySequence().Slice(from).FirstSpan;
-        stream.SetLength(4 * Block);
-        stream.Position = to;
-        stream.Write(areSideBySide ? MemoryMarshal.CreateReadOnlySpan(in first[0], count) : first[..count]);
-        expected.AsSpan(from, count).CopyTo(expected.AsSpan(to));
-        Assert.Equal(expected, stream.ToArray());
-    }
-
-    /// <summary>However many pieces that are: a thread with little stack does it.</summary>
-    [Fact]
-    public void Bytes_in_thousands_of_pieces_are_moved_too()
-    {
-        const int Pieces = 2_000;
-        const int Bytes = Pieces * Block;
-        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { BlockBytes = Block, MaxPooledBytes = 2L * Bytes });
-        using var stream = new PixelPoolStream(allocator);
-        stream.GetSpan(Bytes).Fill(7);
-        stream.Advance(Bytes);
-        var thread = new Thread(
-            () =>
-            {
-                ReadOnlySpan<byte> first = stream.AsReadOnlySequence().FirstSpan;
-                stream.Position = 10;
-                stream.Write(MemoryMarshal.CreateReadOnlySpan(in first[0], Bytes));
-            },
-            maxStackSize: 256 << 10);
-        thread.Start();
-        thread.Join();
-        Assert.Equal((Bytes + 10L, Bytes + 10L), (stream.Length, stream.Position));
-    }
-
-    [Fact]
-    public async Task It_may_write_that_later_too()
-    {
-        using var stream = new PixelPoolStream(_allocator);
-        byte[] content = new byte[TestSystem.SmallBytes - 1];
-        new Random(1).NextBytes(content);
-        stream.Write(content);
-        await stream.WriteAsync(stream.AsReadOnlySequence().First[..1000], Token);
-        Assert.Equal(content[..1000], stream.ToArray()[^1000..]);
-    }
 
     /// <summary>Many streams that could not be opened, in a scope that lives on.</summary>
     [Fact]

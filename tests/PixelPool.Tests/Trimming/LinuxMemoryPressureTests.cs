@@ -66,6 +66,19 @@ public class LinuxMemoryPressureTests
         Assert.Equal(made ? 2048 * MiB : heapBytes, source.GetAvailableBytes());
     }
 
+    /// <summary>Another thread took the last descriptor, for a moment: the machine has more than the process may use.</summary>
+    [Fact]
+    public void Where_the_group_cannot_be_read_the_limit_of_the_runtime_counts_and_not_the_machine()
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Machine(totalKibibytes: 4096 * 1024, availableKibibytes: 900 * 1024);
+        linux.Group("/outer", limit: 512 * MiB, usage: 100);
+        LinuxMemoryPressureSource source = linux.Open(runtimeLimit: 384 * MiB);
+        Assert.Equal(512 * MiB, source.GetAvailableBytes());
+        linux.Write(linux.Folder("/outer") + "/memory.max", string.Empty);
+        Assert.Equal((384 * MiB, true), (source.GetAvailableBytes(), source.IsLimited));
+    }
+
     [Theory]
     [MemberData(nameof(Versions))]
     public void Limit_that_changes_is_seen(bool isVersion2)

@@ -187,34 +187,21 @@ public class ThumbnailEndpointTests
         await AssertRefusedAsync(HttpStatusCode.UnsupportedMediaType, "CMYK", () => TestJpeg.MakeForPrintingPresses(200, 100));
     }
 
-    /// <summary>A budget that nobody asks before.</summary>
-    [Fact]
-    public async Task A_photo_over_the_budget_is_refused_with_the_reason()
+    /// <summary>Where the system has none, or a budget has, that nobody asked before.</summary>
+    [Theory]
+    [InlineData(typeof(NoMemory), nameof(OutOfMemoryException))]
+    [InlineData(typeof(NoBudget), "more memory than there is")]
+    public async Task A_photo_without_memory_is_refused_with_the_reason(Type thumbnails, string reason)
     {
         if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
         {
             return;
         }
 
-        await using RunningService service = await RunningService.StartAsync([], static services => services.AddSingleton<IThumbnails, NoBudget>());
+        await using RunningService service = await RunningService.StartAsync([], services => services.AddSingleton(typeof(IThumbnails), thumbnails));
         using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(50, 40));
         Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
-        Assert.Contains("more memory than there is", await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
-        await service.AssertItStopsWithoutComplaintAsync();
-    }
-
-    [Fact]
-    public async Task A_photo_without_memory_is_refused_with_the_reason()
-    {
-        if (await JpegLibrary.IsMissingAndTheServiceSaysSoAsync())
-        {
-            return;
-        }
-
-        await using RunningService service = await RunningService.StartAsync([], static services => services.AddSingleton<IThumbnails, NoMemory>());
-        using HttpResponseMessage response = await service.SendAsync(TestJpeg.Make(50, 40));
-        Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
-        Assert.Contains(nameof(OutOfMemoryException), await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(reason, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         await service.AssertItStopsWithoutComplaintAsync();
     }
 

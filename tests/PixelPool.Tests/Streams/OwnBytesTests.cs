@@ -1,0 +1,109 @@
+using System.Runtime.InteropServices;
+using PixelPool.Tests.Infrastructure;
+
+namespace PixelPool.Tests.Streams;
+
+/// <summary>A stream that writes what it has itself, to another place: the bytes are read before they are overwritten, or returned.</summary>
+public sealed class OwnBytesTests : IDisposable
+{
+    private const int Block = TestSystem.BlockBytes;
+
+    // Blocks side by side are exactly as many as are asked for.
+    private readonly TestSystem _system = new(divisible: true);
+    private readonly PixelAllocator _allocator;
+
+    public OwnBytesTests() => _allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 6 * Block);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose()
+    {
+        PixelPoolStatistics statistics = _allocator.GetStatistics();
+        Assert.Equal((0, 0), (statistics.RentedBytes, statistics.ChargedBytes));
+        StatisticsAssert.Balanced(statistics);
+        _allocator.Dispose();
+        _system.Dispose();
+    }
+
+    [Fact]
+    public void A_stream_may_write_what_it_has_itself()
+    {
+        // The small memory in which the bytes lie is replaced while they are written.
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.ClearOnReturn = true);
+        using var stream = new PixelPoolStream(allocator);
+        stream.Write(new byte[TestSystem.SmallBytes].AsSpan()[..^1]);
+        stream.Position = 0;
+        stream.Write(Enumerable.Repeat((byte)7, 1000).ToArray());
+        stream.Position = stream.Length;
+        stream.Write(stream.AsReadOnlySequence().FirstSpan[..1000]);
+        Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
+    }
+
+    [Theory]
+    [InlineData(false, 0, 10, Block)]
+    [InlineData(false, 0, Block - 10, Block)]
+    [InlineData(false, Block, Block - 10, Block)]
+    [InlineData(false, 100, Block + 200, Block - 100)]
+    [InlineData(false, 100, Block - 1, 5)]
+    [InlineData(true, 0, 10, 2 * Block)]
+    [InlineData(true, 0, Block + 10, 2 * Block)]
+    [InlineData(true, Block / 2, 10, 2 * Block)]
+    [InlineData(true, 10, (2 * Block) + 10, Block)]
+    public void Bytes_of_a_stream_are_moved_within_it_as_in_a_memory_stream(bool areSideBySide, int from, int to, int count)
+    {
+        byte[] expected = new byte[4 * Block];
+        new Random(count).NextBytes(expected.AsSpan(0, 3 * Block));
+        using var stream = new PixelPoolStream(_allocator);
+        if (areSideBySide)
+        {
+            // What is lent in one rent becomes the next pieces, in place.
+            expected.AsSpan(0, 3 * Block).CopyTo(stream.GetSpan(3 * Block));
+            stream.Advance(3 * Block);
+        }
+        else
+        {
+            stream.Write(expected.AsSpan(0, 3 * Block));
+        }
+
+        ReadOnlySpan<byte> first = stream.AsReadOnlySequence().Slice(from).FirstSpan;
+        stream.SetLength(4 * Block);
+        stream.Position = to;
+        stream.Write(areSideBySide ? MemoryMarshal.CreateReadOnlySpan(in first[0], count) : first[..count]);
+        expected.AsSpan(from, count).CopyTo(expected.AsSpan(to));
+        Assert.Equal(expected, stream.ToArray());
+    }
+
+    /// <summary>However many pieces that are: a thread with little stack does it.</summary>
+    [Fact]
+    public void Bytes_in_thousands_of_pieces_are_moved_too()
+    {
+        const int Pieces = 2_000;
+        const int Bytes = Pieces * Block;
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { BlockBytes = Block, MaxPooledBytes = 2L * Bytes });
+        using var stream = new PixelPoolStream(allocator);
+        stream.GetSpan(Bytes).Fill(7);
+        stream.Advance(Bytes);
+        var thread = new Thread(
+            () =>
+            {
+                ReadOnlySpan<byte> first = stream.AsReadOnlySequence().FirstSpan;
+                stream.Position = 10;
+                stream.Write(MemoryMarshal.CreateReadOnlySpan(in first[0], Bytes));
+            },
+            maxStackSize: 256 << 10);
+        thread.Start();
+        thread.Join();
+        Assert.Equal((Bytes + 10L, Bytes + 10L), (stream.Length, stream.Position));
+    }
+
+    [Fact]
+    public async Task It_may_write_that_later_too()
+    {
+        using var stream = new PixelPoolStream(_allocator);
+        byte[] content = new byte[TestSystem.SmallBytes - 1];
+        new Random(1).NextBytes(content);
+        stream.Write(content);
+        await stream.WriteAsync(stream.AsReadOnlySequence().First[..1000], Token);
+        Assert.Equal(content[..1000], stream.ToArray()[^1000..]);
+    }
+}
