@@ -12,7 +12,7 @@ namespace PixelPool.Tests.Lifetime;
 [Trait("Category", "Long")]
 public class ResurrectionTests
 {
-    private const int Rounds = 10;
+    private const int Rounds = 5;
     private const int PerRound = 8;
 
     public static TheoryData<string> Runtimes => LeakTests.Runtimes;
