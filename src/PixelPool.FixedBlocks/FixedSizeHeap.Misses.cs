@@ -33,7 +33,10 @@ internal sealed unsafe partial class FixedSizeHeap
         }
         finally
         {
-            heap?.EndWait();
+            if (freed is not null)
+            {
+                heap!.EndWait();
+            }
         }
     }
 
@@ -224,7 +227,7 @@ internal sealed unsafe partial class FixedSizeHeap
     // Nothing is taken from the pool while a lock is held, or while the thread is inside: others may wait for it.
     private bool TryAddBlock(ThreadHeap heap, CancellationToken? freed)
     {
-        BlockHeader* block = freed is { } token ? Take(token) : _supply.TryTake();
+        BlockHeader* block = freed is { } token ? Take(heap, token) : _supply.TryTake();
         if (block == null)
         {
             return false;
@@ -263,26 +266,47 @@ internal sealed unsafe partial class FixedSizeHeap
         return true;
     }
 
-    // Null: others freed a piece of this heap while it waited, or there is one to take over.
-    private BlockHeader* Take(CancellationToken freed)
+    // Null: the heap got room while it waited.
+    private BlockHeader* Take(ThreadHeap heap, CancellationToken freed)
     {
         try
         {
-            return _supply.Take(() => MakeRoom(freed), freed);
+            return _supply.Take(() => MakeRoom(heap, freed), freed);
         }
-        catch (OperationCanceledException)
+        catch (OperationCanceledException ended) when (ended.CancellationToken == freed)
         {
             return null;
         }
     }
 
-    // No free tells of what threads have that sleep or have ended. And who freed may have been interrupted while it told.
-    private void MakeRoom(CancellationToken freed)
+    // No free tells of what threads have that sleep or have ended. And whom a free had to tell may not have heard of it.
+    private void MakeRoom(ThreadHeap heap, CancellationToken freed)
     {
         GiveBackEmptyBlocks();
-        if (HasEnded() || freed.IsCancellationRequested)
+        TryAdopt(heap);
+        if (HasRoom(heap))
         {
             throw new OperationCanceledException(freed);
         }
+    }
+
+    private bool HasRoom(ThreadHeap heap)
+    {
+        bool hasRoom = false;
+        EmptyBlocks emptied = default;
+        if (heap.TryEnter())
+        {
+            try
+            {
+                hasRoom = heap.TryMakeRoom(ref emptied);
+            }
+            finally
+            {
+                heap.Leave();
+            }
+        }
+
+        GiveBack(ref emptied);
+        return hasRoom;
     }
 }

@@ -28,7 +28,8 @@ internal sealed unsafe partial class FixedSizeHeap
                     count += heap?.Live ?? 0;
                 }
 
-                return count;
+                // In 32 bits what a thread took may have gone past the end, and what others freed of it, too: their sum has not.
+                return (nint)count;
             }
         }
     }

@@ -30,7 +30,7 @@ internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryB
         BlockHeader* block = TryTake(out bool isBudgetFull);
         if (isBudgetFull)
         {
-            throw BudgetRefusal.Of(budget!, BlockBytes);
+            throw BudgetRefusal.Of(budget!, BlockBytes, canWait: false);
         }
 
         if (block == null)

@@ -15,6 +15,7 @@ internal sealed class ApplicationTimer
     private ApplicationTimer(TimeProvider time, Target target)
     {
         _target = target;
+        Volatile.Write(ref target.StartingThread, Environment.CurrentManagedThreadId);
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
         bool flows = !ExecutionContext.IsFlowSuppressed();
@@ -30,6 +31,7 @@ internal sealed class ApplicationTimer
         }
         finally
         {
+            Volatile.Write(ref target.StartingThread, 0);
             if (flows)
             {
                 ExecutionContext.RestoreFlow();
@@ -130,7 +132,7 @@ internal sealed class ApplicationTimer
 
         public void Fire()
         {
-            // Called back from within Change it would start itself again, forever.
+            // Called back from within CreateTimer or Change it would start itself again, forever.
             if (Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;

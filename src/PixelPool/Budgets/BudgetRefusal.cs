@@ -7,11 +7,12 @@ internal static class BudgetRefusal
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="holders">Who holds most, in a sentence. Empty when nobody knows.</param>
     /// <param name="waited">How long it waited, if it did.</param>
-    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders = "", WaitedTime? waited = null) =>
-        new(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(refusing, requestedBytes, holders, waited)) { Waited = waited?.Limit };
+    /// <param name="canWait">Whether requests can wait for the budget.</param>
+    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders = "", WaitedTime? waited = null, bool canWait = true) =>
+        new(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(refusing, requestedBytes, holders, waited, canWait)) { Waited = waited?.Limit };
 
     // What there is, who has the rest, and what can be done.
-    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, WaitedTime? waited)
+    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, WaitedTime? waited, bool canWait)
     {
         if (requestedBytes > refusing.LimitBytes)
         {
@@ -31,7 +32,7 @@ internal static class BudgetRefusal
         }
 
         string verb = waited is null ? "does" : "did";
-        string wait = refusing.IsReservation || waited is not null ? string.Empty : ", or wait for room with RentAsync or RentTimeout";
+        string wait = refusing.IsReservation || waited is not null || !canWait ? string.Empty : ", or wait for room with RentAsync or RentTimeout";
         return $"{size} {verb} not fit in the {refusing.Description}{time}: {left} {(holders.Length == 0 ? string.Empty : holders + " ")}"
             + $"Dispose what is no longer needed{wait}. {refusing.Advice}.";
     }

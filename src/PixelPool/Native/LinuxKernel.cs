@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Runtime.InteropServices;
 using PixelPool.Threading;
 
@@ -103,9 +102,9 @@ internal unsafe class LinuxKernel
     }
 
     /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
-    public virtual int ReadMaxMappings() => ReadSetting("max_map_count", UsualMaxMappings);
+    public virtual int ReadMaxMappings() => ReadSetting("max_map_count") is > 0 and var most ? most : UsualMaxMappings;
 
-    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> was 2 when this was asked first, or <c>ulimit -v</c> is set.</summary>
+    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> was 2 when it was read first, or <c>ulimit -v</c> is set.</summary>
     public virtual bool LimitsAddresses()
     {
         // struct rlimit
@@ -117,7 +116,7 @@ internal unsafe class LinuxKernel
 
         if (_overcommit == Unknown)
         {
-            _overcommit = ReadSetting("overcommit_memory", 0);
+            _overcommit = ReadSetting("overcommit_memory");
         }
 
         return _overcommit == 2;
@@ -130,23 +129,15 @@ internal unsafe class LinuxKernel
     }
 
     // Files take locks, at which a thread can be interrupted. That must not come out of here: blocks are taken.
-    private static int ReadSetting(string name, int usual)
+    private static int ReadSetting(string name)
     {
-        int value = usual;
+        int value = Unknown;
         _ = Uninterrupted.TryDo(&ReadSetting, (name, (nint)(&value)));
         return value;
     }
 
-    private static void ReadSetting((string Name, nint Value) setting)
-    {
-        try
-        {
-            *(int*)setting.Value = int.Parse(File.ReadAllText("/proc/sys/vm/" + setting.Name), CultureInfo.InvariantCulture);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or OverflowException)
-        {
-        }
-    }
+    private static void ReadSetting((string Name, nint Value) setting) =>
+        *(int*)setting.Value = KernelFile.TryReadNumber("/proc/sys/vm/" + setting.Name) is { } number and <= int.MaxValue ? (int)number : Unknown;
 
     private static long ReadThreadTime()
     {

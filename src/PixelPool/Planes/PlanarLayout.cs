@@ -165,7 +165,7 @@ public sealed class PlanarLayout
         long stride = (roomForColumns + RowAlignmentBytes - 1) & -(long)RowAlignmentBytes;
         if (stride > int.MaxValue)
         {
-            Throw.RowTooLong(Width, 1);
+            Throw.RowTooLong(Width, SampleBytes);
         }
 
         // Each below 2⁶²: their sum is looked at before the next one is added.

@@ -1,3 +1,5 @@
+using PixelPool.Native;
+
 namespace PixelPool.Trimming;
 
 /// <summary>The memory figures of one control group, of version 1 or 2. Files that are missing are limits that are not set.</summary>

@@ -1,3 +1,5 @@
+using PixelPool.Native;
+
 namespace PixelPool.Trimming;
 
 /// <summary>The process' control groups and the machine's memory, read fresh each time.</summary>
@@ -18,15 +20,23 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
 
     // Empty until some are found: a process that has no descriptor left looks for them again.
     private volatile List<ControlGroup> _groups = [];
-    private volatile bool _isHeapLimitOfGroup;
+
+    // Null until a limit of theirs is read for the first time.
+    private volatile object? _isHeapLimitOfGroup;
 
     public override long GetAvailableBytes()
     {
         long available = TightestOf(Groups);
 
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
-        bool isGroupRead = available != long.MaxValue;
-        ControlGroup.Tighten(ref available, _isHeapLimitOfGroup && isGroupRead ? null : runtimeLimit());
+        // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
+        long heap = runtimeLimit();
+        if (available != long.MaxValue)
+        {
+            _isHeapLimitOfGroup ??= heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
+        }
+
+        ControlGroup.Tighten(ref available, available != long.MaxValue && _isHeapLimitOfGroup is true ? null : heap);
         ControlGroup.Tighten(ref available, MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }
@@ -36,23 +46,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
 
     private long? MachineBytes => KernelFile.TryReadNumber(_machine, "MemTotal:") * 1024;
 
-    private List<ControlGroup> Groups
-    {
-        get
-        {
-            if (_groups.Count == 0)
-            {
-                List<ControlGroup> groups = FindGroups();
-
-                // What the runtime made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
-                long limit = TightestOf(groups);
-                _isHeapLimitOfGroup = limit != long.MaxValue && runtimeLimit() >= (long)(limit * HeapShare) - Environment.SystemPageSize;
-                _groups = groups;
-            }
-
-            return _groups;
-        }
-    }
+    private List<ControlGroup> Groups => _groups.Count != 0 ? _groups : _groups = FindGroups();
 
     public override bool IsHigh()
     {

@@ -1,3 +1,5 @@
+using PixelPool.Native;
+
 namespace PixelPool.Trimming;
 
 /// <summary>

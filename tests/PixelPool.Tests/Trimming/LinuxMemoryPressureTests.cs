@@ -77,6 +77,12 @@ public class LinuxMemoryPressureTests
         Assert.Equal(512 * MiB, source.GetAvailableBytes());
         linux.Write(linux.Folder("/outer") + "/memory.max", string.Empty);
         Assert.Equal((384 * MiB, true), (source.GetAvailableBytes(), source.IsLimited));
+
+        // Nothing follows from that for later.
+        source = linux.Open(runtimeLimit: 384 * MiB);
+        Assert.Equal(384 * MiB, source.GetAvailableBytes());
+        linux.Group("/outer", limit: 512 * MiB, usage: 100);
+        Assert.Equal(512 * MiB, source.GetAvailableBytes());
     }
 
     [Theory]

@@ -1,6 +1,6 @@
-using PixelPool.Trimming;
+using PixelPool.Native;
 
-namespace PixelPool.Tests.Trimming;
+namespace PixelPool.Tests.Native.Linux;
 
 public sealed class KernelFileTests : IDisposable
 {

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace PixelPool.Trimming;
+namespace PixelPool.Native;
 
 /// <summary>Files of /proc and /sys, which are opened whenever their figures are wanted. One that cannot be read, for want of a free descriptor, too, says nothing that time.</summary>
 internal static class KernelFile
