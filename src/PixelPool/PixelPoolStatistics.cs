@@ -134,7 +134,7 @@ public readonly record struct PixelPoolStatistics
 
     /// <summary>The most important figures, in readable sizes.</summary>
     public override string ToString() =>
-        $"{ByteSize.Format(RentedBytes)} rented, {ByteSize.Format(IdleBytes)} idle (peak {ByteSize.Format(PeakHeldBytes)}); "
+        $"{ByteSize.Format(RentedBytes)} rented, {ByteSize.Format(IdleBytes)} idle{(ExternalBytes == 0 ? string.Empty : $", {ByteSize.Format(ExternalBytes)} external")} (peak {ByteSize.Format(PeakHeldBytes)}); "
         + (BudgetBytes is { } budget ? $"{ByteSize.Format(ChargedBytes)} of {ByteSize.Format(budget)} charged, {WaitingRents} waiting{(LongestWait == TimeSpan.Zero ? string.Empty : FormattableString.Invariant($" for up to {LongestWait.TotalSeconds:0.###} s"))}; " : string.Empty)
         + $"{Plural.Of(Rents, "rent")}: {Plural.Of(Hits, "hit")}, {Plural.Of(Misses, "miss", "misses")}, {SmallRents} small, {UnpooledRents} unpooled; "
         + $"{ByteSize.Format(TrimmedBytes)} trimmed; {LeakedCount} leaked ({ByteSize.Format(LeakedBytes)})"

@@ -117,7 +117,7 @@ public class ConfigurationTests
                 "PixelPool: PixelPool:MaxRentBytes=300M cannot be used. There is no such setting. The settings are BlockBytes, SmallBuffers, MaxPooledBytes, "
                     + "MaxRentedBytes, RentTimeout, AsyncRentTimeout, LongWaitThreshold, TrimPolicy, UseHugePages, ClearOnReturn, LeakTracking, GuardedRentSampling, SmallBufferThresholdBytes, UnpooledBlockBytes, "
                     + "RowAlignmentBytes, PreferContiguousImageBuffers, Name.",
-                "PixelPool: PixelPool:MaxRentedBytes=lots cannot be used. It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).",
+                "PixelPool: PixelPool:MaxRentedBytes=lots cannot be used. It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.",
                 "PixelPool: PixelPool:RentTimeout= cannot be used. It is not a duration: decimal seconds, hours:minutes:seconds, or infinite.",
                 "PixelPool: PixelPool:TrimPolicy=Halving(60, 2) cannot be used. It is not Demand, None or Halving(period, rate), such as Halving(60, 0.5): "
                     + "a duration of at most 49 days, and the fraction to give back, at most 1.",

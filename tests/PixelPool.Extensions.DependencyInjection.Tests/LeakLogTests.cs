@@ -34,6 +34,15 @@ public sealed class LeakLogTests : IDisposable
     }
 
     [Fact]
+    public void A_leak_is_logged_with_the_tag_of_its_scope()
+    {
+        _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Full);
+        using ServiceProvider provider = _services.BuildServiceProvider();
+        ForgetInScope(provider.GetRequiredService<PixelAllocator>());
+        Assert.StartsWith("Error PixelPool: PixelAllocator: 2 MiB (2,097,152 bytes) of \"GET /photo\", rented ", NextLeak()[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_view_that_was_forgotten_is_blamed_instead_of_its_image()
     {
         _services.AddPixelPool(static options => options.LeakTracking = LeakTracking.Full);
@@ -119,6 +128,12 @@ public sealed class LeakLogTests : IDisposable
         using PixelBuffer<byte> image = allocator.Rent<byte>(1024, 2048);
         image.View(0, 0, 1, 1); string place = Here();
         return place;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetInScope(PixelAllocator allocator)
+    {
+        new RentScope(allocator) { Tag = "GET /photo" }.Rent<byte>(1024, 2048);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -47,7 +47,7 @@ public class ProcessSettingsTests
         Assert.Equal(2, logs.Lines.Count);
         Assert.Contains(
             "Warning PixelPool: The setting PIXELPOOL_MAX_RENTED_BYTES=lots is ignored. "
-                + "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).",
+                + "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.",
             logs.Lines);
         Assert.Contains(logs.Lines, static line => line.StartsWith("Warning PixelPool: The setting PIXELPOOL_MAX_RENTD_BYTES=300M is ignored.", StringComparison.Ordinal));
     }

@@ -94,7 +94,7 @@ public readonly unsafe ref struct PixelAccessor<TPixel>
         // The default value has no layout, and no rows.
         if ((uint)y >= (uint)Height)
         {
-            Throw.RowOutOfRange(y, Height);
+            Throw.RowOutOfRange(y, Height, FirstRow);
         }
 
         int row = _layout.FirstRow + y;

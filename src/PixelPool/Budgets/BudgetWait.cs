@@ -164,7 +164,14 @@ internal sealed class BudgetWait : IDisposable
     }
 
     /// <summary>Unless it was granted or has ended, the request leaves its line, gives back what it was granted further in, and begins anew. From any thread.</summary>
-    public void StepBack() => Leave(Volatile.Read(ref _waiter));
+    public void StepBack()
+    {
+        if (Volatile.Read(ref _waiter) is { } waiter)
+        {
+            waiter.ComesBack = true;
+            Leave(waiter);
+        }
+    }
 
     /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
     public BudgetGrant ToGrant()
@@ -257,10 +264,10 @@ internal sealed class BudgetWait : IDisposable
         waiter.Pieces?.ServeWaiting();
     }
 
-    // One of each line: it may step back for hours.
+    // One of each line: it may step back for hours. It has none where it was told to step back before it stood in the line.
     private void Remember(BudgetWaiter place)
     {
-        if (PlaceIn(place.Budget) is null)
+        if (place.Order != 0 && PlaceIn(place.Budget) is null)
         {
             (_left ??= []).Add(place);
         }

@@ -43,6 +43,9 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>When it came to the line, counted; 0: now. Who stepped back from there has kept it. Set under the lock of the line.</summary>
     public long Order { get; set; }
 
+    /// <summary>Whether it leaves to come back to its place.</summary>
+    public bool ComesBack { get; set; }
+
     /// <summary>Those of which one serves the request as well; null: of none.</summary>
     public IPieceSource? Pieces { get; }
 

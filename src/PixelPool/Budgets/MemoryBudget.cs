@@ -209,9 +209,17 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
     public void EndRecall() => _accounts?.Recall.End();
 
-    /// <summary>The budget that refuses <paramref name="bytes"/>: the first that has no room for them now, or for which others wait.</summary>
+    /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
+        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
+        {
+            if (bytes > budget._room)
+            {
+                return budget;
+            }
+        }
+
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
             if (bytes > budget._room - budget.ChargedBytes || budget.IsWaitedFor)

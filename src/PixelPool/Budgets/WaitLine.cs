@@ -129,14 +129,15 @@ internal sealed class WaitLine(long limitBytes)
     /// <param name="isGranted">Whether it was granted, otherwise it gave up.</param>
     public void Remove(BudgetWaiter waiter, bool isGranted)
     {
-        if (waiter == Longest)
-        {
-            Interlocked.Exchange(ref _passedBytes, 0);
-            _patience = 1;
-        }
-        else if (isGranted)
+        if (isGranted && waiter != Longest)
         {
             CountPassed(waiter.Bytes);
+        }
+        else if (isGranted || (waiter == Longest && !waiter.ComesBack))
+        {
+            // What has passed who comes back to its place counts then, too.
+            Interlocked.Exchange(ref _passedBytes, 0);
+            _patience = 1;
         }
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;

@@ -6,10 +6,10 @@ namespace PixelPool.Configuration;
 /// <summary>The formats there are.</summary>
 internal static class SettingFormats
 {
-    private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024)";
+    private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi";
     private const string DurationDescription = "a duration: decimal seconds, hours:minutes:seconds, or infinite";
 
-    /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>1.5G</c>.</summary>
+    /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>300Mi</c>, <c>1.5G</c>.</summary>
     public static string? Size(string? text, out long value) => TryParseSize(text, out value) ? null : SizeDescription;
 
     /// <summary>The same, or null.</summary>
@@ -66,8 +66,10 @@ internal static class SettingFormats
             return false;
         }
 
-        int power = 1 + "KMG".IndexOf(char.ToUpperInvariant(text![text.Length - 1]));
-        string number = power == 0 ? text : text.Substring(0, text.Length - 1);
+        // Containers have limits in Mi, which is M here.
+        int end = text!.Length - (text.EndsWith("iB", StringComparison.OrdinalIgnoreCase) ? 2 : text.EndsWith("i", StringComparison.OrdinalIgnoreCase) ? 1 : 0);
+        int power = end == 0 ? 0 : 1 + "KMG".IndexOf(char.ToUpperInvariant(text[end - 1]));
+        string number = power == 0 ? text : text.Substring(0, end - 1);
         if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count))
         {
             return false;

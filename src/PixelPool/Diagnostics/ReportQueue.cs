@@ -60,10 +60,12 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
                 write(report);
                 Raise(report);
             }
-            catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+#pragma warning disable CA1031 // whatever the runtime throws, for want of memory or of an assembly: it would end the process
+            catch (Exception)
             {
                 // The statistics count it.
             }
+#pragma warning restore CA1031
         }
     }
 

@@ -51,8 +51,11 @@ internal static class Throw
     public static void OutOfRange(string name, object value, string message) => throw new ArgumentOutOfRangeException(name, value, message);
 
     [DoesNotReturn]
-    public static void RowOutOfRange(int y, int height) =>
-        throw new ArgumentOutOfRangeException(nameof(y), y, $"Row {y} is out of range. It must be 0 to {height - 1}.");
+    public static void RowOutOfRange(int y, int height, int firstRow = 0) =>
+        throw new ArgumentOutOfRangeException(
+            nameof(y),
+            y,
+            $"Row {y} is out of range. It must be 0 to {height - 1}{(firstRow == 0 ? string.Empty : $": it is counted from the first row of this band, which is row {firstRow} of the image (FirstRow)")}.");
 
     [DoesNotReturn]
     public static void PixelOutOfRange(int x, int y, int width, int height) =>
@@ -114,6 +117,5 @@ internal static class Throw
     [DoesNotReturn]
     public static void NeverFits(long requestedBytes, long availableBytes) =>
         throw new OutOfMemoryException(
-            $"The system refused {ByteSize.Format(requestedBytes)} of pixels. This process may use {ByteSize.Format(availableBytes)} of memory in all, "
-            + "so no trimming could help.");
+            $"{ByteSize.Format(requestedBytes)} of pixels is more than all memory that this process may use ({ByteSize.Format(availableBytes)}).");
 }

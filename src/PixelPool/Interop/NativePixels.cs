@@ -63,5 +63,5 @@ public readonly struct NativePixels
     /// <summary>Size, address and context, for debuggers.</summary>
     public override string ToString() => Context == 0
         ? "0 x 0 pixels, never given"
-        : $"{Width} x {Height} pixels at 0x{Address:X}, stride {ByteSize.Format(Stride)}, given to native code as 0x{Context:X}";
+        : $"{Width} x {Height} pixels at 0x{Address:X}, stride {Plural.Of(Stride, "byte")}, given to native code as 0x{Context:X}";
 }

@@ -100,7 +100,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     public override string ToString()
     {
         bool isHeld = Volatile.Read(ref _guard) is not null;
-        return $"{Width} x {Height} pixels{(isHeld || _isGiven ? $" at 0x{_address:X}" : string.Empty)}, stride {ByteSize.Format(Stride)}"
+        return $"{Width} x {Height} pixels{(isHeld || _isGiven ? $" at 0x{_address:X}" : string.Empty)}, stride {Plural.Of(Stride, "byte")}"
             + (isHeld ? string.Empty : _isGiven ? ", given to native code" : ", disposed");
     }
 

@@ -37,7 +37,7 @@ internal sealed partial class BlockPool : IDisposable
         Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Trimmer.Register();
-        Held = new HeldMemory(budget, _capacity, Accounts, excess => Trimmer.ReleaseIdle(((excess - 1) / BlockBytes) + 1) * BlockBytes);
+        Held = new HeldMemory(budget, _capacity, Accounts, ReleaseIdle);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
         Depot.Caches.Scheduler = _scheduler;
     }
@@ -106,6 +106,12 @@ internal sealed partial class BlockPool : IDisposable
         long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
+    }
+
+    private long ReleaseIdle(long bytes)
+    {
+        Depot.Caches.PutAllBack();
+        return Trimmer.ReleaseIdle(((bytes - 1) / BlockBytes) + 1) * BlockBytes;
     }
 
     private void Close()

@@ -73,6 +73,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
+            depot.Caches.PutAllBack();
             Tell(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
@@ -132,6 +133,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public void TrimByPolicy(TrimPolicy policy, TrimReason reason)
     {
         long released = 0;
+
+        // What passes from thread to thread does so in far less than a period.
+        depot.Caches.PutTransferredBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
@@ -139,6 +143,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LetGuardsGo(stripe, parked, all: true);
         }
 
+        long idle = CountIdle();
         foreach (ThreadCache cache in depot.Caches.All)
         {
             (int blocks, int small) = cache.EndPeriod(policy);
@@ -146,8 +151,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             depot.Caches.PutBack(cache, 0, small);
         }
 
-        // What passes from thread to thread does so in far less than a period.
-        depot.Caches.PutTransferredBack();
+        // Blocks whose last pieces came back by that were of no use for as long as these.
+        released += ReleaseOldest(CountIdle() - idle);
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
             blocks.EndPeriod(source);
@@ -194,13 +199,18 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
-        depot.Caches.PutAllBack();
         long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldestRuns(stripe, count - released);
         }
 
+        return released + ReleaseOldest(count - released);
+    }
+
+    private long ReleaseOldest(long count)
+    {
+        long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldest(stripe, count - released);

@@ -5,7 +5,7 @@ namespace PixelPool.Pooling;
 /// <summary>
 /// What is done between two attempts to get memory: give the idle memory of every pool of the process back, let a collection find leaked
 /// buffers, give others a moment to return memory. A bounded number of times, then the request fails. What is more than all the memory that the process
-/// may use fails at once: no other pool loses anything for it.
+/// may use fails at once, if it is much before any of it is taken: no other pool loses anything for it.
 /// </summary>
 /// <param name="pressure">Says how much memory there is.</param>
 /// <param name="pause">Waits so long. Not on the application's clock: nobody may be there to advance that.</param>
@@ -14,7 +14,21 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
     /// <summary>Attempts a request gets in all.</summary>
     public const int Attempts = 4;
 
+    // What is less costs little to take before the system says no.
+    private const long AskedFirstBytes = 1L << 30;
+
     private const int PauseMilliseconds = 50;
+
+    /// <summary>To be called before memory is taken piece by piece. The system often refuses nothing: it would be taken until the process has no mapping left, without which the runtime ends it.</summary>
+    /// <param name="bytes">All that the request asks for. What is little is not looked at.</param>
+    /// <exception cref="OutOfMemoryException">The request can never fit.</exception>
+    public void CheckFits(long bytes)
+    {
+        if (bytes > AskedFirstBytes)
+        {
+            ThrowIfNeverFits(bytes);
+        }
+    }
 
     /// <summary>Tries to make room after the attempt with this number, counted from 0, failed.</summary>
     /// <param name="attempt">The number of the attempt.</param>
@@ -28,12 +42,7 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
             return false;
         }
 
-        long available = pressure.TryGetAvailableBytes();
-        if (available > 0 && bytes > available)
-        {
-            Throw.NeverFits(bytes, available);
-        }
-
+        ThrowIfNeverFits(bytes);
         if (DepotTrimmer.TrimAll(TrimReason.OutOfMemory) == 0)
         {
             // No pool had anything idle: only memory that somebody forgot, or still uses, can help.
@@ -42,5 +51,14 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
         }
 
         return true;
+    }
+
+    private void ThrowIfNeverFits(long bytes)
+    {
+        long available = pressure.TryGetAvailableBytes();
+        if (available > 0 && bytes > available)
+        {
+            Throw.NeverFits(bytes, available);
+        }
     }
 }

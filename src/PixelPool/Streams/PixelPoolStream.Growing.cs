@@ -76,7 +76,8 @@ public sealed partial class PixelPoolStream
         bool isLeased = (_scope?.Live ?? _allocator).TryLeaseQuietly(_scope, width, height, options, out lease, out long neededBytes);
         if (!isLeased)
         {
-            long apartBytes = _apart.Memory is null ? 0 : (long)_apart.Lease.Width * _apart.Lease.Height;
+            // What was rented in one go with the pieces is counted with them.
+            long apartBytes = _apart.Memory is null || _apart.Lease.IsView ? 0 : (long)_apart.Lease.Width * _apart.Lease.Height;
             _allocator.Requests.RefuseIfTooLarge(_scope, (_pieceCount == 1 ? _pieces[0].Lease.HeldBytes : RentedBytes) + apartBytes + neededBytes);
         }
 
@@ -106,6 +107,7 @@ public sealed partial class PixelPoolStream
         // What can never be had is refused at once, and costs nobody memory. The small piece is held until all blocks are there.
         long count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
         _allocator.Requests.RefuseIfTooLarge(_scope, RentedBytes + (count * _blockBytes));
+        _allocator.Requests.CheckFits(count * _blockBytes);
         return (int)count;
     }
 

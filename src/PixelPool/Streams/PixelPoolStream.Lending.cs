@@ -128,23 +128,22 @@ public sealed partial class PixelPoolStream
 
         if (TryLease(_blockBytes, rows, AllocationOptions.Contiguous, out PixelLease<byte> apart))
         {
-            StreamPiece? replaced = null;
+            bool isLent = false;
             try
             {
-                replaced = TryKeepEach(_blockBytes, before);
+                if (TryKeepEach(_blockBytes, before) is { } replaced)
+                {
+                    replaced.Dispose();
+                    isLent = true;
+                    return apart;
+                }
             }
             finally
             {
-                if (replaced is null)
+                if (!isLent)
                 {
                     apart.EndUnlessEnded();
                 }
-            }
-
-            if (replaced is not null)
-            {
-                replaced.Value.Dispose();
-                return apart;
             }
         }
 

@@ -170,7 +170,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
         // The pool is full.
         reusedBytes = 0;
-        return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece, payer, out rowsPerBlock, out neededBytes);
+        // What fits in a block may not fit in its largest pieces.
+        return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece || contiguous, payer, out rowsPerBlock, out neededBytes);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

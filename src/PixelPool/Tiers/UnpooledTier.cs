@@ -43,6 +43,8 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
     {
+        long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
+        Pool.Recovery.CheckFits(bytes);
         for (int attempt = 0; ; attempt++)
         {
             int taken = 0;
@@ -59,7 +61,6 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
             // The last piece was not reached: those before it are all of the same size.
             Pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
-            long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
             if (!Pool.Recovery.TryMakeRoom(attempt, bytes))
             {
                 Throw.OutOfMemory(bytes, pieces.Length, Pool.Accounts.GetStatistics().RentedBytes);

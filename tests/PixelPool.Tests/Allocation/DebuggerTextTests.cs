@@ -57,9 +57,9 @@ public sealed class DebuggerTextTests : IDisposable
     {
         using PixelBuffer<uint> image = _allocator.Rent<uint>(512, 3);
         PinnedPixels pin = image.Pin();
-        Assert.Equal($"512 x 3 pixels at 0x{(nint)pin.Pointer:X}, stride 2 KiB", pin.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{(nint)pin.Pointer:X}, stride 2048 bytes", pin.ToString());
         pin.Dispose();
-        Assert.Equal("512 x 3 pixels, stride 2 KiB, disposed", pin.ToString());
+        Assert.Equal("512 x 3 pixels, stride 2048 bytes, disposed", pin.ToString());
     }
 
     [Fact]
@@ -68,8 +68,8 @@ public sealed class DebuggerTextTests : IDisposable
         using PixelBuffer<uint> image = _allocator.Rent<uint>(512, 3);
         PinnedPixels pin = image.Pin();
         NativePixels given = pin.GiveToNative();
-        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2 KiB, given to native code", pin.ToString());
-        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2 KiB, given to native code as 0x{given.Context:X}", given.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2048 bytes, given to native code", pin.ToString());
+        Assert.Equal($"512 x 3 pixels at 0x{given.Address:X}, stride 2048 bytes, given to native code as 0x{given.Context:X}", given.ToString());
         Assert.Equal("0 x 0 pixels, never given", default(NativePixels).ToString());
         given.Release();
     }

@@ -58,6 +58,22 @@ public sealed class ThrowingReturnTests : IDisposable
     });
 
     [Fact]
+    public void Memory_that_a_stream_lends_behind_a_small_piece() => ThrowsAndReturnsAll(() =>
+    {
+        using var stream = new PixelPoolStream(_allocator);
+        stream.Write(new byte[1000], 0, 1000);
+        _throws = true;
+        try
+        {
+            stream.GetMemory(3 * Block);
+        }
+        finally
+        {
+            _throws = false;
+        }
+    });
+
+    [Fact]
     public void Pieces_of_a_stream_that_could_not_grow() => ThrowsAndReturnsAll(() =>
     {
         using var stream = new PixelPoolStream(_allocator, 2 * Block);

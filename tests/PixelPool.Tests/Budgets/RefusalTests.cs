@@ -17,7 +17,7 @@ public sealed class RefusalTests : IDisposable
         options.MaxRentedBytes = 4 * Block;
     });
 
-    private const string Wait = "Dispose what is no longer needed, or wait for room with RentAsync or RentTimeout";
+    private const string Wait = "Dispose what is no longer needed, or wait for room: await the method that ends in Async, or set RentTimeout";
 
     public void Dispose()
     {
@@ -52,6 +52,15 @@ public sealed class RefusalTests : IDisposable
             2,
             $"128 KiB does not fit in the {Budget}: 64 KiB of 128 KiB is left. Most is held at *: 64 KiB in 1 rent. {Wait}. {Raise}.",
             () => scope.ChargeExternal(2 * Block));
+    }
+
+    [Fact]
+    public void What_can_never_fit_is_refused_by_the_budget_that_is_too_small()
+    {
+        const string Budget = "budget of the allocator \"thumbnails\"";
+        using RentScope scope = _allocator.CreateScope(6 * Block);
+        scope.Rent<byte>(Block, 2);
+        AssertRefused(Budget, 4, $"320 KiB is more than the whole {Budget} (256 KiB). Its limit is PixelAllocatorOptions.MaxRentedBytes.", () => scope.Rent<byte>(Block, 5));
     }
 
     [Fact]

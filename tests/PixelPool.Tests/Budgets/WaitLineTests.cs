@@ -72,6 +72,19 @@ public class WaitLineTests
     }
 
     [Fact]
+    public void What_has_passed_whoever_comes_back_counts_then_too()
+    {
+        BudgetWaiter longest = Add(90);
+        _line.CountPassed(100);
+        BudgetWaiter holder = Add(100, WaitRank.Holder);
+        longest.ComesBack = true;
+        _line.Remove(longest, isGranted: false);
+        BudgetWaiter again = new(_budget, 90, WaitRank.Other, continuation: null) { Order = longest.Order };
+        _line.Add(again);
+        Assert.Equal([again, holder], ServeAll());
+    }
+
+    [Fact]
     public void When_nobody_is_let_in_for_a_while_those_pass_again_too()
     {
         BudgetWaiter longest = Add(90);

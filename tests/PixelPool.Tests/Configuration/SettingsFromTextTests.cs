@@ -45,11 +45,11 @@ public class SettingsFromTextTests
     }
 
     [Theory]
-    [InlineData("MaxRentedBytes", "lots", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
-    [InlineData("MaxRentedBytes", "9999999999G", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("MaxRentedBytes", "lots", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.")]
+    [InlineData("MaxRentedBytes", "9999999999G", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.")]
     [InlineData("MaxRentedBytes", "0", "It must be 1 or more, or null.")]
-    [InlineData("MaxRentedBytes", "", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
-    [InlineData("BlockBytes", null, "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024).")]
+    [InlineData("MaxRentedBytes", "", "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.")]
+    [InlineData("BlockBytes", null, "It is not a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi.")]
     [InlineData("BlockBytes", "8G", "It must be a power of two from 64 KiB to 1 GiB.")]
     [InlineData("SmallBufferThresholdBytes", "2G", "It must be 0 or more and less than 2 GiB.")]
     [InlineData("UnpooledBlockBytes", "99G", "It must be at least 64 KiB and less than 2 GiB.")]

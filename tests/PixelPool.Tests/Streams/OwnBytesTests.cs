@@ -39,6 +39,27 @@ public sealed class OwnBytesTests : IDisposable
         Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
     }
 
+    [Fact]
+    public void Room_for_what_the_stream_lent_is_waited_for_if_it_can_come()
+    {
+        _system.Time.FireNewTimersAtOnce = false;
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.MaxRentedBytes = (5 * Block) + 1000;
+            options.RentTimeout = TimeSpan.FromSeconds(1);
+        });
+        PixelBuffer<byte>? others = allocator.Rent<byte>(Block, 3);
+        _system.Time.OnTimerCreated = _ => others?.Dispose();
+
+        // Its block and those that it lends are one rent: they had to be waited for.
+        using var stream = new PixelPoolStream(allocator) { Position = Block / 2 };
+        Memory<byte> lent = stream.GetMemory(2 * Block);
+        Assert.Equal(3 * Block, allocator.GetStatistics().RentedBytes);
+        others = allocator.Rent<byte>(Block, 2);
+        stream.Write(lent.Span[..(2 * Block)]);
+        Assert.Equal((2 * Block) + (Block / 2), stream.Length);
+    }
+
     [Theory]
     [InlineData(false, 0, 10, Block)]
     [InlineData(false, 0, Block - 10, Block)]

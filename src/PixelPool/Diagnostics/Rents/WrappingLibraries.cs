@@ -36,13 +36,22 @@ internal static class WrappingLibraries
     // What an assembly says of others is remembered: it may call them.
     private static bool IsNamed(HashSet<string> names, Assembly assembly)
     {
-        if (assembly.IsDefined(typeof(RentsForCallersAttribute), inherit: false))
+        try
         {
-            foreach (RentsForCallersAttribute attribute in assembly.GetCustomAttributes<RentsForCallersAttribute>())
+            if (assembly.IsDefined(typeof(RentsForCallersAttribute), inherit: false))
             {
-                names.Add(attribute.Assembly ?? assembly.GetName().Name!);
+                foreach (RentsForCallersAttribute attribute in assembly.GetCustomAttributes<RentsForCallersAttribute>())
+                {
+                    names.Add(attribute.Assembly ?? assembly.GetName().Name!);
+                }
             }
         }
+#pragma warning disable CA1031 // whatever the runtime throws
+        catch (Exception e) when (e is not (OutOfMemoryException or ThreadInterruptedException))
+        {
+            // It has an attribute of an assembly that is not there: the runtime then tells of none.
+        }
+#pragma warning restore CA1031
 
         return names.Count > 0 && names.Contains(assembly.GetName().Name!);
     }

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.Loader;
 using PixelPool.Diagnostics;
 using Rental = System.Func<int, PixelPool.AllocationOptions, System.Buffers.IMemoryOwner<byte>>;
 
@@ -21,7 +22,31 @@ internal sealed class GeneratedLibrary
             assembly.SetCustomAttribute(new CustomAttributeBuilder(attribute, [other]));
         }
 
-        TypeBuilder type = assembly.DefineDynamicModule(name).DefineType($"{name}.Caller", TypeAttributes.Public);
+        _caller = DefineCaller(assembly.DefineDynamicModule(name), name);
+    }
+
+    private GeneratedLibrary(Type caller) => _caller = caller;
+
+    /// <summary>One with an attribute whose type cannot be loaded: its assembly is not there.</summary>
+    public static GeneratedLibrary WithLostAttribute(string name)
+    {
+        var lost = new PersistedAssemblyBuilder(new AssemblyName($"{name}.Lost"), typeof(object).Assembly);
+        TypeBuilder attribute = lost.DefineDynamicModule($"{name}.Lost").DefineType("LostAttribute", TypeAttributes.Public, typeof(Attribute));
+        ConstructorBuilder constructor = attribute.DefineDefaultConstructor(MethodAttributes.Public);
+        attribute.CreateType();
+
+        var assembly = new PersistedAssemblyBuilder(new AssemblyName(name), typeof(object).Assembly);
+        assembly.SetCustomAttribute(new CustomAttributeBuilder(constructor, []));
+        DefineCaller(assembly.DefineDynamicModule(name), name);
+        using var file = new MemoryStream();
+        assembly.Save(file);
+        file.Position = 0;
+        return new GeneratedLibrary(AssemblyLoadContext.Default.LoadFromStream(file).GetType($"{name}.Caller")!);
+    }
+
+    private static Type DefineCaller(ModuleBuilder module, string name)
+    {
+        TypeBuilder type = module.DefineType($"{name}.Caller", TypeAttributes.Public);
         Define(type, "Rent", typeof(Rental), static il =>
         {
             il.Emit(OpCodes.Ldarg_0);
@@ -40,7 +65,7 @@ internal sealed class GeneratedLibrary
             il.Emit(OpCodes.Ldnull);
             il.Emit(OpCodes.Callvirt, typeof(Delegate).GetMethod(nameof(Delegate.DynamicInvoke))!);
         });
-        _caller = type.CreateType();
+        return type.CreateType();
     }
 
     /// <summary>Rents, called by nothing but its caller.</summary>

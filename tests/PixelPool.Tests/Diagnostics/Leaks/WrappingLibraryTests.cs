@@ -18,6 +18,10 @@ public class WrappingLibraryTests
     public void A_library_with_the_attribute_is_left_out() => AssertNamesTheCaller(PlaceOf(s_adapter.Rent));
 
     [Fact]
+    public void One_with_an_attribute_that_cannot_be_loaded_is_named() =>
+        Assert.Equal("Torn.Caller.Rent", PlaceOf(static allocator => GeneratedLibrary.WithLostAttribute("Torn").Rent(allocator)));
+
+    [Fact]
     public void So_is_the_library_that_it_names() => AssertNamesTheCaller(PlaceOf(allocator => s_plain.CallOn(s_adapter.Rent(allocator))));
 
     [Fact]
