@@ -119,8 +119,8 @@ public sealed partial class PixelAllocator : IDisposable
     /// <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.
     /// </exception>
     /// <exception cref="OutOfMemoryException">
-    /// The system has no memory, even after every pool was trimmed. A request for more than the process may use fails at once. Nothing was rented. If managed memory ran out, a finalizer may
-    /// have to return the memory, and counts it as a leak.
+    /// The system refused memory, even after every pool was trimmed. A request of more than 1 GiB that is larger than all memory that the process may use fails at once. Linux often
+    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented. If managed memory ran out, a finalizer may have to return the memory, and counts it as a leak.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
@@ -163,7 +163,10 @@ public sealed partial class PixelAllocator : IDisposable
     /// The image is larger than the whole budget: it would wait forever. Or <see cref="PixelAllocatorOptions.AsyncRentTimeout"/> has passed.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
-    /// <exception cref="OutOfMemoryException">The system has no memory, even after every pool was trimmed. A request for more than the process may use fails at once. Nothing was rented.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The system refused memory, even after every pool was trimmed. A request of more than 1 GiB that is larger than all memory that the process may use fails at once. Linux often
+    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)

@@ -82,8 +82,8 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// The most bytes that the pool of blocks holds, rented and idle together. It is rounded down to whole blocks; 0 turns pooling off. Default: null, which is
-    /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits); in a 32-bit
-    /// process, 128 MiB. It follows that memory when it changes, except with <see cref="TrimPolicy.None"/>. If an eighth is less than 16 MiB, the default is
+    /// an eighth of the memory available to the process (<see cref="MemoryPressureSource.GetAvailableBytes"/>, which knows container limits); at most 1 TiB.
+    /// In a 32-bit process, and where the memory is not known, it is 128 MiB. It follows that memory when it changes, except with <see cref="TrimPolicy.None"/>. If an eighth is less than 16 MiB, the default is
     /// 16 MiB, but no more than a quarter of the memory, and at least one block. Images that exceed the limit still get memory. This memory is released to the system when the images are returned.
     /// </summary>
     public long? MaxPooledBytes { get; set; }

@@ -7,8 +7,11 @@ public enum SmallBufferStrategy
     /// From <see cref="PixelAllocatorOptions.ArrayPool"/>. The default. Arrays that the pool keeps idle are neither counted nor trimmed here.
     /// <para>
     /// With <see cref="System.Buffers.ArrayPool{T}.Shared"/>, a thread that rents often keeps a few arrays for its next rents, less than 4 MiB in all. These arrays are counted and trimmed.
-    /// If no budget is charged for a rent, and more images live at once, or did lately, than that pool can keep arrays for, further small images get memory as with <see cref="Slab"/>.
-    /// The threshold is 32 rents for each processor, and at least 256, of any size.
+    /// If no budget is charged for a rent, and more rents live at once, or did lately, than that pool can keep arrays for, further small images of up to half a block get memory as with
+    /// <see cref="Slab"/>. The threshold is 32 rents for each processor, and at least 256, of any size.
+    /// </para>
+    /// <para>
+    /// With a <see cref="PixelAllocatorOptions.RowAlignmentBytes"/> above 8 (4 in a 32-bit process), all small images get memory as with <see cref="Slab"/>: arrays cannot be aligned.
     /// </para>
     /// </summary>
     ArrayPool = 0,

@@ -64,7 +64,8 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// </param>
     /// <returns>False when that would be more than <see cref="MaxPooledBytes"/>. Nothing was rented then.</returns>
     /// <exception cref="OutOfMemoryException">
-    /// The system has no memory, even after all pools were trimmed. A request for more than the process may use fails at once. Nothing was rented.
+    /// The system refused memory, even after all pools were trimmed. A request of more than 1 GiB that is larger than all memory that the process may use fails at once. Linux often refuses
+    /// nothing: there, only <see cref="MaxPooledBytes"/> limits what is rented. Nothing was rented.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public bool TryRent(Span<nint> blocks)

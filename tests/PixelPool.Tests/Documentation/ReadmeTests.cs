@@ -33,8 +33,8 @@ public sealed class ReadmeTests
         using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
         {
             Name = "thumbnails",
-            MaxPooledBytes = 256L << 20,   // what the pool keeps, rented and idle: 256 MiB
-            MaxRentedBytes = 1L << 30,     // the budget, 1 GiB: over it, Rent throws, RentAsync waits
+            MaxPooledBytes = 256L << 20,   // the pool holds at most 256 MiB, rented and idle; images beyond it come from the system
+            MaxRentedBytes = 1L << 30,     // the budget, 1 GiB: over it Rent throws, and RentAsync waits
             RowAlignmentBytes = 64,        // every row starts on a cache line
             TrimPolicy = TrimPolicy.Demand,
         });
