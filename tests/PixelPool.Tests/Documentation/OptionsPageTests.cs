@@ -17,8 +17,10 @@ public sealed partial class OptionsPageTests
             .Where(static cells => cells.Length == 4),
     ];
 
-    public static TheoryData<string> Options =>
+    private static readonly string[] s_names =
         [.. typeof(PixelAllocatorOptions).GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(static option => option.Name)];
+
+    public static TheoryData<string> Options => [.. s_names];
 
     [Theory]
     [MemberData(nameof(Options))]
@@ -36,7 +38,7 @@ public sealed partial class OptionsPageTests
 
     [Fact]
     public void The_table_has_no_other_rows() =>
-        Assert.Equal(Options.Select(static option => $"`{option.Data}`").Order(StringComparer.Ordinal), s_rows.Select(static row => row[0]).Order(StringComparer.Ordinal));
+        Assert.Equal(s_names.Select(static option => $"`{option}`").Order(StringComparer.Ordinal), s_rows.Select(static row => row[0]).Order(StringComparer.Ordinal));
 
     private static string Write(string option, object? value) => value switch
     {

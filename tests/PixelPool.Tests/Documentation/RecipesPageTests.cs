@@ -4,7 +4,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Documentation;
 
-/// <summary>The snippets of <c>docs/recipes.md</c>, compiled and run; that of ASP.NET Core is in the tests of the thumbnail service, those that need packages in the tests of managed libraries.</summary>
+/// <summary>The snippets of <c>docs/recipes.md</c>, compiled and run; that of ASP.NET Core is in the tests of the thumbnail service, those that need packages in the tests of managed libraries and of ImageSharp.</summary>
 public sealed partial class RecipesPageTests : IDisposable
 {
     private readonly PixelAllocator _allocator = PixelAllocator.Create();

@@ -73,9 +73,14 @@ public class StreamRecipeTests
                 await image.WriteToAsync(context.Response.Body, aborted);
                 return Results.Empty;
             }
-            catch (PixelBudgetExceededException)
+            catch (PixelBudgetExceededException e)
             {
-                return Results.StatusCode(StatusCodes.Status413PayloadTooLarge);
+                bool neverFits = e.RequestedBytes > e.LimitBytes;
+                return Results.StatusCode(neverFits ? StatusCodes.Status413PayloadTooLarge : StatusCodes.Status503ServiceUnavailable);
+            }
+            catch (EndOfStreamException)
+            {
+                return Results.BadRequest();
             }
         });
         #endregion
