@@ -41,7 +41,7 @@ public sealed partial class RulePageTests
         string page = Page(rule);
         Assert.StartsWith($"# {rule}: ", page, StringComparison.Ordinal);
         Assert.All(
-            ["## How to mend it", "## What it does not report", "## How to turn it off", $"dotnet_diagnostic.{rule}.severity"],
+            ["## How to fix it", "## What it does not report", "## How to turn it off", $"dotnet_diagnostic.{rule}.severity"],
             part => Assert.Contains(part, page, StringComparison.Ordinal));
         Assert.Contains($"]({rule}.md)", Page("README"), StringComparison.Ordinal);
     }
