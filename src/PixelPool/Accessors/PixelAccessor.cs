@@ -141,10 +141,10 @@ public readonly unsafe ref struct PixelAccessor<TPixel>
     /// <summary>All pixels as one span. The caller knows that they are one run.</summary>
     internal Span<TPixel> GetSinglePixelSpan() => GetSpan(0, Height);
 
-    /// <summary>The pixels from row <paramref name="y"/> to the end of its block, or the row alone where there are gaps between rows.</summary>
-    internal Span<TPixel> GetRunSpan(int y, out int rows)
+    /// <summary>The pixels from row <paramref name="y"/> to the end of its block, or the row alone: where there are gaps between rows, or if the caller needs that.</summary>
+    internal Span<TPixel> GetRunSpan(int y, out int rows, bool alone = false)
     {
-        rows = _layout.Stride == _layout.Width * sizeof(TPixel) ? _layout.RowsInPiece(y, MaxRunBytes) : 1;
+        rows = !alone && _layout.Stride == _layout.Width * sizeof(TPixel) ? _layout.RowsInPiece(y, MaxRunBytes) : 1;
         return GetSpan(y, rows);
     }
 

@@ -10,9 +10,10 @@ internal readonly ref partial struct PixelReference<TPixel>
 {
     public void Fill(TPixel value)
     {
-        foreach (Span<TPixel> row in Access())
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0, rows; y < Height; y += rows)
         {
-            row.Fill(value);
+            accessor.GetRunSpan(y, out rows).Fill(value);
         }
     }
 
@@ -23,11 +24,12 @@ internal readonly ref partial struct PixelReference<TPixel>
     public unsafe void CopyTo<TUnit>(Span<TUnit> destination, int stride, string unit)
         where TUnit : unmanaged
     {
-        CheckStride(destination.Length, stride, RowBytes / sizeof(TUnit), unit, nameof(destination));
-        int y = 0;
-        foreach (Span<TPixel> row in Access())
+        int rowUnits = RowBytes / sizeof(TUnit);
+        CheckStride(destination.Length, stride, rowUnits, unit, nameof(destination));
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0, rows; y < Height; y += rows)
         {
-            MemoryMarshal.Cast<TPixel, TUnit>(row).CopyTo(destination.Slice(y++ * stride));
+            MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits)).CopyTo(destination.Slice(y * stride));
         }
     }
 
@@ -38,12 +40,13 @@ internal readonly ref partial struct PixelReference<TPixel>
     public unsafe void CopyFrom<TUnit>(ReadOnlySpan<TUnit> source, int stride, string unit)
         where TUnit : unmanaged
     {
-        CheckStride(source.Length, stride, RowBytes / sizeof(TUnit), unit, nameof(source));
-        int y = 0;
-        foreach (Span<TPixel> row in Access())
+        int rowUnits = RowBytes / sizeof(TUnit);
+        CheckStride(source.Length, stride, rowUnits, unit, nameof(source));
+        PixelAccessor<TPixel> accessor = Access();
+        for (int y = 0, rows; y < Height; y += rows)
         {
-            Span<TUnit> units = MemoryMarshal.Cast<TPixel, TUnit>(row);
-            source.Slice(y++ * stride, units.Length).CopyTo(units);
+            Span<TUnit> units = MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits));
+            source.Slice(y * stride, units.Length).CopyTo(units);
         }
     }
 
@@ -59,14 +62,27 @@ internal readonly ref partial struct PixelReference<TPixel>
                 $"An image of {Width} x {Height} pixels cannot be copied to one of {destination.Width} x {destination.Height}.", other);
         }
 
-        // Rows of the same memory are copied in the order that reads each one before it is overwritten.
-        bool backwards = destination._guard == _guard && destination._layout.FirstRow > _layout.FirstRow;
         PixelAccessor<TPixel> from = Access();
         PixelAccessor<TPixel> to = destination.Access();
-        for (int i = 0; i < Height; i++)
+        if (destination._guard == _guard)
         {
-            int y = backwards ? Height - 1 - i : i;
-            from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
+            // Rows of the same memory are copied in the order that reads each one before it is overwritten.
+            bool backwards = destination._layout.FirstRow > _layout.FirstRow;
+            for (int i = 0; i < Height; i++)
+            {
+                int y = backwards ? Height - 1 - i : i;
+                from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
+            }
+
+            return;
+        }
+
+        for (int y = 0, rows; y < Height; y += rows)
+        {
+            Span<TPixel> source = from.GetRunSpan(y, out int rowsOfSource);
+            Span<TPixel> target = to.GetRunSpan(y, out int rowsOfTarget);
+            rows = Math.Min(rowsOfSource, rowsOfTarget);
+            source.Slice(0, rows * Width).CopyTo(target);
         }
     }
 

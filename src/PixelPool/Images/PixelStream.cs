@@ -126,7 +126,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
         int read = 0;
         while (read < buffer.Length && _position < length)
         {
-            Span<byte> part = Part(accessor, buffer.Length - read);
+            Span<byte> part = Part(accessor, _position, Math.Min(buffer.Length - read, length - _position));
             part.CopyTo(buffer.Slice(read));
             read += part.Length;
             _position += part.Length;
@@ -155,33 +155,38 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
         while (!buffer.IsEmpty)
         {
-            Span<byte> part = Part(accessor, buffer.Length);
+            Span<byte> part = Part(accessor, _position, buffer.Length);
             buffer.Slice(0, part.Length).CopyTo(part);
             buffer = buffer.Slice(part.Length);
             _position += part.Length;
         }
     }
 
-    // Whether bytes lie in the rows that are read or written now: these would change before they are copied.
+    // Whether bytes lie in what is read or written now: it would change before it is copied.
     private bool AreOwn(PixelAccessor<byte> accessor, ReadOnlySpan<byte> bytes)
     {
-        for (long y = _position / rows.Width; y < rows.Height && y * rows.Width < _position + bytes.Length; y++)
+        long end = Math.Min(Length, _position + bytes.Length);
+        for (long position = _position; position < end;)
         {
-            if (bytes.Overlaps(accessor.GetRowSpan((int)y)))
+            Span<byte> part = Part(accessor, position, end - position);
+            if (bytes.Overlaps(part))
             {
                 return true;
             }
+
+            position += part.Length;
         }
 
         return false;
     }
 
-    // From the position to the end of its row, but no more than that.
-    private Span<byte> Part(PixelAccessor<byte> accessor, int mostBytes)
+    // From the position to the end of what lies there without a gap, but no more than that.
+    private Span<byte> Part(PixelAccessor<byte> accessor, long position, long mostBytes)
     {
-        int y = (int)(_position / rows.Width);
-        int x = (int)(_position - ((long)y * rows.Width));
-        return accessor.GetRowSpan(y).Slice(x, Math.Min(mostBytes, rows.Width - x));
+        int y = (int)(position / rows.Width);
+        int x = (int)(position - ((long)y * rows.Width));
+        Span<byte> run = accessor.GetRunSpan(y, out _).Slice(x);
+        return run.Slice(0, (int)Math.Min(mostBytes, run.Length));
     }
 
     private void ThrowFull() => throw new NotSupportedException($"The image has {Plural.Of(Length, "byte")}: a stream over it always has as many.");

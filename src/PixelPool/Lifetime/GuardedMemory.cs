@@ -75,12 +75,12 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
             throw;
         }
 
-        guard.OnHeld(this);
+        guard.OnHeld(pin);
         return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
     }
 
     /// <summary>Ends the memory's own pin, which the first <see cref="Pin"/> began; without one it does nothing.</summary>
-    public override void Unpin() => EndPin(ref _pinned);
+    public override void Unpin() => EndPin(this, ref _pinned);
 
     /// <summary>Elements, bytes and state, for debuggers.</summary>
     public override string ToString() =>
@@ -112,11 +112,11 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
     protected virtual void ThrowReturned() => Throw.Returned(Holder);
 
     // Once, whoever ends it how often.
-    private void EndPin(ref LifetimeGuard? held)
+    private void EndPin(IPinnable pin, ref LifetimeGuard? held)
     {
         if (Interlocked.Exchange(ref held, null) is { } guard)
         {
-            guard.OnLetGo(this);
+            guard.OnLetGo(pin);
             guard.TryRelease(version);
         }
     }
@@ -130,6 +130,6 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
 
         public MemoryHandle Pin(int elementIndex) => memory.Pin(elementIndex);
 
-        public void Unpin() => memory.EndPin(ref _held);
+        public void Unpin() => memory.EndPin(this, ref _held);
     }
 }

@@ -26,5 +26,6 @@ internal abstract class MemoryTier
     }
 
     /// <summary>As <see cref="GiveBack"/>, of memory that a guard kept which is not rented, after <see cref="OnEvicting"/>. Only for tiers of which guards keep memory.</summary>
-    public virtual void EvictCached(LifetimeGuard guard) => throw new NotSupportedException();
+    /// <returns>Whether a block of the pool became idle by that.</returns>
+    public virtual bool EvictCached(LifetimeGuard guard) => throw new NotSupportedException();
 }

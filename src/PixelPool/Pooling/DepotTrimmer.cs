@@ -143,16 +143,16 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LetGuardsGo(stripe, parked, all: true);
         }
 
-        long idle = CountIdle();
+        long emptied = 0;
         foreach (ThreadCache cache in depot.Caches.All)
         {
             (int blocks, int small) = cache.EndPeriod(policy);
             released += ReleaseOldest(cache, blocks);
-            depot.Caches.PutBack(cache, 0, small);
+            emptied += depot.Caches.PutBack(cache, 0, small);
         }
 
-        // Blocks whose last pieces came back by that were of no use for as long as these.
-        released += ReleaseOldest(CountIdle() - idle);
+        // They were of no use for as long as their pieces.
+        released += ReleaseOldest(emptied);
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
             blocks.EndPeriod(source);

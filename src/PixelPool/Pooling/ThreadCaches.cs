@@ -175,15 +175,19 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>
-    public void PutBack(ThreadCache cache, int blocks, int small)
+    /// <returns>How many blocks became idle because it was their last piece that went.</returns>
+    public int PutBack(ThreadCache cache, int blocks, int small)
     {
         while (blocks > 0 && TryPutBlockBack(cache, ref blocks))
         {
         }
 
-        while (small > 0 && TryPutSmallBack(cache, ref small))
+        int emptied = 0;
+        while (small > 0 && TryPutSmallBack(cache, ref small, ref emptied))
         {
         }
+
+        return emptied;
     }
 
     /// <summary>Puts all that is being passed on back where it comes from.</summary>
@@ -191,7 +195,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public bool PutTransferredBack()
     {
         bool any = false;
-        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most);)
+        int emptied = 0;
+        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most, ref emptied);)
         {
             any = true;
         }
@@ -219,11 +224,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    private bool TryPutSmallBack(ThreadCache? from, ref int most)
+    private bool TryPutSmallBack(ThreadCache? from, ref int most, ref int emptied)
     {
         LifetimeGuard? guard = TakeSmall(from, out int left);
         most = Math.Min(most - 1, left);
-        guard?.Tier!.EvictCached(guard);
+        emptied += guard?.Tier!.EvictCached(guard) == true ? 1 : 0;
         return guard is not null;
     }
 

@@ -76,8 +76,7 @@ public sealed partial class PixelPoolStream
         bool isLeased = (_scope?.Live ?? _allocator).TryLeaseQuietly(_scope, width, height, options, out lease, out long neededBytes);
         if (!isLeased)
         {
-            // What was rented in one go with the pieces is counted with them.
-            long apartBytes = _apart.Memory is null || _apart.Lease.IsView ? 0 : (long)_apart.Lease.Width * _apart.Lease.Height;
+            long apartBytes = _apart.Memory is null ? 0 : (long)_apart.Lease.Width * _apart.Lease.Height;
             _allocator.Requests.RefuseIfTooLarge(_scope, (_pieceCount == 1 ? _pieces[0].Lease.HeldBytes : RentedBytes) + apartBytes + neededBytes);
         }
 
@@ -122,7 +121,7 @@ public sealed partial class PixelPoolStream
         return next;
     }
 
-    // The rows of one rent. Only the first one of them owns it. The others look at it, and go before it.
+    // The rows of one rent. Only the first one of them owns it. The others look at it, each with all rows behind it, and go before it.
     private StreamPiece Keep(StreamPiece[] pieces, PixelLease<byte> rows)
     {
         try
@@ -142,7 +141,7 @@ public sealed partial class PixelPoolStream
         pieces[0] = new StreamPiece(rows);
         for (int y = 1; y < pieces.Length; y++)
         {
-            pieces[y] = new StreamPiece(rows.View(0, y, rows.Width, 1));
+            pieces[y] = new StreamPiece(rows.View(0, y, rows.Width, rows.Height - y));
         }
     }
 
@@ -159,12 +158,21 @@ public sealed partial class PixelPoolStream
         using (_gate.Hold())
         {
             ThrowIfDisposed();
-            bool replaces = copied && Replaces(pieces);
-            int first = replaces ? 0 : _pieceCount;
-            Reserve(first + pieces.Length);
-            StreamPiece replaced = replaces ? _pieces[0] : default;
-            pieces.CopyTo(_pieces, first);
-            _pieceCount = first + pieces.Length;
+            StreamPiece replaced = default;
+            if (copied && Replaces(pieces))
+            {
+                // Not in place: a thread that reads it at this moment would take a part of the one for the other.
+                replaced = _pieces[0];
+                _pieces = pieces;
+                _pieceCount = pieces.Length;
+            }
+            else
+            {
+                Reserve(_pieceCount + pieces.Length);
+                pieces.CopyTo(_pieces, _pieceCount);
+                _pieceCount += pieces.Length;
+            }
+
             return replaced;
         }
     }

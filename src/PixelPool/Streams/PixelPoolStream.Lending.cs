@@ -94,9 +94,17 @@ public sealed partial class PixelPoolStream
     // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing.
     private Memory<byte> LendApart(long position, int bytes, long end)
     {
-        var apart = new StreamPiece(end > RentedBytes
-            ? LeaseBehind(position, (int)(((long)bytes + _blockBytes - 1) / _blockBytes))
-            : Lease(bytes, 1, AllocationOptions.Contiguous));
+        PixelLease<byte> lease;
+        if (end <= RentedBytes)
+        {
+            lease = Lease(bytes, 1, AllocationOptions.Contiguous);
+        }
+        else if (!TryLeaseBehind(position, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), out lease))
+        {
+            return MemoryAt(position);
+        }
+
+        var apart = new StreamPiece(lease);
         try
         {
             apart.Memory = apart.Lease.LendBytes();
@@ -117,39 +125,40 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    // Blocks, behind those up to the position, and no small piece. What does not fit at once is waited for as one rent: streams that had some of it while they wait for the others would wait for each other.
-    private PixelLease<byte> LeaseBehind(long position, int rows)
+    // False: what does not fit at once was waited for as one rent, and all of it is the stream's.
+    private bool TryLeaseBehind(long position, int rows, out PixelLease<byte> apart)
     {
         int before = position == 0 && _pieceCount == 0 ? 0 : CountMissing(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes)), out _);
         if (before == 0)
         {
-            return Lease(_blockBytes, rows, AllocationOptions.Contiguous);
+            apart = Lease(_blockBytes, rows, AllocationOptions.Contiguous);
+            return true;
         }
 
-        if (TryLease(_blockBytes, rows, AllocationOptions.Contiguous, out PixelLease<byte> apart))
+        if (TryLease(_blockBytes, rows, AllocationOptions.Contiguous, out apart))
         {
-            bool isLent = false;
+            bool isKept = false;
             try
             {
                 if (TryKeepEach(_blockBytes, before) is { } replaced)
                 {
                     replaced.Dispose();
-                    isLent = true;
-                    return apart;
+                    isKept = true;
+                    return true;
                 }
             }
             finally
             {
-                if (!isLent)
+                if (!isKept)
                 {
                     apart.EndUnlessEnded();
                 }
             }
         }
 
-        PixelLease<byte> all = Lease(_blockBytes, before + rows, AllocationOptions.Contiguous);
-        Keep(new StreamPiece[before], all).Dispose();
-        return all.View(0, before, _blockBytes, rows);
+        Keep(new StreamPiece[before + rows], Lease(_blockBytes, before + rows, AllocationOptions.Contiguous)).Dispose();
+        apart = default;
+        return false;
     }
 
     // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
@@ -179,7 +188,7 @@ public sealed partial class PixelPoolStream
         {
             memory.End();
             held.Release();
-            KeepOrReturn(apart);
+            apart.Dispose();
         }
     }
 
@@ -201,21 +210,7 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    private void ReturnApart() => KeepOrReturn(TakeApart());
-
-    // What was rented in one go with pieces of the stream cannot go back without them: it becomes its next pieces. Room for those was reserved, and may have been used since.
-    private void KeepOrReturn(StreamPiece apart)
-    {
-        apart.Memory?.End();
-        if (apart.Lease is { IsView: true, IsDisposed: false } && !_disposed && _pieceCount + apart.Lease.Height <= _pieces.Length)
-        {
-            KeepBehind(apart.Lease);
-        }
-        else
-        {
-            apart.Dispose();
-        }
-    }
+    private void ReturnApart() => TakeApart().Dispose();
 
     private void KeepBehind(PixelLease<byte> rows)
     {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -155,7 +156,11 @@ public sealed partial class PixelPoolStream
         while (read < buffer.Length && position + read < _length)
         {
             PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
-            piece.View(offset, 0, count, 1).CopyTo(buffer.Slice(read, count));
+            using (PixelReference<byte> pixels = piece.Hold(out PixelLayout layout))
+            {
+                pixels.Access().GetRowSpan(0).Slice(offset, count).CopyTo(buffer.Slice(read));
+            }
+
             read += count;
         }
 

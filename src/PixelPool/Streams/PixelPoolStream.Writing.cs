@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 // Writing.
@@ -112,7 +114,11 @@ public sealed partial class PixelPoolStream
                 continue;
             }
 
-            piece.View(offset, 0, count, 1).CopyFrom(bytes.Slice(before, count));
+            using (PixelReference<byte> pixels = piece.Hold(out PixelLayout layout))
+            {
+                bytes.Slice(before, count).CopyTo(pixels.Access().GetRowSpan(0).Slice(offset));
+            }
+
             bytes = lastFirst ? bytes.Slice(0, before) : bytes.Slice(count);
             position += lastFirst ? 0 : count;
         }

@@ -134,11 +134,12 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
 
     public override void OnEvicting(LifetimeGuard guard) => LetGo(guard.HeldBytes);
 
-    public override void EvictCached(LifetimeGuard guard)
+    public override bool EvictCached(LifetimeGuard guard)
     {
         try
         {
             Return(guard.TakeArray());
+            return false;
         }
         finally
         {

@@ -45,9 +45,10 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     public bool TryTake(out Slab slab, out nint address) =>
         (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
-    public void Return(Slab slab, nint address)
+    /// <returns>Whether it was the last piece of its block, which went back.</returns>
+    public bool Return(Slab slab, nint address)
     {
-        PutBack(slab, address, out bool isUntimed);
+        bool wasLast = PutBack(slab, address, out bool isUntimed);
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.
         ServeWaiting();
@@ -57,6 +58,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         {
             pool.Depot.Caches.Scheduler!.Arm();
         }
+
+        return wasLast;
     }
 
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
@@ -74,7 +77,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     public void TakeBack(object slab, nint address) => Return((Slab)slab, address);
 
-    private void PutBack(Slab slab, nint address, out bool isUntimed)
+    private bool PutBack(Slab slab, nint address, out bool isUntimed)
     {
         nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out isUntimed);
         while (emptied == SlabStripe.Awaited)
@@ -90,6 +93,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             block[0] = emptied;
             pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
         }
+
+        return emptied != 0;
     }
 
     // The stripe of the current processor has nothing, or there is none yet.

@@ -17,6 +17,7 @@ internal sealed class SlabTier : AllocatorTier
     private readonly SlabSizeClass[] _classes;
     private readonly int _alignment;
     private readonly int _alignmentShift;
+    private readonly int _thirds = -1;
 
     /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
@@ -29,6 +30,13 @@ internal sealed class SlabTier : AllocatorTier
         var classes = new List<SlabSizeClass>();
         while (BytesOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
         {
+            // Of three eighths of a block two pieces fit, as of halves. Of thirds three do.
+            if (bytes == pool.BlockBytes / 8 * 3)
+            {
+                _thirds = classes.Count;
+                bytes = pool.BlockBytes / 3 / _alignment * _alignment;
+            }
+
             classes.Add(new SlabSizeClass(pool, classes.Count, bytes, budget));
         }
 
@@ -120,11 +128,11 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
-    public override void EvictCached(LifetimeGuard guard)
+    public override bool EvictCached(LifetimeGuard guard)
     {
         try
         {
-            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
+            return ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
         }
         finally
         {
@@ -143,9 +151,10 @@ internal sealed class SlabTier : AllocatorTier
         }
 
         int log = BitOperations.Log2(less);
-        return (2 * log) + (int)((less >> (log - 1)) & 1);
+        int size = (2 * log) + (int)((less >> (log - 1)) & 1);
+        return size == _thirds && bytes > _classes[size].PieceBytes ? size + 1 : size;
     }
 
-    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it.
+    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it. But for the last but one.
     private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
 }

@@ -116,11 +116,11 @@ public sealed class DiscardedPagesTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(5)]
     public void What_is_left_behind_the_last_piece_goes_too(int inUse)
     {
-        const int Length = Block / 8 * 3;
+        const int Length = Block / 16 * 3;
         using PixelAllocator allocator = Create();
         PixelLease<byte>[] images = Rent(allocator, inUse, Length);
         allocator.Trim();
@@ -220,18 +220,18 @@ public sealed class DiscardedPagesTests : IDisposable
         Assert.Equal(0, _system.Source.LiveBytes);
     }
 
-    /// <param name="inUse">Of two pieces: the block is full, or not.</param>
+    /// <param name="inUse">Of five pieces: the block is full, or not.</param>
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(5)]
     public void A_system_that_fails_loses_no_piece(int inUse)
     {
         using PixelAllocator allocator = Create();
-        PixelLease<byte>[] images = Rent(allocator, inUse, 3 * Piece);
+        PixelLease<byte>[] images = Rent(allocator, inUse, Block / 16 * 3);
         _system.Source.OnDiscard = static _ => throw new InvalidTimeZoneException();
         Assert.Throws<InvalidTimeZoneException>(() => allocator.Trim());
         _system.Source.OnDiscard = null;
-        PixelLease<byte>[] others = Rent(allocator, 2 - inUse, 3 * Piece);
+        PixelLease<byte>[] others = Rent(allocator, 5 - inUse, Block / 16 * 3);
         Assert.Equal(Block, _system.Source.LiveBytes);
         Array.ForEach(images, static image => image.Dispose());
         Array.ForEach(others, static image => image.Dispose());

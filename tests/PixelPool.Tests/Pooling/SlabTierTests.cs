@@ -36,6 +36,19 @@ public sealed class SlabTierTests : IDisposable
     }
 
     [Fact]
+    public void Images_of_a_third_of_a_block_share_one_with_two_others()
+    {
+        const int Third = TestSystem.BlockBytes / 3 / 64 * 64;
+        using PixelAllocator allocator = Create(capacity: 64, smallBytes: TestSystem.BlockBytes / 2);
+        PixelBuffer<byte>[] images = [.. Enumerable.Range(1, 3).Select(i => allocator.Rent<byte>(Third, 1))];
+        Assert.Equal((3 * Third, 1), (allocator.GetStatistics().RentedBytes, _system.Source.Allocations));
+        Assert.Equal((Third, TestSystem.BlockBytes / 2), (images[0].HeldBytes, allocator.GetHeldBytes<byte>(Third + 1, 1)));
+        using PixelBuffer<byte> larger = allocator.Rent<byte>(Third + 1, 1);
+        Assert.Equal(TestSystem.BlockBytes / 2, larger.HeldBytes);
+        Array.ForEach(images, static image => image.Dispose());
+    }
+
+    [Fact]
     public void Clean_pieces_are_clean_on_every_reuse()
     {
         using PixelAllocator allocator = Create(capacity: 64);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using PixelPool.Tests.Infrastructure;
 
@@ -39,25 +40,30 @@ public sealed class OwnBytesTests : IDisposable
         Assert.Equal(Enumerable.Repeat((byte)7, 1000), stream.ToArray()[^1000..]);
     }
 
-    [Fact]
-    public void Room_for_what_the_stream_lent_is_waited_for_if_it_can_come()
+    [Theory]
+    [InlineData(61_000)]
+    [InlineData(2 * Block)]
+    public void What_it_had_to_wait_for_is_room_of_the_stream_in_one_piece(int count)
     {
         _system.Time.FireNewTimersAtOnce = false;
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
         {
-            options.MaxRentedBytes = (5 * Block) + 1000;
+            options.MaxRentedBytes = 5 * Block;
             options.RentTimeout = TimeSpan.FromSeconds(1);
         });
-        PixelBuffer<byte>? others = allocator.Rent<byte>(Block, 3);
-        _system.Time.OnTimerCreated = _ => others?.Dispose();
-
-        // Its block and those that it lends are one rent: they had to be waited for.
-        using var stream = new PixelPoolStream(allocator) { Position = Block / 2 };
+        PixelBuffer<byte> others = allocator.Rent<byte>(Block, 3);
+        _system.Time.OnTimerCreated = _ => others.Dispose();
+        byte[] expected = new byte[3000 + count];
+        new Random(count).NextBytes(expected);
+        using var stream = new PixelPoolStream(allocator);
+        stream.Write(expected.AsSpan(0, 3000));
         Memory<byte> lent = stream.GetMemory(2 * Block);
-        Assert.Equal(3 * Block, allocator.GetStatistics().RentedBytes);
-        others = allocator.Rent<byte>(Block, 2);
-        stream.Write(lent.Span[..(2 * Block)]);
-        Assert.Equal((2 * Block) + (Block / 2), stream.Length);
+        Assert.Equal((3 * Block, 3 * Block), (allocator.GetStatistics().RentedBytes, stream.Capacity));
+        expected.AsSpan(3000).CopyTo(lent.Span);
+        stream.Write(lent.Span[..count]);
+        Assert.Equal(expected, stream.ToArray());
+        Assert.Equal(expected, stream.AsReadOnlySequence().ToArray());
+        Assert.True(stream.Capacity >= stream.Length);
     }
 
     [Theory]

@@ -36,4 +36,22 @@ public sealed class SmallImagesTests : IDisposable
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         _system.Source.AssertAllFreed();
     }
+
+    [Fact]
+    public void What_comes_back_at_the_end_of_a_period_stays()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
+        PixelBuffer<byte>[] held = [.. Enumerable.Range(0, 10).Select(_ => allocator.Rent<byte>(TestSystem.BlockBytes, 1))];
+        for (int i = 0; i < 1000; i++)
+        {
+            // In the end the thread keeps the block.
+            allocator.Lease<byte>(TestSystem.BlockBytes, 1).Dispose();
+        }
+
+        _system.Source.OnFree = _ => Array.ForEach(held, static image => image.Dispose());
+        _system.Time.Advance(TimeSpan.FromSeconds(40));
+        _system.Source.OnFree = null;
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((TestSystem.BlockBytes, 10L * TestSystem.BlockBytes), (statistics.TrimmedBytes, statistics.IdleBytes));
+    }
 }

@@ -62,6 +62,18 @@ public sealed class HolderTests : IDisposable
     }
 
     [Fact]
+    public void Pins_of_memory_that_were_disposed_are_not_accused()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Full);
+        System.Buffers.IMemoryOwner<byte> owner = allocator.Allocate<byte>(100);
+        System.Buffers.MemoryHandle first = owner.Memory.Pin();
+        using System.Buffers.MemoryHandle second = PinMemory(owner, out int line);
+        first.Dispose();
+        owner.Dispose();
+        Assert.EndsWith($":line {line}", Assert.Single(allocator.GetOutstandingRents()).HolderPlace, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Where_it_was_made_may_be_unknown()
     {
         using PixelAllocator allocator = Create(LeakTracking.Off);
