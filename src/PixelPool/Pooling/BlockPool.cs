@@ -108,6 +108,9 @@ internal sealed partial class BlockPool : IDisposable
         return released;
     }
 
+    /// <inheritdoc cref="OutOfMemoryRecovery.CheckFits"/>
+    public void CheckFits(long bytes) => Recovery.CheckFits(bytes);
+
     private long ReleaseIdle(long bytes)
     {
         Depot.Caches.PutAllBack();

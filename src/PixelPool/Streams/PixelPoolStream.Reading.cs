@@ -1,6 +1,5 @@
 using System.Buffers;
 using PixelPool.Lifetime;
-using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -156,11 +155,7 @@ public sealed partial class PixelPoolStream
         while (read < buffer.Length && position + read < _length)
         {
             PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
-            using (PixelReference<byte> pixels = piece.Hold(out PixelLayout layout))
-            {
-                pixels.Access().GetRowSpan(0).Slice(offset, count).CopyTo(buffer.Slice(read));
-            }
-
+            StreamPiece.CopyTo(in piece, offset, buffer.Slice(read, count));
             read += count;
         }
 

@@ -1,5 +1,3 @@
-using PixelPool.Pooling;
-
 namespace PixelPool;
 
 // Writing.
@@ -114,11 +112,7 @@ public sealed partial class PixelPoolStream
                 continue;
             }
 
-            using (PixelReference<byte> pixels = piece.Hold(out PixelLayout layout))
-            {
-                bytes.Slice(before, count).CopyTo(pixels.Access().GetRowSpan(0).Slice(offset));
-            }
-
+            StreamPiece.CopyFrom(bytes.Slice(before, count), in piece, offset);
             bytes = lastFirst ? bytes.Slice(0, before) : bytes.Slice(count);
             position += lastFirst ? 0 : count;
         }

@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 /// <summary>A piece of the memory of a stream, with what was lent of it. Both end when it is disposed.</summary>
@@ -8,6 +10,18 @@ internal struct StreamPiece(PixelLease<byte> lease) : IDisposable
 
     /// <summary>Made when somebody takes memory of it first.</summary>
     public StreamMemory? Memory;
+
+    public static void CopyFrom(ReadOnlySpan<byte> bytes, in PixelLease<byte> lease, int offset)
+    {
+        using PixelReference<byte> pixels = lease.Hold(out PixelLayout layout);
+        bytes.CopyTo(pixels.Access().GetRowSpan(0).Slice(offset));
+    }
+
+    public static void CopyTo(in PixelLease<byte> lease, int offset, Span<byte> bytes)
+    {
+        using PixelReference<byte> pixels = lease.Hold(out PixelLayout layout);
+        pixels.Access().GetRowSpan(0).Slice(offset, bytes.Length).CopyTo(bytes);
+    }
 
     public readonly void Dispose()
     {

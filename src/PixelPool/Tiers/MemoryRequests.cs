@@ -147,8 +147,9 @@ internal sealed partial class MemoryRequests : IDisposable
         }
     }
 
-    /// <summary>The same, if it is more than the process may use: see <see cref="OutOfMemoryRecovery.CheckFits"/>.</summary>
-    public void CheckFits(long bytes) => _pool.Recovery.CheckFits(bytes);
+    /// <summary>The same, if it is more than the process may use: see <see cref="BlockPool.CheckFits"/>.</summary>
+    /// <exception cref="OutOfMemoryException">It is.</exception>
+    public void CheckFits(long bytes) => _pool.CheckFits(bytes);
 
     /// <summary>What the application gets for a guard. If it cannot be made, the guard lets go.</summary>
     public static THandle Hand<THandle>(LifetimeGuard guard, Func<LifetimeGuard, THandle> make)

@@ -56,7 +56,9 @@ public class SystemCallTests
         int releases = rounds.Min(static calls => calls.Releases);
         Console.WriteLine($"{rents} calls for 8 rents, {releases} to give them back");
         Assert.InRange(rents, 8, 28);
-        Assert.InRange(releases, 1, 8);
+
+        // One, and no more than two for each block where the system's huge pages are slow at the moment, so that the blocks lie apart.
+        Assert.InRange(releases, 1, 16);
     }
 
     private static (int Rents, int Releases) MapAndRelease(CountingKernel kernel, PixelAllocator allocator)
