@@ -10,7 +10,7 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
     {
         RentRecord rent = leaked.Rent;
         string size = ByteSize.Format(rent.Bytes);
-        string tag = rent.Tag is null ? string.Empty : $" of \"{rent.Tag}\"";
+        string ofTag = rent.Tag is null ? string.Empty : $" of \"{rent.Tag}\"";
         string taken = rent.Kind switch { RentKind.ExternalCharge => "charged", RentKind.Reservation => "reserved", _ => "rented" };
         string fault = rent switch
         {
@@ -20,28 +20,28 @@ internal sealed partial class LeakLog(ILogger logger, string allocator)
         };
         if (rent is { Age: { } age, Place: { } place, StackText: { } stack })
         {
-            LogLeaked(logger, allocator, size, rent.Bytes, tag, taken, age.TotalSeconds, place, fault, Environment.NewLine, stack.TrimEnd());
+            LogLeaked(logger, allocator, size, rent.Bytes, ofTag, taken, age.TotalSeconds, place, fault, Environment.NewLine, stack.TrimEnd());
         }
         else
         {
-            LogLeakedSomewhere(logger, allocator, size, rent.Bytes, tag, taken, fault);
+            LogLeakedSomewhere(logger, allocator, size, rent.Bytes, ofTag, taken, fault);
         }
     }
 
     [LoggerMessage(
         2,
         LogLevel.Error,
-        "{Allocator}: {Size} ({Bytes:N0} bytes){Tag}, {Taken} {AgeSeconds:0.###} s ago at {Place}, were forgotten. {Fault}: a finalizer returned them."
+        "{Allocator}: {Size} ({Bytes:N0} bytes){OfTag}, {Taken} {AgeSeconds:0.###} s ago at {Place}, were forgotten. {Fault}: a finalizer returned them."
             + "{NewLine}{Stack}",
         EventName = "Leaked")]
     private static partial void LogLeaked(
-        ILogger logger, string allocator, string size, long bytes, string tag, string taken, double ageSeconds, string place, string fault, string newLine, string stack);
+        ILogger logger, string allocator, string size, long bytes, string ofTag, string taken, double ageSeconds, string place, string fault, string newLine, string stack);
 
     [LoggerMessage(
         3,
         LogLevel.Error,
-        "{Allocator}: {Size} ({Bytes:N0} bytes){Tag} were {Taken} and forgotten. {Fault}: a finalizer returned them. Where they were {Taken} was not recorded: "
+        "{Allocator}: {Size} ({Bytes:N0} bytes){OfTag} were {Taken} and forgotten. {Fault}: a finalizer returned them. Where they were {Taken} was not recorded: "
             + "LeakTracking.Full records it.",
         EventName = "LeakedSomewhere")]
-    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, string size, long bytes, string tag, string taken, string fault);
+    private static partial void LogLeakedSomewhere(ILogger logger, string allocator, string size, long bytes, string ofTag, string taken, string fault);
 }

@@ -60,7 +60,7 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
         Remote.Push(piece);
         if (Volatile.Read(ref _wait) is { } wait)
         {
-            // It has locks of its own. Who waits looks whether it was cancelled, too, so nothing is lost when that is interrupted.
+            // It has locks of its own. Who waits also looks for room itself from time to time, so nothing is lost when that is interrupted, or when a call inside of the wait took its place.
             Uninterrupted.Do(&Cancel, wait);
         }
     }

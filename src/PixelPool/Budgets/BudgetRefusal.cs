@@ -32,7 +32,7 @@ internal static class BudgetRefusal
         }
 
         string verb = waited is null ? "does" : "did";
-        string wait = refusing.IsReservation || waited is not null || !canWait ? string.Empty : ", or wait for room: await the method that ends in Async, or set RentTimeout";
+        string wait = refusing.IsReservation || waited is not null || !canWait ? string.Empty : ", or wait for room: set RentTimeout, or await the method that ends in Async if there is one";
         return $"{size} {verb} not fit in the {refusing.Description}{time}: {left} {(holders.Length == 0 ? string.Empty : holders + " ")}"
             + $"Dispose what is no longer needed{wait}. {refusing.Advice}.";
     }

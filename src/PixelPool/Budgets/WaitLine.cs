@@ -112,7 +112,16 @@ internal sealed class WaitLine(long limitBytes)
 
     public void Add(BudgetWaiter waiter)
     {
-        waiter.Order = waiter.Order == 0 ? ++_lastOrder : waiter.Order;
+        if (waiter.Order == 0)
+        {
+            waiter.Order = ++_lastOrder;
+            if (Count == 0)
+            {
+                // What has passed one that did not come back.
+                Interlocked.Exchange(ref _passedBytes, 0);
+            }
+        }
+
         Insert(_ranks[(int)waiter.Rank], waiter.Place, leastFirst: waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder);
         Insert(_arrivals, waiter.Arrival, leastFirst: false);
         if (Count == 0)

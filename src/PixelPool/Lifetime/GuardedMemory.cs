@@ -10,10 +10,6 @@ namespace PixelPool.Lifetime;
 internal abstract unsafe class GuardedMemory<T>(uint version, int length) : MemoryManager<T>, IRentHandle
     where T : struct
 {
-    // What its own pin holds. Further ones at the same time are objects of their own: to end one of them twice ends no other. Pins that follow each other allocate nothing, so a copy of one that has
-    // ended may end the next.
-    private LifetimeGuard? _pinned;
-
     public override Memory<T> Memory
     {
         get
@@ -47,7 +43,7 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
     /// <param name="guard">The rent. The caller holds a reference.</param>
     protected abstract nint PinnedAddress(LifetimeGuard guard);
 
-    /// <summary>Takes a reference of its own: the pointer is valid until <see cref="Unpin"/>, also when the owner is disposed before.</summary>
+    /// <summary>Takes a reference of its own: the pointer is valid until the handle is disposed, also when the owner is disposed before. Handles can be disposed twice, and copies of them.</summary>
     public override MemoryHandle Pin(int elementIndex = 0)
     {
         if ((uint)elementIndex > (uint)length)
@@ -62,12 +58,12 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         }
 
         nint start;
-        IPinnable pin;
+        MemoryPin pin;
         try
         {
             guard.CheckReferences();
             start = PinnedAddress(guard);
-            pin = Interlocked.CompareExchange(ref _pinned, guard, null) is null ? this : new FurtherPin(this, guard);
+            pin = new MemoryPin(this, guard);
         }
         catch
         {
@@ -79,8 +75,10 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
     }
 
-    /// <summary>Ends the memory's own pin, which the first <see cref="Pin"/> began; without one it does nothing.</summary>
-    public override void Unpin() => EndPin(this, ref _pinned);
+    /// <summary>Does nothing: each pin is an object, which its handle ends.</summary>
+    public override void Unpin()
+    {
+    }
 
     /// <summary>Elements, bytes and state, for debuggers.</summary>
     public override string ToString() =>
@@ -111,25 +109,22 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
     [DoesNotReturn]
     protected virtual void ThrowReturned() => Throw.Returned(Holder);
 
-    // Once, whoever ends it how often.
-    private void EndPin(IPinnable pin, ref LifetimeGuard? held)
-    {
-        if (Interlocked.Exchange(ref held, null) is { } guard)
-        {
-            guard.OnLetGo(pin);
-            guard.TryRelease(version);
-        }
-    }
-
-    /// <summary>A pin of memory that is pinned already.</summary>
+    /// <summary>One pin: to end it twice ends no other.</summary>
     /// <param name="memory">The memory.</param>
     /// <param name="guard">What the pin holds.</param>
-    private sealed class FurtherPin(GuardedMemory<T> memory, LifetimeGuard guard) : IPinnable
+    private sealed class MemoryPin(GuardedMemory<T> memory, LifetimeGuard guard) : IPinnable
     {
         private LifetimeGuard? _held = guard;
 
         public MemoryHandle Pin(int elementIndex) => memory.Pin(elementIndex);
 
-        public void Unpin() => memory.EndPin(this, ref _held);
+        public void Unpin()
+        {
+            if (Interlocked.Exchange(ref _held, null) is { } guard)
+            {
+                guard.OnLetGo(this);
+                guard.TryRelease(memory.Version);
+            }
+        }
     }
 }

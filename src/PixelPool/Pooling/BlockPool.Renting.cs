@@ -81,6 +81,7 @@ internal sealed partial class BlockPool
             return false;
         }
 
+        CheckFits((long)blocks.Length * BlockBytes);
         bool alsoKept = countsAsRent || !HasRoom(blocks.Length);
         bool arePiecesBack = false;
         for (int attempt = 0; ;)

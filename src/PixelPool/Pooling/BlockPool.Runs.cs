@@ -80,6 +80,7 @@ internal sealed partial class BlockPool
 
     private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out long reusedBytes)
     {
+        CheckFits((long)blocks.Length * BlockBytes);
         for (int attempt = 0; ;)
         {
             reusedBytes = 0;

@@ -39,7 +39,7 @@ public sealed partial class PixelPoolStream
             EnsureCapacity(end).Dispose();
             memory = MemoryAt(position);
         }
-        else
+        else if (end > RentedBytes || (memory = MemoryAt(position)).Length < bytes)
         {
             memory = LendApart(position, bytes, end);
         }
@@ -91,7 +91,8 @@ public sealed partial class PixelPoolStream
         EndLending();
     }
 
-    // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing.
+    // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing. What had to be waited for is the stream's at once:
+    // then nothing is apart.
     private Memory<byte> LendApart(long position, int bytes, long end)
     {
         PixelLease<byte> lease;
@@ -101,7 +102,7 @@ public sealed partial class PixelPoolStream
         }
         else if (!TryLeaseBehind(position, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), out lease))
         {
-            return MemoryAt(position);
+            return GetMemory(bytes);
         }
 
         var apart = new StreamPiece(lease);

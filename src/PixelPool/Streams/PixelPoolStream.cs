@@ -154,7 +154,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that <see cref="GetMemory"/> rented together go back together. A
+    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that were rented together, by <see cref="GetMemory"/> or after a wait, go back together. A
     /// position after the new end moves to it.
     /// </summary>
     /// <param name="value">Bytes; 0 or more.</param>

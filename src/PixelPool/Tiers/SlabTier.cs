@@ -155,6 +155,6 @@ internal sealed class SlabTier : AllocatorTier
         return size == _thirds && bytes > _classes[size].PieceBytes ? size + 1 : size;
     }
 
-    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling that are both multiples of it. But for the last but one.
+    // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling. The last but one is a third of a block instead. All are multiples of the alignment.
     private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
 }

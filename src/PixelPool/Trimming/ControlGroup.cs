@@ -21,6 +21,9 @@ internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnerm
     public bool IsStalled(double scarceShare) =>
         isVersion2 && StallFile.IsHigh(folder + "/memory.pressure") && ((isInnermost && (!isTop || File.Exists(_limit))) || IsUsedTo(scarceShare));
 
+    /// <summary>Whether its limit, or that there is none, can be read now.</summary>
+    public bool IsReadable => KernelFile.ReadLines(_limit).Length != 0;
+
     /// <summary>
     /// The bytes above which the group is in trouble: where its processes are killed, or where they are slowed down until it is smaller again
     /// (<c>memory.high</c>).

@@ -21,7 +21,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
     // Empty until some are found: a process that has no descriptor left looks for them again.
     private volatile List<ControlGroup> _groups = [];
 
-    // Null until a limit of theirs is read for the first time.
+    // Null until a limit of theirs, or that there is none, is read for the first time.
     private volatile object? _isHeapLimitOfGroup;
 
     public override long GetAvailableBytes()
@@ -31,9 +31,9 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
         // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
         long heap = runtimeLimit();
-        if (available != long.MaxValue)
+        if (_isHeapLimitOfGroup is null && Groups.Exists(static group => group.IsReadable))
         {
-            _isHeapLimitOfGroup ??= heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
+            _isHeapLimitOfGroup = heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
         }
 
         ControlGroup.Tighten(ref available, available != long.MaxValue && _isHeapLimitOfGroup is true ? null : heap);

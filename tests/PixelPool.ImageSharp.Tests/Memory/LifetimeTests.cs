@@ -33,11 +33,11 @@ public class LifetimeTests
     [InlineData(1000)]
     [InlineData(1 << 20)]
     [InlineData(16 << 20)]
-    public void A_rent_is_one_object_of_56_bytes(int length)
+    public void A_rent_is_one_object_of_48_bytes(int length)
     {
         using PixelAllocator allocator = PixelAllocator.Create();
         var memory = new PixelPoolMemoryAllocator(allocator);
-        AllocationMeter.AssertAllocates(56, () => memory.Allocate<byte>(length).Dispose());
+        AllocationMeter.AssertAllocates(48, () => memory.Allocate<byte>(length).Dispose());
     }
 
     [Theory]

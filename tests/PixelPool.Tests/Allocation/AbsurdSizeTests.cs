@@ -39,6 +39,16 @@ public sealed class AbsurdSizeTests : IDisposable
         Assert.Equal(0, stream.Length);
     }
 
+    [Fact]
+    public void Pools_that_may_hold_more()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(configure: static options => options.MaxPooledBytes = 1024 * GiB);
+        AssertRefused("3 GiB", () => pool.TryRent(new nint[3 * (GiB / TestSystem.BlockBytes)]));
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxPooledBytes = 1024 * GiB);
+        AssertRefused("3 GiB", () => allocator.Rent<byte>(1 << 16, 3 << 14));
+        AssertRefused("3 GiB", () => allocator.Rent<byte>(1 << 16, 3 << 14, AllocationOptions.Contiguous));
+    }
+
     private void AssertRefused(string size, Action rent)
     {
         long attempts = _system.Source.Attempts;

@@ -116,6 +116,23 @@ public unsafe class MemoryOwnerTests
     }
 
     [Fact]
+    public void A_pin_that_is_disposed_twice_ends_no_later_one()
+    {
+        using PixelAllocator allocator = Create();
+        IMemoryOwner<byte> owner = allocator.Allocate<byte>(5 << 20);
+        MemoryHandle first = owner.Memory.Pin();
+        MemoryHandle copyOfFirst = first;
+        first.Dispose();
+        MemoryHandle second = owner.Memory.Pin();
+        copyOfFirst.Dispose();
+        owner.Dispose();
+        Assert.NotEqual(0, allocator.GetStatistics().RentedBytes);
+        *(byte*)second.Pointer = 1;
+        second.Dispose();
+        TierSizes.AssertQuiet(allocator);
+    }
+
+    [Fact]
     public void A_pin_that_is_disposed_twice_ends_no_other_of_the_same_time()
     {
         using PixelAllocator allocator = Create();

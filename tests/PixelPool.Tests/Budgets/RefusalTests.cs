@@ -17,7 +17,7 @@ public sealed class RefusalTests : IDisposable
         options.MaxRentedBytes = 4 * Block;
     });
 
-    private const string Wait = "Dispose what is no longer needed, or wait for room: await the method that ends in Async, or set RentTimeout";
+    private const string Wait = "Dispose what is no longer needed, or wait for room: set RentTimeout, or await the method that ends in Async if there is one";
 
     public void Dispose()
     {

@@ -14,7 +14,11 @@ public sealed partial class OptionsPageTests
         .. File.ReadAllLines(Path.Combine(MarkdownPage.Root(), "docs/options.md"))
             .Where(static line => line.StartsWith("| `", StringComparison.Ordinal))
             .Select(static line => line.Split('|')[1..^1].Select(static cell => cell.Trim()).ToArray())
+#if LIBRARY_NETSTANDARD
+            .Where(static cells => cells.Length == 4 && cells[0] != "`MeterFactory`"), // that build has no meter
+#else
             .Where(static cells => cells.Length == 4),
+#endif
     ];
 
     private static readonly string[] s_names =

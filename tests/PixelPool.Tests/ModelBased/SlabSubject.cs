@@ -210,16 +210,17 @@ internal sealed partial class SlabSubject : Subject<SlabAct>
         return piece;
     }
 
-    // 1, 2, 3, 4, 6, 8, 12, … times 64.
+    // 1, 2, 3, 4, 6, 8, 12, … times 64, a third of a block, half of it.
     private static long PieceBytes(int size)
     {
+        const int Third = Block / 3 / Line * Line;
         long bytes = Line;
         while (bytes < size)
         {
             bytes = (bytes & (bytes - 1)) == 0 && bytes > Line ? bytes / 2 * 3 : bytes == Line ? 2 * Line : bytes / 3 * 4;
         }
 
-        return bytes;
+        return bytes != Block / 8 * 3 ? bytes : size <= Third ? Third : Block / 2;
     }
 
     private void Return(int which)

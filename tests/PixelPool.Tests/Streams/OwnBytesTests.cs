@@ -60,6 +60,11 @@ public sealed class OwnBytesTests : IDisposable
         Memory<byte> lent = stream.GetMemory(2 * Block);
         Assert.Equal((3 * Block, 3 * Block), (allocator.GetStatistics().RentedBytes, stream.Capacity));
         expected.AsSpan(3000).CopyTo(lent.Span);
+        stream.Advance(0);
+
+        // Still so: it would have to wait for itself.
+        lent = stream.GetMemory(2 * Block);
+        Assert.Equal(3 * Block, allocator.GetStatistics().RentedBytes);
         stream.Write(lent.Span[..count]);
         Assert.Equal(expected, stream.ToArray());
         Assert.Equal(expected, stream.AsReadOnlySequence().ToArray());

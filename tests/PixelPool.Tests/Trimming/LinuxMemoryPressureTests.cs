@@ -75,7 +75,7 @@ public class LinuxMemoryPressureTests
         linux.Group("/outer", limit: 512 * MiB, usage: 100);
         LinuxMemoryPressureSource source = linux.Open(runtimeLimit: 384 * MiB);
         Assert.Equal(512 * MiB, source.GetAvailableBytes());
-        linux.Write(linux.Folder("/outer") + "/memory.max", string.Empty);
+        linux.Delete(linux.Folder("/outer") + "/memory.max");
         Assert.Equal((384 * MiB, true), (source.GetAvailableBytes(), source.IsLimited));
 
         // Nothing follows from that for later.
@@ -83,6 +83,20 @@ public class LinuxMemoryPressureTests
         Assert.Equal(384 * MiB, source.GetAvailableBytes());
         linux.Group("/outer", limit: 512 * MiB, usage: 100);
         Assert.Equal(512 * MiB, source.GetAvailableBytes());
+    }
+
+    [Fact]
+    public void Heap_limit_of_a_process_without_a_limit_is_its_own_whatever_limit_comes_later()
+    {
+        using var linux = new FakeLinux(isVersion2: true);
+        linux.Machine(totalKibibytes: 16384 * 1024, availableKibibytes: 900 * 1024);
+        linux.Group("/outer", limit: null, usage: 100);
+        LinuxMemoryPressureSource source = linux.Open(runtimeLimit: 1024 * MiB);
+        Assert.Equal(1024 * MiB, source.GetAvailableBytes());
+        linux.Group("/outer", limit: 1200 * MiB, usage: 100);
+        Assert.Equal(1024 * MiB, source.GetAvailableBytes());
+        linux.Group("/outer", limit: 8192 * MiB, usage: 100);
+        Assert.Equal(1024 * MiB, source.GetAvailableBytes());
     }
 
     [Theory]

@@ -10,7 +10,7 @@ public sealed class SmallImagesTests : IDisposable
     public void Dispose() => _system.Dispose();
 
     [Fact]
-    public void Their_blocks_go_within_40_seconds()
+    public void Their_blocks_go_within_35_seconds()
     {
         using PixelAllocator allocator = _system.CreateAllocator(capacityInBlocks: 1000, static options =>
         {
@@ -32,7 +32,7 @@ public sealed class SmallImagesTests : IDisposable
         Assert.NotEqual(0, allocator.GetStatistics().IdleBytes);
         _system.Time.Advance(TimeSpan.FromSeconds(25));
         Assert.NotEqual(0, allocator.GetStatistics().IdleBytes);
-        _system.Time.Advance(TimeSpan.FromSeconds(15));
+        _system.Time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         _system.Source.AssertAllFreed();
     }
