@@ -38,7 +38,11 @@ internal static class ApplicationFailure
     {
         try
         {
-            return Shorten(failure.ToString());
+            string text = failure.ToString();
+
+            // The runtime reads symbols meanwhile, and holds nothing of a plug-in that is being unloaded. The exception does.
+            GC.KeepAlive(failure);
+            return Shorten(text);
         }
 #pragma warning disable CA1031 // An exception of the application may be unable to describe itself: that must not end the process either.
         catch (Exception)
