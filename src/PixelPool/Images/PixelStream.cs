@@ -126,7 +126,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
         int read = 0;
         while (read < buffer.Length && _position < length)
         {
-            Span<byte> part = Part(accessor, _position, Math.Min(buffer.Length - read, length - _position));
+            Span<byte> part = Part(accessor, _position, buffer.Length - read);
             part.CopyTo(buffer.Slice(read));
             read += part.Length;
             _position += part.Length;

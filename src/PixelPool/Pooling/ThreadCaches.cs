@@ -183,8 +183,9 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
 
         int emptied = 0;
-        while (small > 0 && TryPutSmallBack(cache, ref small, ref emptied))
+        while (small > 0 && TryPutSmallBack(cache, ref small, out bool wasLast))
         {
+            emptied += wasLast ? 1 : 0;
         }
 
         return emptied;
@@ -195,8 +196,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public bool PutTransferredBack()
     {
         bool any = false;
-        int emptied = 0;
-        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most, ref emptied);)
+        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most, out _);)
         {
             any = true;
         }
@@ -224,11 +224,11 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    private bool TryPutSmallBack(ThreadCache? from, ref int most, ref int emptied)
+    private bool TryPutSmallBack(ThreadCache? from, ref int most, out bool wasLast)
     {
         LifetimeGuard? guard = TakeSmall(from, out int left);
         most = Math.Min(most - 1, left);
-        emptied += guard?.Tier!.EvictCached(guard) == true ? 1 : 0;
+        wasLast = guard?.Tier!.EvictCached(guard) == true;
         return guard is not null;
     }
 

@@ -112,7 +112,7 @@ public sealed partial class PixelPoolStream
                 continue;
             }
 
-            StreamPiece.CopyFrom(bytes.Slice(before, count), in piece, offset);
+            StreamPiece.CopyFrom(in piece, offset, bytes.Slice(before, count));
             bytes = lastFirst ? bytes.Slice(0, before) : bytes.Slice(count);
             position += lastFirst ? 0 : count;
         }

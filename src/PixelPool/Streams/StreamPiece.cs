@@ -11,7 +11,7 @@ internal struct StreamPiece(PixelLease<byte> lease) : IDisposable
     /// <summary>Made when somebody takes memory of it first.</summary>
     public StreamMemory? Memory;
 
-    public static void CopyFrom(ReadOnlySpan<byte> bytes, in PixelLease<byte> lease, int offset)
+    public static void CopyFrom(in PixelLease<byte> lease, int offset, ReadOnlySpan<byte> bytes)
     {
         using PixelReference<byte> pixels = lease.Hold(out PixelLayout layout);
         bytes.CopyTo(pixels.Access().GetRowSpan(0).Slice(offset));
