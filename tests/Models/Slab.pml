@@ -4,8 +4,8 @@
  * One block of two or three pieces. A thread takes pieces and returns them, as often as it likes, and stops when it has none. One takes a piece and may keep it forever. One request waits for the budget when
  * it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
  *
- * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; free pieces that are out while their
- * pages go; and the line.
+ * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; a slab that hands out nothing while
+ * pages of its free pieces go; and the line.
  *
  * What must hold
  *   - a piece has one owner, and its pages stay while it has;
@@ -28,8 +28,8 @@
 /* The pool, which is full: whether the block is in it. Slab.Block: whether it is cut. */
 bit isInPool = 1, isCut;
 
-/* Slab: what is free, the pieces that it knows to be in use, whether it is in the list of slabs that have none free; FreePieces that are out, while IsDiscarding. */
-byte free, used, out;
+/* Slab: what is free, how many pieces are in use, whether it is in the list of slabs that hand out none; whose pages go, while IsDiscarding. */
+byte free = ALL, used, going;
 bit isFull, isDiscarding;
 
 /* SlabSizeClass._discarding, and its counters. */
@@ -54,7 +54,7 @@ inline takeFree(piece)
 	:: (free & 4) && !(free & 3) -> piece = 3
 #endif
 	fi;
-	assert((had & BIT(piece)) == 0 && (out & BIT(piece)) == 0 && isCut);
+	assert((had & BIT(piece)) == 0 && (going & BIT(piece)) == 0 && isCut);
 	free = free & ~BIT(piece);
 	had = had | BIT(piece);
 	used++;
@@ -114,11 +114,9 @@ inline tryOpen(piece)
 	if
 	:: hasBlock ->
 		atomic {
-			assert(!isCut && free == 0 && out == 0 && had == 0);
+			assert(!isCut && free == ALL && going == 0 && had == 0 && used == 0);
 			isCut = 1;
 			isFull = 0;
-			free = ALL;
-			used = 0;
 			takeFree(piece);
 			hasBlock = 0
 		}
@@ -188,9 +186,8 @@ inline closeIfEmpty()
 	:: used == 0 && isCut && isDiscarding -> isAwaited = 1
 	:: used == 0 && isCut && !isDiscarding ->
 #endif
-		assert(free == ALL && out == 0 && had == 0);
+		assert(free == ALL && going == 0 && had == 0);
 		isCut = 0;
-		free = 0;
 		isEmptied = 1
 	:: else
 	fi
@@ -205,7 +202,10 @@ inline putBack(piece)
 		had = had & ~BIT(piece);
 		free = free | BIT(piece);
 		used--;
-		isFull = 0;
+		if
+		:: !isDiscarding -> isFull = 0
+		:: else
+		fi;
 		closeIfEmpty()
 	}
 #ifdef FORGET_THE_AWAITED
@@ -213,7 +213,7 @@ inline putBack(piece)
 #endif
 	do
 	:: isAwaited ->
-		/* CloseLater, when the pieces are back. It may be in use again. */
+		/* CloseLater, when the pages are gone. It may be in use again. */
 		!discarding;
 		atomic { isAwaited = 0; closeIfEmpty() }
 	:: else -> break
@@ -301,20 +301,19 @@ active proctype Trimmer()
 		begun++;
 		atomic {
 			if
-			:: isCut && used != 0 && free != 0 -> out = free; free = 0; isDiscarding = 1; isFull = 1
+			:: isCut && used != 0 -> going = free; isDiscarding = 1; isFull = 1
 			:: else
 			fi
 		}
 		if
 		:: isDiscarding ->
 			/* Their pages go. */
-			assert((out & had) == 0);
+			assert((going & had) == 0);
 			atomic {
-				assert((out & (had | free)) == 0 && isCut);
-				free = free | out;
-				out = 0;
+				assert((going & had) == 0 && isCut);
+				going = 0;
 				isDiscarding = 0;
-				isFull = 0
+				isFull = (free == 0)
 			}
 		:: else
 		fi;

@@ -74,6 +74,9 @@ internal sealed partial class LifetimeGuard
     /// <summary>How many of the held bytes, the last ones, came fresh from the system.</summary>
     public long FreshBytes => _freshBytes;
 
+    /// <summary>How many of them, the first ones, somebody may have written to before.</summary>
+    public long ReusedBytes => HeldBytes - _freshBytes;
+
     /// <summary>Whether an array is pinned until its memory is returned.</summary>
     public bool IsPinned => _rare.Pin != 0;
 

@@ -14,5 +14,17 @@ internal static class BitOperations
 
         return log;
     }
+
+    public static int TrailingZeroCount(ulong value)
+    {
+        int count = 0;
+        while ((value & 1) == 0)
+        {
+            value >>= 1;
+            count++;
+        }
+
+        return count;
+    }
 }
 #endif

@@ -28,13 +28,11 @@ internal sealed partial class BlockPool
     /// <param name="tier">Where they go back to.</param>
     /// <param name="count">Blocks, for a run as <see cref="RunLength"/> says; they are charged already.</param>
     /// <param name="mostOfRun">Blocks that a run may have; 0 when they may lie anywhere.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryGather(MemoryTier tier, int count, int mostOfRun, out long reusedBytes)
+    public LifetimeGuard? TryGather(MemoryTier tier, int count, int mostOfRun)
     {
         ThrowIfDisposed();
-        reusedBytes = 0;
         if (!_capacity.MayHold(count))
         {
             return null;
@@ -44,10 +42,9 @@ internal sealed partial class BlockPool
         bool held = false;
         try
         {
-            held = mostOfRun == 0 ? TryHoldBlocks(guard, tier, count, out reusedBytes) : TryHoldRun(guard, tier, count, mostOfRun, out reusedBytes);
+            held = mostOfRun == 0 ? TryHoldBlocks(guard, tier, count) : TryHoldRun(guard, tier, count, mostOfRun);
             if (held)
             {
-                guard.SetFresh(Math.Max(0, guard.HeldBytes - reusedBytes));
                 guard.RequestSample();
             }
 
@@ -167,12 +164,12 @@ internal sealed partial class BlockPool
         return false;
     }
 
-    private bool TryHoldBlocks(LifetimeGuard guard, MemoryTier tier, int count, out long reusedBytes)
+    private bool TryHoldBlocks(LifetimeGuard guard, MemoryTier tier, int count)
     {
         bool gathered = TryGather(guard.Reserve(count), countsAsRent: true, out int reused);
-        reusedBytes = (long)reused * BlockBytes;
         if (gathered)
         {
+            guard.SetFresh((long)(count - reused) * BlockBytes);
             guard.Hold(tier, count, BlockBytes, BlockBytes);
         }
 

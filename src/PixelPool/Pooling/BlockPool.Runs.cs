@@ -54,12 +54,13 @@ internal sealed partial class BlockPool
         return null;
     }
 
-    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, int atMost, out long reusedBytes)
+    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, int atMost)
     {
-        reusedBytes = long.MaxValue;
-        bool found = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out reusedBytes);
+        int fresh = 0;
+        bool found = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out fresh);
         if (found)
         {
+            guard.SetFresh((long)fresh * BlockBytes);
             guard.HoldPiece(tier, run.Address, (long)run.Blocks * BlockBytes);
         }
 
@@ -78,17 +79,17 @@ internal sealed partial class BlockPool
         return found;
     }
 
-    private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out long reusedBytes)
+    private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out int fresh)
     {
         CheckFits((long)blocks.Length * BlockBytes);
         for (int attempt = 0; ;)
         {
-            reusedBytes = 0;
-            if (Source.IsDivisible && TryAssemble(blocks, out run, out int reused))
+            if (Source.IsDivisible && TryAssemble(blocks, out run, out fresh))
             {
-                reusedBytes = (long)reused * BlockBytes;
                 return true;
             }
+
+            fresh = blocks.Length;
 
             if (!TryReserveCapacity(blocks.Length))
             {
@@ -105,7 +106,7 @@ internal sealed partial class BlockPool
             if (Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out nint address))
             {
                 run = new BlockRun(address, blocks.Length);
-                CountRent(blocks.Length, fresh: blocks.Length, countsAsRent: true);
+                CountRent(blocks.Length, fresh, countsAsRent: true);
                 return true;
             }
 
@@ -119,27 +120,27 @@ internal sealed partial class BlockPool
         }
     }
 
-    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused)
+    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int fresh)
     {
         run = default;
-        reused = TakeIdle(blocks, alsoKept: true);
+        int reused = TakeIdle(blocks, alsoKept: true);
+        fresh = blocks.Length - reused;
         if (reused == 0)
         {
             return false;
         }
 
         Span<nint> idle = blocks.Slice(0, reused);
-        int missing = blocks.Length - reused;
-        if (TryReserveCapacity(missing))
+        if (TryReserveCapacity(fresh))
         {
-            if (Source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address))
+            if (Source.TryAssemble(idle, fresh, BlockBytes, _useHugePages, out nint address))
             {
                 run = new BlockRun(address, blocks.Length);
-                CountRent(blocks.Length, missing, countsAsRent: true, assembled: true);
+                CountRent(blocks.Length, fresh, countsAsRent: true, assembled: true);
                 return true;
             }
 
-            _capacity.Release(missing);
+            _capacity.Release(fresh);
         }
 
         Return(idle, wereRented: false);

@@ -14,7 +14,7 @@ internal static class FreshPages
     public static void Choose(LifetimeGuard guard, BlockSource source)
     {
         // The fresh bytes are the last ones. Where all are, blocks may have no bytes.
-        long reused = guard.HeldBytes - guard.FreshBytes;
+        long reused = guard.ReusedBytes;
         bool asked = source.HugePagesPay;
         for (int i = reused == 0 ? 0 : (int)(reused / guard.BlockBytes); asked && i < guard.BlockCount; i++)
         {

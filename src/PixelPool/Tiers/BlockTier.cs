@@ -23,11 +23,10 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
     /// <summary>Takes blocks.</summary>
     /// <param name="count">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTake(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    public LifetimeGuard? TryTake(int count, RentBudget? payer, out long neededBytes)
     {
         // What the allocator's own budget pays for is mostly charged already: the stripe has credit for what came back to it.
         if (payer == Budget)
@@ -35,18 +34,17 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
             long bytes = (long)count * Pool.BlockBytes;
             if (Pool.Depot.Current.TryRent(this, count, OwnCredit(bytes)) is { } guard)
             {
-                reusedBytes = bytes;
                 neededBytes = 0;
                 return guard;
             }
         }
 
-        return TryTakeSlowly(count, payer, out reusedBytes, out neededBytes);
+        return TryTakeSlowly(count, payer, out neededBytes);
     }
 
     protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentAnywhere(this, count, credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) => Pool.TryGather(this, count, mostOfRun: 0, out reusedBytes);
+    protected override LifetimeGuard? TryGather(int count, bool charged) => Pool.TryGather(this, count, mostOfRun: 0);
 }

@@ -70,10 +70,10 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         }
 
         int bytes = _pool.BlockBytes;
-        LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out long reusedBytes, out neededBytes);
+        LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out neededBytes);
         if (guard is { NeedsPreparation: true })
         {
-            _preparation.Prepare(guard, AllocationOptions.None, bytes, bytes, reusedBytes);
+            _preparation.Prepare(guard, AllocationOptions.None, bytes, bytes);
         }
 
         return guard;
@@ -126,22 +126,20 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         LifetimeGuard? guard;
-        long reusedBytes;
         if (totalBytes <= _smallBytes)
         {
             rowsPerBlock = height;
-            reusedBytes = long.MaxValue;
             guard = _small.TryTake(totalBytes, payer, out neededBytes);
         }
         else
         {
             bool contiguous = (options & AllocationOptions.Contiguous) != 0;
-            guard = TryTakeBlocks(stride, height, totalBytes, contiguous, payer, out rowsPerBlock, out reusedBytes, out neededBytes);
+            guard = TryTakeBlocks(stride, height, totalBytes, contiguous, payer, out rowsPerBlock, out neededBytes);
         }
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
         {
-            _preparation.Prepare(guard, options, rowsPerBlock * stride, totalBytes, reusedBytes);
+            _preparation.Prepare(guard, options, rowsPerBlock * stride, totalBytes);
         }
 
         return guard;
@@ -156,21 +154,19 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeBlocks(
-        long stride, int height, long totalBytes, bool contiguous, RentBudget? payer, out int rowsPerBlock, out long reusedBytes, out long neededBytes)
+        long stride, int height, long totalBytes, bool contiguous, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
     {
         int blocks = CountBlocks(stride, height, totalBytes, contiguous, out rowsPerBlock, out bool inOnePiece);
         LifetimeGuard? guard = inOnePiece
-            ? _runs.TryTake(blocks, payer, out reusedBytes, out neededBytes)
-            : _blocks.TryTake(blocks, payer, out reusedBytes, out neededBytes);
+            ? _runs.TryTake(blocks, payer, out neededBytes)
+            : _blocks.TryTake(blocks, payer, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
             rowsPerBlock = inOnePiece ? height : rowsPerBlock;
             return guard;
         }
 
-        // The pool is full.
-        reusedBytes = 0;
-        // What fits in a block may not fit in its largest pieces.
+        // The pool is full. What fits in a block may not fit in its largest pieces.
         return TryTakeOverCapacity(stride, height, totalBytes, inOnePiece || contiguous, payer, out rowsPerBlock, out neededBytes);
     }
 

@@ -45,21 +45,18 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
     /// <param name="count">How many.</param>
     /// <param name="charged">Whether anything pays for exactly so many.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null: the pool is full.</returns>
-    protected abstract LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes);
+    protected abstract LifetimeGuard? TryGather(int count, bool charged);
 
     /// <summary>What every rent does that the stripe could not serve.</summary>
     /// <param name="count">Blocks.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long reusedBytes, out long neededBytes)
+    protected LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
-        reusedBytes = long.MaxValue;
         long bytes = (long)count * Pool.BlockBytes;
         bool charged = payer is not null;
         if (payer == Budget && TryTakeIdle(count, charged, OwnCredit(bytes)) is { } idle)
@@ -82,7 +79,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = (charged ? TryTakeIdle(count, charged, credit: 0) : null) ?? TryGather(count, charged, out reusedBytes);
+            guard = (charged ? TryTakeIdle(count, charged, credit: 0) : null) ?? TryGather(count, charged);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }

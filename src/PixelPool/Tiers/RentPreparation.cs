@@ -10,7 +10,7 @@ namespace PixelPool.Tiers;
 internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions options)
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes, long reusedBytes)
+    public void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes)
     {
         try
         {
@@ -26,7 +26,7 @@ internal sealed class RentPreparation(BlockPool pool, PixelAllocatorOptions opti
             if ((asked & AllocationOptions.Clean) != 0)
             {
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : options.ClearOnReturn && guard.Array is null ? 0 : reusedBytes);
+                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
             }
         }
         catch

@@ -13,18 +13,17 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     /// <summary>Takes a run.</summary>
     /// <param name="atLeast">Blocks that it must have.</param>
     /// <param name="payer">What pays for it, if anything does: then the run has as many blocks as it is charged for.</param>
-    /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
-    public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long reusedBytes, out long neededBytes) =>
-        TryTakeSlowly(Pool.RunLength(atLeast), payer, out reusedBytes, out neededBytes);
+    public LifetimeGuard? TryTake(int atLeast, RentBudget? payer, out long neededBytes) =>
+        TryTakeSlowly(Pool.RunLength(atLeast), payer, out neededBytes);
 
     protected override void Return(LifetimeGuard guard, long credit) =>
         Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentRun(this, count, AtMost(count, charged), credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) => Pool.TryGather(this, count, AtMost(count, charged), out reusedBytes);
+    protected override LifetimeGuard? TryGather(int count, bool charged) => Pool.TryGather(this, count, AtMost(count, charged));
 
     private static int AtMost(int count, bool charged) => charged ? count : count + (count / SlackDivisor);
 }

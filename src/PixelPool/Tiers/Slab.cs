@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Numerics;
+using PixelPool.Native;
 using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
@@ -6,26 +8,26 @@ namespace PixelPool.Tiers;
 /// <summary>One pooled block cut into pieces of one size. It belongs to a stripe, whose lock guards it. What is known of the pieces is in a table outside of the block.</summary>
 /// <param name="owner">The stripe that it belongs to.</param>
 /// <param name="pieces">Pieces that a block has.</param>
-internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApart
+internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 {
-    // Unused places at the end of the table: they keep it off the cache lines of the next object.
-    private const int TableSlack = 128 / sizeof(int);
+    private const int BitsPerWord = 64;
 
-    // For each free piece the next one, or -1.
-    private readonly int[] _next = new int[pieces + TableSlack];
+    // Unused places at the end of the table: they keep it off the cache lines of the next object.
+    private const int TableSlack = 128 / sizeof(ulong);
+
+    // A bit for each piece: whether it is free. Nothing needs to be written when a block is cut: no piece of the one before was in use at its end.
+    private readonly ulong[] _free = AllFree(pieces);
     private readonly int _pieces = pieces;
 
-    private int _first;
-
-    // From here on pieces were never handed out: their places in the table need not be written when the block is cut.
-    private int _untouched;
+    // In the words before this one nothing is free.
+    private int _firstWord;
     private int _used;
 
     /// <summary>The stripe whose lock guards it.</summary>
     public SlabStripe Owner { get; } = owner;
 
     /// <summary>The block, or 0 while the slab is only a table.</summary>
-    public nint Block { get; private set; }
+    public nint Block { get; set; }
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = owner.PieceBytes;
@@ -45,40 +47,26 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     public bool IsEmpty => _used == 0;
 
     /// <summary>Whether no piece is free.</summary>
-    public bool IsExhausted => _first < 0 && _untouched == _pieces;
+    public bool IsExhausted => _used == _pieces;
 
-    /// <summary>Cuts a block: all pieces are free, the first one is handed out first.</summary>
-    public void Open(nint block)
-    {
-        Block = block;
-        _first = -1;
-        _untouched = 0;
-        _used = 0;
-    }
+    /// <summary>Whether pages of its free pieces are on their way to the system: none is handed out meanwhile, and the block stays.</summary>
+    public bool IsDiscarding { get; set; }
 
-    /// <summary>Ends its use: no piece of it is.</summary>
-    /// <returns>The block.</returns>
-    public nint Close()
-    {
-        nint block = Block;
-        Block = 0;
-        return block;
-    }
+    /// <summary>Words that have a bit for each piece.</summary>
+    public static int WordsFor(int pieces) => (pieces + BitsPerWord - 1) / BitsPerWord;
 
-    /// <summary>Takes a piece. There is one.</summary>
+    /// <summary>Takes the first piece that is free. There is one. So what is in use comes to lie together, and whole pages become free.</summary>
     public nint Take()
     {
-        int piece = _first;
-        if (piece >= 0)
+        Debug.Assert(!IsExhausted, "no piece is free");
+        while (_free[_firstWord] == 0)
         {
-            _first = _next[piece];
-        }
-        else
-        {
-            Debug.Assert(_untouched < _pieces, "no piece is free");
-            piece = _untouched++;
+            _firstWord++;
         }
 
+        ref ulong word = ref _free[_firstWord];
+        int piece = (_firstWord * BitsPerWord) + BitOperations.TrailingZeroCount(word);
+        word &= word - 1;
         _used++;
         return Block + ((nint)piece * PieceBytes);
     }
@@ -93,12 +81,66 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     /// <summary>Puts a piece back.</summary>
     public void Put(int piece)
     {
-        _next[piece] = _first;
-        _first = piece;
+        int word = piece / BitsPerWord;
+        _free[word] |= 1UL << (piece % BitsPerWord);
+        _firstWord = Math.Min(_firstWord, word);
         _used--;
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
     /// <returns>Whether it was the last one.</returns>
     public bool Return(nint address) => Owner.SizeClass.Return(this, address);
+
+    /// <summary>Copies which pieces are free.</summary>
+    /// <param name="words">A bit for each piece.</param>
+    public void CopyFree(Span<ulong> words) => _free.AsSpan(0, words.Length).CopyTo(words);
+
+    /// <summary>Lets the pages go that lie in none but free pieces. Without the lock.</summary>
+    /// <param name="free">A bit for each piece: whether it is free, and stays so.</param>
+    /// <param name="source">Where the pages go to.</param>
+    public void DiscardPages(ReadOnlySpan<ulong> free, BlockSource source)
+    {
+        int begin = -1;
+        for (int piece = 0; piece < _pieces; piece++)
+        {
+            bool isFree = (free[piece / BitsPerWord] & (1UL << (piece % BitsPerWord))) != 0;
+            if (isFree == (begin >= 0))
+            {
+                continue;
+            }
+
+            if (!isFree)
+            {
+                DiscardPages((nint)begin * PieceBytes, (nint)piece * PieceBytes, source);
+            }
+
+            begin = isFree ? piece : -1;
+        }
+
+        // What is behind the last piece is in none.
+        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, Owner.BlockBytes, source);
+    }
+
+    private void DiscardPages(nint start, nint end, BlockSource source)
+    {
+        // Blocks begin with a page.
+        nint page = Environment.SystemPageSize;
+        start = (start + page - 1) & -page;
+        end &= -page;
+        if (start < end)
+        {
+            source.Discard(Block + start, end - start);
+        }
+    }
+
+    private static ulong[] AllFree(int pieces)
+    {
+        var words = new ulong[WordsFor(pieces) + TableSlack];
+        for (int piece = 0; piece < pieces; piece++)
+        {
+            words[piece / BitsPerWord] |= 1UL << (piece % BitsPerWord);
+        }
+
+        return words;
+    }
 }

@@ -25,7 +25,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // Held while it changes which processor uses which stripe, and while all of them are looked at: none is passed over.
     private readonly UninterruptibleLock _routing = new();
 
-    // Held while free pieces of a slab are out of it, and how often that began and ended.
+    // Held while no free piece of a slab is handed out because their pages go, and how often that began and ended.
     private readonly UninterruptibleLock _discarding = new();
     private int _discardsBegun;
     private int _discardsEnded;
@@ -117,7 +117,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // A piece of a new slab of the stripe, if one is given; otherwise of any slab.
     private bool TryTakeAnyhow(SlabStripe? stripe, [NotNullWhen(true)] out Slab? slab, out nint address)
     {
-        // Free pieces of a slab may be out of it for a moment: nobody is refused because of that.
+        // A slab may hand out nothing for a moment, while pages of its free pieces go: nobody is refused because of that.
         int ended;
         do
         {
@@ -255,7 +255,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return true;
     }
 
-    /// <summary>Free pieces are about to be out of a slab, until the end of the holder.</summary>
+    /// <summary>A slab is about to hand out nothing, until the end of the holder.</summary>
     public DiscardHold BeginDiscard()
     {
         UninterruptibleLock.Holder holder = _discarding.Hold();
@@ -263,7 +263,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         return new DiscardHold(this, holder);
     }
 
-    /// <summary>While it lives, free pieces of one slab are out of it.</summary>
+    /// <summary>While it lives, one slab hands out nothing.</summary>
     public readonly ref struct DiscardHold(SlabSizeClass sizeClass, UninterruptibleLock.Holder holder)
     {
         public void Dispose()

@@ -23,8 +23,6 @@ internal sealed partial class SlabStripe
         }
     }
 
-    private bool HasTails => pool.BlockBytes % PieceBytes >= Environment.SystemPageSize;
-
     /// <inheritdoc/>
     public void EndPeriod(BlockSource source)
     {
@@ -66,23 +64,23 @@ internal sealed partial class SlabStripe
         }
     }
 
-    // The pieces are out of the slab meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits for them: see SlabSizeClass.
+    // No free piece of the slab is handed out meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits: see SlabSizeClass.
     private void Discard(Slab slab, ulong[] words, BlockSource source)
     {
         using (sizeClass.BeginDiscard())
         {
-            if (!TryTakeFree(slab, out FreePieces free))
+            if (!TryBegin(slab, words))
             {
                 return;
             }
 
             try
             {
-                slab.DiscardPages(free, words, source);
+                slab.DiscardPages(words, source);
             }
             finally
             {
-                PutFree(slab, free);
+                End(slab);
             }
         }
     }
@@ -99,17 +97,17 @@ internal sealed partial class SlabStripe
     }
 
     // It may be a table by now, or cut for the second time.
-    private bool TryTakeFree(Slab slab, out FreePieces free)
+    private bool TryBegin(Slab slab, ulong[] words)
     {
         using (Hold())
         {
-            if (slab.IsEmpty || (slab.IsExhausted && !HasTails))
+            if (slab.IsEmpty)
             {
-                free = default;
                 return false;
             }
 
-            free = slab.TakeFree();
+            slab.CopyFree(words);
+            slab.IsDiscarding = true;
             if (!slab.IsInFullList)
             {
                 Move(slab, ref _open, ref _full);
@@ -119,15 +117,12 @@ internal sealed partial class SlabStripe
         }
     }
 
-    private void PutFree(Slab slab, FreePieces free)
+    private void End(Slab slab)
     {
         using (Hold())
         {
-            slab.PutFree(free);
-            if (slab.IsInFullList && !slab.IsExhausted)
-            {
-                Move(slab, ref _full, ref _open);
-            }
+            slab.IsDiscarding = false;
+            OpenIfFree(slab);
         }
     }
 }

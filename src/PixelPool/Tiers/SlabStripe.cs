@@ -9,13 +9,12 @@ namespace PixelPool.Tiers;
 /// <param name="pool">Where blocks come from: pieces fill them, or leave less than one behind the last.</param>
 internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool) : LockedStripe, IFreePages
 {
-    /// <summary>It was the last piece, but free pieces of the slab are out of it: whoever brought the last one waits for them, then calls <see cref="CloseLater"/>.</summary>
+    /// <summary>It was the last piece, but pages of the slab are on their way to the system: whoever brought it waits for that, then calls <see cref="CloseLater"/>.</summary>
     public const nint Awaited = -1;
 
-    // What the tables of slabs without blocks may take together, about.
-    private const int MostTableBytes = 32 << 10;
+    // Slabs without blocks that are kept: about 500 bytes each, and a bit for each piece.
+    private const int MostTables = 32;
 
-    private readonly int _mostTables = Math.Max(1, MostTableBytes / (512 + (pool.BlockBytes / sizeClass.PieceBytes * sizeof(int))));
     private SlabList _open;
     private SlabList _full;
 
@@ -79,7 +78,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         using (Hold())
         {
             OpenedBy = Environment.CurrentManagedThreadId;
-            slab.Open(block);
+            slab.Block = block;
             _open.Add(slab);
 
             // Somebody may have written to the block before.
@@ -100,17 +99,13 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             _hasFreePages = true;
             _history.Observe(0);
             isUntimed = pool.Depot.Caches.Scheduler is { IsArmed: false };
-            if (slab.IsInFullList)
-            {
-                Move(slab, ref _full, ref _open);
-            }
-
             slab.Put(piece);
+            OpenIfFree(slab);
             return CloseIfEmpty(slab);
         }
     }
 
-    /// <summary>Gives the block of a slab back whose last piece came back while its free ones were out.</summary>
+    /// <summary>Gives the block of a slab back whose last piece came back while its pages were on their way to the system.</summary>
     /// <param name="slab">A slab of this stripe. It may be in use again, or no slab any more.</param>
     /// <returns>As of <see cref="Put"/>.</returns>
     public nint CloseLater(Slab slab)
@@ -139,6 +134,14 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         slab.IsInFullList = !slab.IsInFullList;
     }
 
+    private void OpenIfFree(Slab slab)
+    {
+        if (slab is { IsInFullList: true, IsExhausted: false, IsDiscarding: false })
+        {
+            Move(slab, ref _full, ref _open);
+        }
+    }
+
     private nint CloseIfEmpty(Slab slab)
     {
         if (!slab.IsEmpty || slab.Block == 0)
@@ -146,7 +149,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             return 0;
         }
 
-        // The system is about to take pages of it: the block must stay.
+        // Its pages are on their way to the system: the block must stay.
         if (slab.IsDiscarding)
         {
             return Awaited;
@@ -154,12 +157,14 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
         _open.Remove(slab);
         AddTable(slab);
-        return slab.Close();
+        nint block = slab.Block;
+        slab.Block = 0;
+        return block;
     }
 
     private void AddTable(Slab slab)
     {
-        if (_tables.Count < _mostTables)
+        if (_tables.Count < MostTables)
         {
             _tables.Add(slab);
         }

@@ -16,7 +16,7 @@ internal static unsafe class PoolExtensions
 
     /// <summary>Rents blocks under a guard, as an allocator does.</summary>
     public static LifetimeGuard RentGuarded(this UniformUnmanagedMemoryPool pool, int count = 1) =>
-        new BlockTier(pool.Blocks, budget: null).TryTake(count, payer: null, out _, out _)!;
+        new BlockTier(pool.Blocks, budget: null).TryTake(count, payer: null, out _)!;
 
     /// <summary>Makes this many new blocks idle, in one stripe of the depot.</summary>
     public static nint[] MakeIdle(this UniformUnmanagedMemoryPool pool, int count)
