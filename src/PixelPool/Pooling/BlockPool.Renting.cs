@@ -27,10 +27,10 @@ internal sealed partial class BlockPool
     /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
     /// <param name="tier">Where they go back to.</param>
     /// <param name="count">Blocks, for a run as <see cref="RunLength"/> says; they are charged already.</param>
-    /// <param name="mostOfRun">Blocks that a run may have; 0 when they may lie anywhere.</param>
+    /// <param name="inOnePiece">Whether they have to lie side by side.</param>
     /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryGather(MemoryTier tier, int count, int mostOfRun)
+    public LifetimeGuard? TryGather(MemoryTier tier, int count, bool inOnePiece)
     {
         ThrowIfDisposed();
         if (!_capacity.MayHold(count))
@@ -42,7 +42,7 @@ internal sealed partial class BlockPool
         bool held = false;
         try
         {
-            held = mostOfRun == 0 ? TryHoldBlocks(guard, tier, count) : TryHoldRun(guard, tier, count, mostOfRun);
+            held = inOnePiece ? TryHoldRun(guard, tier, count) : TryHoldBlocks(guard, tier, count);
             if (held)
             {
                 guard.RequestSample();

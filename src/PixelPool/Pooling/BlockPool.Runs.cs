@@ -37,15 +37,14 @@ internal sealed partial class BlockPool
     /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
     /// <param name="tier">Where it goes back to.</param>
     /// <param name="count">Blocks, as <see cref="RunLength"/> says.</param>
-    /// <param name="atMost">Blocks that the run may have.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, int atMost, long credit)
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit)
     {
         int first = Depot.First;
         for (int i = 0; i < Depot.Stripes.Length; i++)
         {
-            if (Depot.At(first, i).TryRentRun(tier, count, atMost, credit) is { } guard)
+            if (Depot.At(first, i).TryRentRun(tier, count, credit) is { } guard)
             {
                 return guard;
             }
@@ -54,10 +53,10 @@ internal sealed partial class BlockPool
         return null;
     }
 
-    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, int atMost)
+    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count)
     {
         int fresh = 0;
-        bool found = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out fresh);
+        bool found = TryFindRun(count, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out fresh);
         if (found)
         {
             guard.SetFresh((long)fresh * BlockBytes);
@@ -68,12 +67,12 @@ internal sealed partial class BlockPool
     }
 
     // An idle run of any stripe, or a part of a longer one.
-    private bool TryFindRun(int count, int atMost, out BlockRun run)
+    private bool TryFindRun(int count, out BlockRun run)
     {
-        bool found = Depot.TryTakeRun(count, atMost, cuts: false, out run) || (Source.IsDivisible && Depot.TryTakeRun(count, int.MaxValue, cuts: true, out run));
+        bool found = Depot.TryTakeRun(count, cuts: false, out run) || (Source.IsDivisible && Depot.TryTakeRun(count, cuts: true, out run));
         if (found)
         {
-            CountRent(run.Blocks, fresh: 0, countsAsRent: true);
+            CountRent(count, fresh: 0, countsAsRent: true);
         }
 
         return found;

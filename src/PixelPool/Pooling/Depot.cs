@@ -67,13 +67,13 @@ internal sealed class Depot
     }
 
     /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
-    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
+    public bool TryTakeRun(int count, bool cuts, out BlockRun run)
     {
         int first = First;
         for (int i = 0; i < Stripes.Length; i++)
         {
             using IdleHold hold = HoldIdle();
-            if (At(first, i).TryTakeRun(count, atMost, cuts, hold, out run))
+            if (At(first, i).TryTakeRun(count, cuts, hold, out run))
             {
                 return true;
             }

@@ -17,11 +17,10 @@ internal sealed partial class DepotStripe
 
     /// <summary>The whole fast path of a contiguous rent: a guard that holds a run of this stripe.</summary>
     /// <param name="tier">Where it goes back to.</param>
-    /// <param name="atLeast">Blocks that the run must have.</param>
-    /// <param name="atMost">Blocks that it may have.</param>
+    /// <param name="count">Blocks that the run has.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when this stripe has no guard, no run of that size or not enough credit, or would have too much: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int atLeast, int atMost, long credit)
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit)
     {
         // A hint: others may be changing that.
         if (Volatile.Read(ref _runCount) == 0)
@@ -31,8 +30,8 @@ internal sealed partial class DepotStripe
 
         using (Hold())
         {
-            int index = FindRun(atLeast, atMost);
-            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)_runs[index].Blocks * blockBytes))))
+            int index = FindRun(count, count);
+            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)count * blockBytes))))
             {
                 return null;
             }
@@ -40,7 +39,7 @@ internal sealed partial class DepotStripe
             BlockRun run = RemoveRun(index);
             LifetimeGuard guard = PopGuard();
             _guardHistory.Observe(_guardCount);
-            long bytes = (long)run.Blocks * blockBytes;
+            long bytes = (long)count * blockBytes;
             guard.HoldPiece(tier, run.Address, bytes);
             UseCredit(credit);
             Counters.RentedBytes += bytes;
@@ -55,17 +54,16 @@ internal sealed partial class DepotStripe
 
     /// <summary>Takes the run of a size that was used last, or the end of a longer one. What is left of that stays idle: it is never seen by nobody.</summary>
     /// <param name="count">Blocks that are wanted.</param>
-    /// <param name="atMost">Blocks that the run may have.</param>
     /// <param name="cuts">Whether a run that has more than wanted is cut. Only for memory that is divisible.</param>
     /// <param name="hold">Ends the charge of what leaves: what it is for is charged already.</param>
     /// <param name="run">What was taken.</param>
-    public bool TryTakeRun(int count, int atMost, bool cuts, IdleHold hold, out BlockRun run)
+    public bool TryTakeRun(int count, bool cuts, IdleHold hold, out BlockRun run)
     {
         using (Hold())
         {
-            int index = FindRun(count, atMost);
+            int index = FindRun(count, cuts ? int.MaxValue : count);
             run = default;
-            bool taken = index >= 0 && TryTakeEnd(index, cuts ? count : _runs[index].Blocks, out run);
+            bool taken = index >= 0 && TryTakeEnd(index, count, out run);
             hold.EndCharge(TakeCreditBeyond(IdleBytes));
             return taken;
         }

@@ -44,7 +44,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
     protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentAnywhere(this, count, credit);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentAnywhere(this, count, credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged) => Pool.TryGather(this, count, mostOfRun: 0);
+    protected override LifetimeGuard? TryGather(int count) => Pool.TryGather(this, count, inOnePiece: false);
 }

@@ -37,16 +37,14 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
 
     /// <summary>Takes blocks that are idle in one stripe, whichever.</summary>
     /// <param name="count">How many.</param>
-    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when no stripe has all of it.</returns>
-    protected abstract LifetimeGuard? TryTakeIdle(int count, bool charged, long credit);
+    protected abstract LifetimeGuard? TryTakeIdle(int count, long credit);
 
     /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
     /// <param name="count">How many.</param>
-    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <returns>Null: the pool is full.</returns>
-    protected abstract LifetimeGuard? TryGather(int count, bool charged);
+    protected abstract LifetimeGuard? TryGather(int count);
 
     /// <summary>What every rent does that the stripe could not serve.</summary>
     /// <param name="count">Blocks.</param>
@@ -59,7 +57,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         neededBytes = 0;
         long bytes = (long)count * Pool.BlockBytes;
         bool charged = payer is not null;
-        if (payer == Budget && TryTakeIdle(count, charged, OwnCredit(bytes)) is { } idle)
+        if (payer == Budget && TryTakeIdle(count, OwnCredit(bytes)) is { } idle)
         {
             return idle;
         }
@@ -79,7 +77,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = (charged ? TryTakeIdle(count, charged, credit: 0) : null) ?? TryGather(count, charged);
+            guard = (charged ? TryTakeIdle(count, credit: 0) : null) ?? TryGather(count);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }
