@@ -42,6 +42,18 @@ internal unsafe struct BlockHeaderList
         }
     }
 
+    /// <summary>Pieces that are used in all of them.</summary>
+    public readonly long CountUsed()
+    {
+        long used = 0;
+        for (BlockHeader* block = First; block != null; block = block->Next)
+        {
+            used += block->Used;
+        }
+
+        return used;
+    }
+
     /// <summary>Takes the first block out.</summary>
     /// <returns>Null when there is none.</returns>
     public BlockHeader* TakeFirst()

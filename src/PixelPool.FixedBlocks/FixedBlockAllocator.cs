@@ -92,7 +92,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     }
 
     /// <summary>
-    /// Objects that are allocated and not freed. Exact while no other thread allocates or frees, and close to exact otherwise.
+    /// Objects that are allocated and not freed. Reading it stops all threads that use the allocator for a moment, and takes time in proportion to the blocks, and to the objects that were freed on other threads since.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public long Count => _pieces.Count;
@@ -155,9 +155,8 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// </summary>
     public void Dispose() => _pieces.Dispose();
 
-    /// <summary>Type, objects and statistics, for debuggers.</summary>
-    public override string ToString() =>
-        TypeName.Of(GetType()) + (_pieces.IsDisposed ? ", disposed" : $", {Plural.Of(_pieces.Count, "object")}: {GetStatistics()}");
+    /// <summary>Type and statistics, for debuggers.</summary>
+    public override string ToString() => TypeName.Of(GetType()) + (_pieces.IsDisposed ? ", disposed" : $": {GetStatistics()}");
 
     private static PoolSupply CreateSupply(UniformUnmanagedMemoryPool pool)
     {

@@ -138,7 +138,6 @@ internal sealed unsafe partial class FixedSizeHeap
             owner.Push(piece);
         }
 
-        heap.CountFreed();
         return true;
     }
 
@@ -154,7 +153,6 @@ internal sealed unsafe partial class FixedSizeHeap
             {
                 ClearIfAsked(piece);
                 _heaps[_layout.BlockOf(piece)->Owner]!.Push(piece);
-                _liveOfEnded--;
             }
         }
 

@@ -10,8 +10,6 @@ internal sealed unsafe partial class FixedSizeHeap
     // By index, with gaps. Written under the lock; read by whoever is inside of a heap.
     private ThreadHeap?[] _heaps = new ThreadHeap?[4];
 
-    // What threads that have ended took and did not free, less what was freed without a heap.
-    private long _liveOfEnded;
     private int _isDisposed;
 
     /// <summary>Pieces that are handed out.</summary>
@@ -19,18 +17,18 @@ internal sealed unsafe partial class FixedSizeHeap
     {
         get
         {
-            using (_gate.Hold())
+            long count = 0;
+            using (Stop())
             {
                 ThrowIfDisposed();
-                long count = _liveOfEnded;
                 foreach (ThreadHeap? heap in _heaps)
                 {
-                    count += heap?.Live ?? 0;
+                    count += heap?.CountUsed() ?? 0;
                 }
-
-                // In 32 bits what a thread took may have gone past the end, and what others freed of it, too: their sum has not.
-                return (nint)count;
             }
+
+            GC.KeepAlive(this);
+            return count;
         }
     }
 
@@ -38,18 +36,10 @@ internal sealed unsafe partial class FixedSizeHeap
     public void Clear()
     {
         EmptyBlocks taken = default;
-        using (_gate.Hold())
+        using (Stop())
         {
             ThrowIfDisposed();
-            try
-            {
-                Stop();
-                TakeAll(ref taken);
-            }
-            finally
-            {
-                Continue();
-            }
+            TakeAll(ref taken);
         }
 
         GiveBack(ref taken);
@@ -60,25 +50,17 @@ internal sealed unsafe partial class FixedSizeHeap
     public void GiveBackEmptyBlocks()
     {
         EmptyBlocks emptied = default;
-        using (_gate.Hold())
+        using (Stop())
         {
             ThrowIfDisposed();
-            try
+            foreach (ThreadHeap? heap in _heaps)
             {
-                Stop();
-                foreach (ThreadHeap? heap in _heaps)
+                if (heap is not null)
                 {
-                    if (heap is not null)
-                    {
-                        heap.ClaimRemote(ref emptied);
-                        heap.TakeEmpty(ref emptied);
-                        RemoveIfEnded(heap);
-                    }
+                    heap.ClaimRemote(ref emptied);
+                    heap.TakeEmpty(ref emptied);
+                    RemoveIfEnded(heap);
                 }
-            }
-            finally
-            {
-                Continue();
             }
         }
 
@@ -102,35 +84,25 @@ internal sealed unsafe partial class FixedSizeHeap
         }
 
         EmptyBlocks taken = default;
-        using (_gate.Hold())
+        using (Stop())
         {
             if (_isDisposed != 0)
             {
                 return;
             }
 
-            try
-            {
-                Stop();
-                TakeAll(ref taken);
-                Volatile.Write(ref _isDisposed, 1);
-            }
-            finally
-            {
-                if (_isDisposed == 0)
-                {
-                    Continue();
-                }
-            }
+            TakeAll(ref taken);
+            Volatile.Write(ref _isDisposed, 1);
         }
 
         GiveBack(ref taken);
         HeapSlots.Return(_slot);
     }
 
-    // Under the lock. Whoever calls it lets them go on in a finally block: a broken list of pieces, which a wrong free without checks leaves, may throw in between.
-    private void Stop()
+    // Until the end of what is returned no thread is inside of a heap.
+    private StoppedHeaps Stop()
     {
+        UninterruptibleLock.Holder holder = _gate.Hold();
         foreach (ThreadHeap? heap in _heaps)
         {
             heap?.Close();
@@ -141,14 +113,8 @@ internal sealed unsafe partial class FixedSizeHeap
         {
             heap?.AwaitOwner();
         }
-    }
 
-    private void Continue()
-    {
-        foreach (ThreadHeap? heap in _heaps)
-        {
-            heap?.Open();
-        }
+        return new StoppedHeaps(this, holder);
     }
 
     private void TakeAll(ref EmptyBlocks taken)
@@ -161,8 +127,6 @@ internal sealed unsafe partial class FixedSizeHeap
                 RemoveIfEnded(heap);
             }
         }
-
-        _liveOfEnded = 0;
 
         // While nobody is inside: whoever frees one of their pieces afterwards is refused.
         for (BlockHeader* block = taken.First; block != null && _bitmap is not null; block = block->Next)
@@ -181,24 +145,16 @@ internal sealed unsafe partial class FixedSizeHeap
         }
 
         EmptyBlocks emptied = default;
-        using (_gate.Hold())
+        using (Stop())
         {
             ThrowIfDisposed();
-            try
+            foreach (ThreadHeap? ended in _heaps)
             {
-                Stop();
-                foreach (ThreadHeap? ended in _heaps)
+                if (ended is { IsAbandoned: true })
                 {
-                    if (ended is { IsAbandoned: true })
-                    {
-                        heap.Adopt(ended, ref emptied);
-                        RemoveIfEnded(ended);
-                    }
+                    heap.Adopt(ended, ref emptied);
+                    RemoveIfEnded(ended);
                 }
-            }
-            finally
-            {
-                Continue();
             }
         }
 
@@ -239,7 +195,6 @@ internal sealed unsafe partial class FixedSizeHeap
     {
         if (heap.IsAbandoned && !heap.HasBlocks)
         {
-            _liveOfEnded += heap.Live;
             _heaps[heap.Index] = null;
         }
     }
@@ -249,6 +204,21 @@ internal sealed unsafe partial class FixedSizeHeap
         if (_isDisposed != 0)
         {
             Throw.Disposed(_owner);
+        }
+    }
+
+    /// <summary>While it lives, no thread is inside of a heap.</summary>
+    private readonly ref struct StoppedHeaps(FixedSizeHeap heap, UninterruptibleLock.Holder holder)
+    {
+        // Also after an exception: a broken list of pieces, which a wrong free without checks leaves, may throw meanwhile. Of what is disposed the gates stay closed.
+        public void Dispose()
+        {
+            for (int i = 0; i < heap._heaps.Length && heap._isDisposed == 0; i++)
+            {
+                heap._heaps[i]?.Open();
+            }
+
+            holder.Dispose();
         }
     }
 }

@@ -85,7 +85,6 @@ internal sealed unsafe partial class FixedSizeHeap : IDisposable
             BlockHeader* block = _layout.BlockOf(piece);
             if (block->Owner == heap.Index)
             {
-                heap.CountFreed();
                 BlockHeader* emptied = heap.Put(block, piece);
                 heap.Leave();
                 if (emptied != null)

@@ -20,7 +20,6 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     // The block that was the last one to become empty. It may be in use again.
     private BlockHeader* _empty;
-    private nint _live;
     private BiasedLock _gate;
     private int _isAbandoned;
     private CancellationTokenSource? _wait;
@@ -63,13 +62,6 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
             // It has locks of its own. Who waits also looks for room itself from time to time, so nothing is lost when that is interrupted, or when a call inside of the wait took its place.
             Uninterrupted.Do(&Cancel, wait);
         }
-    }
-
-    /// <summary>Pieces that the thread took, less those that it freed, whoever had taken them.</summary>
-    public long Live
-    {
-        get => (nint)Volatile.Read(ref _live);
-        set => _live = (nint)value;
     }
 
     /// <summary>True when the thread has ended.</summary>
@@ -142,7 +134,6 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
         }
 
         block->Used++;
-        _live++;
         return piece;
     }
 
@@ -155,8 +146,4 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
         block->Free = piece;
         return --block->Used == block->Alarm ? OnAlarm(block) : null;
     }
-
-    /// <summary>Counts a piece that the thread freed.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CountFreed() => _live--;
 }

@@ -36,7 +36,7 @@ public sealed unsafe class CacheLineTests
         long heapBytes = ObjectLayout.BytesOf(static () => new ThreadHeap(s_layout)) - ObjectLayout.BytesOf(static () => new RemoteFreeList()) - ObjectLayout.BytesOf(static () => new object());
         Assert.All(
             [
-                ObjectLayout.Offset(heap, ref Live(heap)), ObjectLayout.Offset(heap, ref Gate(heap)), ObjectLayout.Offset(heap, ref IsAbandoned(heap)),
+                ObjectLayout.Offset(heap, ref Gate(heap)), ObjectLayout.Offset(heap, ref IsAbandoned(heap)),
                 ObjectLayout.Offset(heap, ref Open(heap)), ObjectLayout.Offset(heap, ref Full(heap)),
             ],
             offset => Assert.InRange(offset, LinePair, heapBytes - LinePair - 8));
@@ -50,9 +50,6 @@ public sealed unsafe class CacheLineTests
     }
 
     private static readonly PieceLayout s_layout = new(32, 64 << 10);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_live")]
-    private static extern ref nint Live(ThreadHeap heap);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_gate")]
     private static extern ref BiasedLock Gate(ThreadHeap heap);

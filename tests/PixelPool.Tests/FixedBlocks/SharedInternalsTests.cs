@@ -25,7 +25,7 @@ public sealed class SharedInternalsTests
         Assert.Equal(
             [
                 "BiasedLock", "BlockSource", "BudgetRefusal", "ByteSize", "CacheLineApart", "MemoryBudget", "PixelAllocator.AllocateBlock", "PixelAllocator.TryAllocateBlock", "PixelAllocator.get_ClearsOnReturn",
-                "PixelAllocator.get_PieceSizes", "Plural", "ProcessBarrier", "RentBudget", "Throw", "TypeName", "UniformUnmanagedMemoryPool.get_ClearsOnReturn", "Uninterrupted", "UninterruptibleLock",
+                "PixelAllocator.get_PieceSizes", "ProcessBarrier", "RentBudget", "Throw", "TypeName", "UniformUnmanagedMemoryPool.get_ClearsOnReturn", "Uninterrupted", "UninterruptibleLock",
             ],
             used.Distinct().Order(StringComparer.Ordinal));
     }
