@@ -31,8 +31,8 @@ internal sealed unsafe class PieceLayout
     {
         _blockBytes = blockBytes;
 
-        // A free piece holds an address.
-        PieceBytes = Math.Max(RoundUp(itemBytes, BackBytes), IntPtr.Size);
+        // A free piece holds an address. What is as long as a block does not fit: rounding it up must not go past the end of an int.
+        PieceBytes = Math.Max(RoundUp(Math.Min(itemBytes, blockBytes), BackBytes), IntPtr.Size);
         int apart = RoundUp(PieceBytes + BackBytes, AlignmentBytes);
         _perPage = (PageBytes - BackBytes) / PieceBytes;
         if (PageBytes < (long)apart * _perPage)

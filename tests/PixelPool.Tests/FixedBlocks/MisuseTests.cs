@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using PixelPool.FixedBlocks;
 using PixelPool.Tests.Infrastructure;
 
@@ -57,6 +58,11 @@ public sealed unsafe class MisuseTests : IDisposable
         Assert.True(allocator.Allocate() != allocator.Allocate());
         Assert.Equal(2, allocator.Count);
     }
+
+    [Fact]
+    public void An_object_that_is_as_long_as_a_type_can_be() => Assert.Equal(
+        "An object of 2 GiB does not fit into a block of 64 KiB, of which 256 bytes are its header.",
+        Assert.Throws<InvalidMemoryOperationException>(() => new FixedBlockAllocator<Longest>(_system.Options())).Message);
 
     [Fact]
     public void A_full_pool_refuses_and_everything_stays()
@@ -186,5 +192,11 @@ public sealed unsafe class MisuseTests : IDisposable
         allocator.Clear();
         Assert.Throws<InvalidMemoryOperationException>(() => allocator.Free((T*)items[1]));
         Assert.Equal(0, allocator.Count);
+    }
+
+    [StructLayout(LayoutKind.Sequential, Size = int.MaxValue)]
+    private struct Longest
+    {
+        public byte First;
     }
 }

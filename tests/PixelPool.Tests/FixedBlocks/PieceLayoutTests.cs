@@ -50,6 +50,20 @@ public sealed unsafe class PieceLayoutTests
         }
     }
 
+    /// <summary>A type may have as many bytes as an int counts.</summary>
+    [Theory]
+    [InlineData(SmallBlock - 263)]
+    [InlineData(SmallBlock)]
+    [InlineData(1 << 30)]
+    [InlineData(int.MaxValue - 3)]
+    [InlineData(int.MaxValue - 2)]
+    [InlineData(int.MaxValue)]
+    public void What_is_longer_than_a_block_has_no_room_in_it(int itemBytes)
+    {
+        Assert.Equal(0, new PieceLayout(itemBytes, SmallBlock).Capacity);
+        Assert.Equal(0, new PieceLayout(Math.Max(itemBytes, (1 << 30) - 263), 1 << 30).Capacity);
+    }
+
     [Fact]
     public void An_object_takes_at_most_a_twentieth_more_than_its_size()
     {
