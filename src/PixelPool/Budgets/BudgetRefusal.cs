@@ -14,12 +14,12 @@ internal static class BudgetRefusal
     // What there is, who has the rest, and what can be done.
     private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, WaitedTime? waited, bool canWait)
     {
-        if (requestedBytes > refusing.LimitBytes)
+        if (requestedBytes > refusing.RoomBytes)
         {
-            return $"{PixelBudgetExceededException.Describe(requestedBytes, refusing.LimitBytes, refusing.Description)} {refusing.Advice}.";
+            return $"{PixelBudgetExceededException.Describe(requestedBytes, refusing.RoomBytes, refusing.Description)} {refusing.Advice}.";
         }
 
-        long leftBytes = Math.Max(0, refusing.LimitBytes - refusing.ChargedBytes);
+        long leftBytes = Math.Max(0, refusing.RoomBytes - refusing.ChargedBytes);
         bool isWaitedFor = refusing.IsWaitedFor;
         string left = $"{ByteSize.Format(leftBytes)} of {ByteSize.Format(refusing.LimitBytes)} is left{(isWaitedFor ? ", and others wait for it" : string.Empty)}.";
         string size = ByteSize.Format(requestedBytes);

@@ -106,7 +106,7 @@ internal sealed partial class MemoryBudget
         Serve();
         using (_line.Hold())
         {
-            return keptBytes != 0 && _waiters.FirstThatFits(_room - Bytes + keptBytes) is not null;
+            return keptBytes != 0 && _waiters.FirstThatFits(RoomBytes - Bytes + keptBytes) is not null;
         }
     }
 
@@ -125,7 +125,7 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(_room - Bytes) : _waiters.Next;
+            BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
             if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
             {
                 return null;
@@ -159,7 +159,7 @@ internal sealed partial class MemoryBudget
 
     // What has to stay free when a request is granted; less if it could never be granted otherwise.
     private long SpareBytes(BudgetWaiter waiter) =>
-        waiter.Rank == WaitRank.SmallOfHolder || _waiters.Count == 1 || !_isLittleAsked ? 0 : Math.Min(SmallBytes, LimitBytes - waiter.Bytes);
+        waiter.Rank == WaitRank.SmallOfHolder || _waiters.Count == 1 || !_isLittleAsked ? 0 : Math.Min(SmallBytes, RoomBytes - waiter.Bytes);
 
     // Those who wait do not mind so little.
     private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes) && HasRoom(bytes + SmallBytes);

@@ -36,8 +36,6 @@ internal sealed partial class MemoryBudget : RentBudget
     // is added.
     private readonly UninterruptibleLock _inward;
 
-    // The limit, or all that the bits of the state have room for.
-    private readonly long _room;
     private long _state;
 
     /// <summary>The budget of an allocator.</summary>
@@ -60,7 +58,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public MemoryBudget(long limitBytes, MemoryBudget? parent, bool isReservation)
     {
         LimitBytes = limitBytes;
-        _room = Math.Min(limitBytes, Closed - 1);
+        RoomBytes = Math.Min(limitBytes, Closed - 1);
         _waiters = new WaitLine(limitBytes);
         _parent = parent;
         IsReservation = isReservation;
@@ -70,6 +68,9 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     public long LimitBytes { get; }
+
+    /// <summary>The limit, or all that the bits of the state have room for.</summary>
+    public long RoomBytes { get; }
 
     /// <summary>What is at most so large is small against the budget: it may pass others that wait.</summary>
     public long SmallBytes => LimitBytes / SmallDivisor;
@@ -214,7 +215,7 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room)
+            if (bytes > budget.RoomBytes)
             {
                 return budget;
             }
@@ -222,7 +223,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
-            if (bytes > budget._room - budget.ChargedBytes || budget.IsWaitedFor)
+            if (bytes > budget.RoomBytes - budget.ChargedBytes || budget.IsWaitedFor)
             {
                 return budget;
             }
@@ -232,7 +233,7 @@ internal sealed partial class MemoryBudget : RentBudget
     }
 
     /// <summary>Whether the bytes fit when nothing else is rented.</summary>
-    public bool CanEverHold(long bytes) => bytes <= _room && (Next is null || Next.CanEverHold(bytes));
+    public bool CanEverHold(long bytes) => bytes <= RoomBytes && (Next is null || Next.CanEverHold(bytes));
 
     private bool TryCharge(long bytes, bool belowRoot, long refusing) =>
         TryChargeOnce(bytes, belowRoot, refusing, out MemoryBudget? refusedBy)
@@ -280,7 +281,7 @@ internal sealed partial class MemoryBudget : RentBudget
         bool charged = false;
         using (IdleHold hold = HoldIdle())
         {
-            if (IsWaitedFor || bytes > _room - ReadWithoutCredit(accounts))
+            if (IsWaitedFor || bytes > RoomBytes - ReadWithoutCredit(accounts))
             {
                 return false;
             }
@@ -354,7 +355,7 @@ internal sealed partial class MemoryBudget : RentBudget
         return false;
     }
 
-    private bool HasRoom(long state, long bytes, long refusing) => (state & refusing) == 0 && bytes <= _room - BytesOf(state);
+    private bool HasRoom(long state, long bytes, long refusing) => (state & refusing) == 0 && bytes <= RoomBytes - BytesOf(state);
 
     private static long BytesOf(long state) => state & ~(Waiting | Closed);
 }
