@@ -16,7 +16,7 @@ internal static class StatisticsSums
         LeakedCount = left.LeakedCount + right.LeakedCount,
         LeakedBytes = left.LeakedBytes + right.LeakedBytes,
         SecondReturns = left.SecondReturns + right.SecondReturns,
-        BudgetBytes = left.BudgetBytes is null && right.BudgetBytes is null ? null : (left.BudgetBytes ?? 0) + (right.BudgetBytes ?? 0),
+        BudgetBytes = left.BudgetBytes is null && right.BudgetBytes is null ? null : AddUp(left.BudgetBytes ?? 0, right.BudgetBytes ?? 0),
         ChargedBytes = left.ChargedBytes + right.ChargedBytes,
         ExternalBytes = left.ExternalBytes + right.ExternalBytes,
         WaitingRents = left.WaitingRents + right.WaitingRents,
@@ -42,4 +42,7 @@ internal static class StatisticsSums
         LongestWait = TimeSpan.Zero,
         BudgetBytes = final.BudgetBytes is null ? null : 0,
     };
+
+    // The largest limit says that there is none: several of them are no more.
+    private static long AddUp(long left, long right) => left > long.MaxValue - right ? long.MaxValue : left + right;
 }

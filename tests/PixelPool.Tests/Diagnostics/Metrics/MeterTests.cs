@@ -143,6 +143,10 @@ public sealed class MeterTests : IDisposable
 
         Assert.Null(default(PixelPoolStatistics).Plus(default).BudgetBytes);
         Assert.Equal(7, (distinct with { BudgetBytes = 7 }).Plus(default).BudgetBytes);
+
+        // Several that have the largest budget do not have less than none.
+        PixelPoolStatistics unlimited = distinct with { BudgetBytes = long.MaxValue };
+        Assert.Equal(long.MaxValue, unlimited.Plus(unlimited).Plus(distinct).BudgetBytes);
     }
 
     [Theory]
