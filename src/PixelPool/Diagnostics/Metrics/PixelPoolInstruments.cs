@@ -63,6 +63,7 @@ internal sealed class PixelPoolInstruments
         Sum("long_waits", static statistics => statistics.LongWaits, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
         Sum("refusals", static statistics => statistics.BudgetRefusals, "{refusal}", "Requests that the budget refused.");
         Create(() => _waits = CreateWaits());
+        Create(() => _waits ??= FindWaits());
     }
 
     /// <summary>Records a wait that ended, in seconds.</summary>
@@ -86,6 +87,16 @@ internal sealed class PixelPoolInstruments
 #else
         return _meter.CreateHistogram<double>(Name, Seconds, Description);
 #endif
+    }
+
+    // Who threw was not the first to hear of it: others may have begun to measure.
+    private Histogram<double>? FindWaits()
+    {
+        Histogram<double>? waits = null;
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, _) => waits = instrument.Meter == _meter && instrument is Histogram<double> found ? found : waits;
+        listener.Start();
+        return waits;
     }
 
     private void Level(string name, Func<PixelPoolStatistics, long?> value, string unit, string description) =>

@@ -119,6 +119,39 @@ public sealed class MeterTests : IDisposable
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
     }
 
+    /// <summary>Who heard of an instrument before gets its measurements all the same, of waits as of everything else.</summary>
+    [Fact]
+    public async Task What_a_listener_to_instruments_throws_takes_no_measurement_from_another()
+    {
+        using var factory = new TestMeterFactory(shares: true);
+        using var reader = new MeterListener();
+        using var throwing = new MeterListener();
+        int waits = 0;
+        reader.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Scope == factory)
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        reader.SetMeasurementEventCallback<double>((instrument, _, _, _) => waits += instrument.Name == "pixelpool.wait_time" ? 1 : 0);
+        throwing.InstrumentPublished = (instrument, _) =>
+        {
+            if (instrument.Meter.Scope == factory)
+            {
+                throw new InvalidTimeZoneException();
+            }
+        };
+        reader.Start();
+        throwing.Start();
+        using PixelAllocator allocator = _system.CreateAllocator(configure: options => (options.Name, options.MeterFactory, options.MaxRentedBytes) = (_name, factory, Block));
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
+        Task<PixelBuffer<byte>> given = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        held.Dispose();
+        (await given).Dispose();
+        Assert.Equal(1, waits);
+    }
+
     /// <summary>In a process of its own: its meter is made once.</summary>
     [Fact]
     public void What_a_listener_to_instruments_throws_ends_no_allocator() => ChildProcess.Run(CreateBesideThrowingListener);
