@@ -20,10 +20,14 @@ internal sealed partial class MemoryBudget : RentBudget
 {
     // A request is small if it is at most this part of the budget.
     private const int SmallDivisor = 64;
+
+    // A scope disposes those in it, and asks those around it: the innermost must not reach the end of the stack.
+    private const int MostNested = 256;
     private const long Waiting = long.MinValue;
     private const long Closed = 1L << 62;
 
     private readonly MemoryBudget? _parent;
+    private readonly int _nested;
 
     // Where stripes keep credit of this budget; null where none do.
     private readonly MemoryAccounts? _accounts;
@@ -57,6 +61,12 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <param name="isReservation">True when <paramref name="limitBytes"/> are charged to the parent already.</param>
     public MemoryBudget(long limitBytes, MemoryBudget? parent, bool isReservation)
     {
+        _nested = parent is null ? 0 : parent._nested + 1;
+        if (_nested > MostNested)
+        {
+            Throw.InvalidMemoryOperation($"Scopes cannot lie in one another more than {MostNested} deep. Dispose those that have ended.");
+        }
+
         LimitBytes = limitBytes;
         RoomBytes = Math.Min(limitBytes, Closed - 1);
         _waiters = new WaitLine(limitBytes);
