@@ -2,7 +2,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>All threads of the thread pool are blocked in a request: each of them wakes itself.</summary>
+/// <summary>All threads of the thread pool are blocked: in a request, which wakes itself, or elsewhere.</summary>
 public class StarvedThreadPoolTests
 {
     private const int Threads = 4;
@@ -28,6 +28,71 @@ public class StarvedThreadPoolTests
         using PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
         OnAllThreads(() => Assert.Throws<PixelBudgetExceededException>(() => allocator.Rent<byte>(Block, 1)));
         Assert.Equal((0, Threads), (allocator.GetStatistics().WaitingRents, allocator.GetStatistics().BudgetRefusals));
+    }
+
+    /// <summary>Granted, cancelled and out of time while no thread is free to go on with them.</summary>
+    [Fact]
+    public void Awaited_rents_end_as_soon_as_a_thread_is_free() => ChildProcess.Run(AwaitBudget);
+
+    private static void AwaitBudget()
+    {
+        using var system = new TestSystem();
+        var time = new ManualTime();
+        using PixelAllocator allocator = system.CreateAllocator(configure: options =>
+        {
+            options.TimeProvider = time;
+            options.MaxRentedBytes = Block;
+            options.AsyncRentTimeout = TimeSpan.FromSeconds(1);
+        });
+        using var scope = new RentScope(allocator);
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
+        using var cancellation = new CancellationTokenSource();
+        Task<PixelBuffer<byte>>[] requests = [];
+        WhileAllAreBlocked(() =>
+        {
+            requests =
+            [
+                allocator.RentAsync<byte>(Block, 1, cancellationToken: cancellation.Token).AsTask(),
+                allocator.RentAsync<byte>(Block, 1).AsTask(),
+                scope.RentAsync<byte>(Block, 1).AsTask(),
+                allocator.RentAsync<byte>(Block, 1).AsTask(),
+            ];
+            cancellation.Cancel();
+            held.Dispose();
+            scope.Dispose();
+            time.Advance(TimeSpan.FromSeconds(2));
+            Assert.DoesNotContain(requests, static request => request.IsCompleted);
+        });
+        Assert.True(Task.WhenAll(requests).ContinueWith(static _ => { }).Wait(s_limit), "requests hang although threads are free");
+        Assert.Equal(
+            [typeof(TaskCanceledException), null, typeof(ObjectDisposedException), typeof(PixelBudgetExceededException)],
+            requests.Select(static request => request.IsCanceled ? typeof(TaskCanceledException) : request.Exception?.InnerException?.GetType()));
+        requests[1].Result.Dispose();
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal((0L, 0L, 0L), (statistics.RentedBytes, statistics.ChargedBytes, statistics.WaitingRents));
+    }
+
+    private static void WhileAllAreBlocked(Action act)
+    {
+        Assert.True(ThreadPool.SetMinThreads(Threads, Threads) && ThreadPool.SetMaxThreads(Threads, Threads));
+        using var everybody = new CountdownEvent(Threads);
+        using var isDone = new ManualResetEventSlim();
+        Task[] blocked = [.. Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
+        {
+            everybody.Signal();
+            isDone.Wait();
+        }))];
+        everybody.Wait();
+        try
+        {
+            act();
+        }
+        finally
+        {
+            isDone.Set();
+        }
+
+        Task.WaitAll(blocked);
     }
 
     private static void WaitForMemory()

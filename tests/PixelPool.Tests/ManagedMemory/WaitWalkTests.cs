@@ -83,14 +83,32 @@ public sealed class WaitWalkTests
         var walk = new Walk();
         using var walked = new WalkedAllocator(static options =>
         {
-            options.MaxRentedBytes = BudgetBytes;
+            options.MaxRentedBytes = BudgetBytes + (2 * WalkedAllocator.BlockBytes);
             options.RentTimeout = Timeout.InfiniteTimeSpan;
         });
-        PixelAllocator allocator = walked.Allocator;
-        walk.Forth("blocked wait", () =>
+        WalkWait("blocked wait", static allocator => RentBlock(allocator));
+        WalkWait("memory that a stream lends after a wait", static allocator =>
         {
-            PixelBuffer<byte> holder = RentBlock(allocator);
-            PixelBuffer<byte>? second = null;
+            var stream = new PixelPoolStream(allocator);
+            try
+            {
+                // Of two blocks: the one before it, and its own.
+                stream.Position = WalkedAllocator.BlockBytes - 10;
+                stream.GetMemory(100);
+                return stream;
+            }
+            catch
+            {
+                stream.Dispose();
+                throw;
+            }
+        });
+
+        void WalkWait(string name, Func<PixelAllocator, IDisposable> rent) => walk.Forth(name, () =>
+        {
+            PixelAllocator allocator = walked.Allocator;
+            PixelBuffer<byte> holder = allocator.Rent<byte>(256, 600);
+            IDisposable? second = null;
             bool isOver = false;
             var returning = new Thread(() =>
             {
@@ -108,7 +126,7 @@ public sealed class WaitWalkTests
                 {
                     try
                     {
-                        second = RentBlock(allocator);
+                        second = rent(allocator);
                     }
                     finally
                     {
