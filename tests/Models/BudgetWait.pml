@@ -200,7 +200,7 @@ inline releaseAlone(at, bytes)
 	isSeen = 0
 }
 
-/* BudgetWait.ReleaseUpTo, and MemoryBudget.Release when it is up to nowhere. */
+/* MemoryBudget.ReleaseUpTo. */
 inline releaseUpTo(request, upTo)
 {
 	charged = FIRST_LEVEL(request);

@@ -121,7 +121,7 @@ internal sealed class BudgetWait : IDisposable
                     Remember(_waiter!);
                     _waiter = null;
                     _level = _budget;
-                    ReleaseUpTo(reached);
+                    _budget.ReleaseUpTo(reached, Bytes);
                     break;
             }
         }
@@ -194,7 +194,7 @@ internal sealed class BudgetWait : IDisposable
 
         if (_outcome != WaitOutcome.Granted)
         {
-            ReleaseUpTo(_level);
+            _budget.ReleaseUpTo(_level, Bytes);
             _waiter?.ReturnPiece();
         }
 
@@ -209,14 +209,6 @@ internal sealed class BudgetWait : IDisposable
         if (waiter is not null && waiter.Budget.TryLeave(waiter))
         {
             waiter.Wake();
-        }
-    }
-
-    private void ReleaseUpTo(MemoryBudget? level)
-    {
-        for (MemoryBudget? charged = _budget; charged != level; charged = charged!.Next)
-        {
-            charged!.ReleaseAlone(Bytes);
         }
     }
 

@@ -126,7 +126,7 @@ internal sealed partial class MemoryBudget
         using (_line.Hold())
         {
             BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(_room - Bytes) : _waiters.Next;
-            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
+            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeOnce(Next, waiter.Bytes, refusing: Closed, out _))
             {
                 return null;
             }
@@ -164,10 +164,10 @@ internal sealed partial class MemoryBudget
     // Those who wait do not mind so little.
     private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes) && HasRoom(bytes + SmallBytes);
 
-    private bool TryPass(long bytes, bool belowRoot)
+    private bool TryPass(MemoryBudget? end, long bytes)
     {
         bool isWaitedFor = false;
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
+        for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             isWaitedFor |= budget.IsWaitedFor;
             if (budget.IsWaitedFor && !budget.LetsPass(bytes))
@@ -176,28 +176,17 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        if (!isWaitedFor || !TryCharge(bytes, belowRoot, refusing: Closed))
+        if (!isWaitedFor || !TryCharge(end, bytes, refusing: Closed))
         {
             return false;
         }
 
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
+        for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             budget.CountPassed(bytes);
         }
 
         return true;
-    }
-
-    private bool TryPassAlone(long bytes)
-    {
-        bool passed = IsWaitedFor && LetsPass(bytes) && TryChargeAlone(bytes, refusing: Closed);
-        if (passed)
-        {
-            CountPassed(bytes);
-        }
-
-        return passed;
     }
 
     private void CountPassed(long bytes)

@@ -141,7 +141,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget.</exception>
     public void RefuseIfTooLarge(IRentPayer? payer, long bytes)
     {
-        if (BudgetOf(payer) is { } budget && bytes > budget.MostBytes)
+        if (BudgetOf(payer) is { } budget && !budget.CanEverHold(bytes))
         {
             _waiting.ThrowRefused(budget, bytes);
         }
