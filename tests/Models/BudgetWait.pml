@@ -1,5 +1,5 @@
 /*
- * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits; who goes on then: AwaitedRequest, BudgetRequests.Wait.
+ * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits; who goes on then: AwaitedRequest, BudgetRequests.Serve.
  *
  * A scope has a budget of 1 within that of the allocator, which is 2. Somebody holds 1, in the scope or outside of it, and returns it, or never. One request in the scope is awaited and needs 1, another one needs all
  * of the allocator's budget and blocks its thread. Whoever got something returns it. Meanwhile, each at any time or never: the first request is cancelled (CANCEL), told to step back
@@ -315,7 +315,7 @@ entered:		skip
 #endif
 		skip
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == AWAITED ->
-		/* AwaitedRequest.TryWait: BudgetWaiter.TryHandOver. */
+		/* AwaitedRequest.Execute: BudgetWaiter.TryHandOver. */
 #ifdef HAND_OVER_IN_TWO_STEPS
 		before = waiters[waiterOf[me]].meeting;
 		atomic {
@@ -419,7 +419,7 @@ proctype Holder(bit isInScope)
 	fi
 }
 
-/* A token is cancelled: CancelledWait. */
+/* A token is cancelled. */
 proctype Cancel()
 {
 	byte next, before, ended;

@@ -49,15 +49,26 @@ internal sealed class BudgetRequests(
         }
 
         IWaitCaller known = caller();
-        using var limit = new TimeLimit(_observer.Listener, options.RentTimeout, options.TimeProvider, blocksThread: true);
+        using BudgetWait wait = Begin(payer, neededBytes, known, continuation: null, cancellationToken);
+
+        // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
+        using var limit = new TimeLimit(wait, _observer.Listener, options.RentTimeout, options.TimeProvider, blocksThread: true);
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, neededBytes, known, limit, cancellationToken);
+            while (wait.Next() is { } waiter)
+            {
+                limit.Block(waiter, known.MakeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
+                known.MakeRoom?.Invoke();
+            }
+
+            using BudgetGrant grant = wait.ToGrant();
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
                 return taken;
             }
+
+            wait.BeginAnew(neededBytes);
         }
     }
 
@@ -71,15 +82,17 @@ internal sealed class BudgetRequests(
         MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
         new AwaitedRequest<T>(this, payer, caller, neededBytes, tryTake, cancellationToken).Begin();
 
-    /// <summary>Begins a wait.</summary>
+    /// <summary>Begins a request.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">Goes on with the request; null when a thread is blocked meanwhile.</param>
-    public BudgetWait Begin(MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) => new(payer, bytes, _observer, caller, continuation);
+    /// <param name="cancellationToken">Ends the request.</param>
+    public BudgetWait Begin(MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken) =>
+        new(payer, bytes, _observer, caller, continuation, cancellationToken);
 
     /// <summary>The time limit of a request that is awaited.</summary>
-    public TimeLimit LimitAwaited() => new(_observer.Listener, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
+    public TimeLimit LimitAwaited(BudgetWait wait) => new(wait, _observer.Listener, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
@@ -93,20 +106,5 @@ internal sealed class BudgetRequests(
     {
         _observer.Room.Close();
         _observer.Dispose();
-    }
-
-    // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, long bytes, IWaitCaller caller, TimeLimit limit, CancellationToken cancellationToken)
-    {
-        using BudgetWait wait = Begin(payer, bytes, caller, continuation: null);
-        limit.Begin(wait);
-        using var cancelled = new CancelledWait(wait, cancellationToken);
-        while (wait.Next(cancellationToken) is { } waiter)
-        {
-            limit.Block(waiter, caller.MakeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
-            caller.MakeRoom?.Invoke();
-        }
-
-        return wait.ToGrant();
     }
 }

@@ -5,6 +5,7 @@ namespace PixelPool.Budgets;
 /// <summary>
 /// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one. Others of
 /// its scope may wait for just that, and hold what it waits for itself: when nobody goes on there, it gives that back and begins anew (<see cref="StepBack"/>).
+/// It also begins anew where what it got is not enough (<see cref="BeginAnew"/>). All that is one wait, and has one place in the order of those who wait.
 /// </summary>
 /// <remarks>
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
@@ -12,11 +13,17 @@ namespace PixelPool.Budgets;
 /// </remarks>
 internal sealed class BudgetWait : IDisposable
 {
+    // Whoever began first, in any line.
+    private static long s_lastOrder;
+
     private readonly MemoryBudget _budget;
     private readonly BudgetObserver _observer;
     private readonly IThreadPoolWorkItem? _continuation;
-    private long? _heldBytes;
+    private readonly long _heldBytes;
+    private readonly long _order = Interlocked.Increment(ref s_lastOrder);
     private readonly UninterruptibleLock _gate = new();
+    private readonly CancellationToken _cancellationToken;
+    private readonly CancellationTokenRegistration _cancellation;
     private readonly LinkedListNode<BudgetWait> _inAllocator;
     private readonly LinkedListNode<BudgetWait> _inScope;
 
@@ -24,12 +31,10 @@ internal sealed class BudgetWait : IDisposable
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
 
-    // Places in lines that it stepped back from: it comes back to those, or others that come later would go first again and again.
-    private List<BudgetWaiter>? _left;
-
     // Why it was ended, guarded by the gate; how it ended.
     private (WaitOutcome Outcome, string? By) _end;
     private WaitOutcome _outcome;
+    private long _bytes;
     private bool _waited;
 
     /// <param name="budget">The innermost budget.</param>
@@ -37,27 +42,33 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="observer">Told of the wait, and of a refusal. The request waits in its room.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
+    /// <param name="cancellationToken">Ends the request.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, IWaitCaller caller, IThreadPoolWorkItem? continuation)
+    public BudgetWait(
+        MemoryBudget budget, long bytes, BudgetObserver observer, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
     {
-        _budget = _level = budget;
-        Bytes = bytes;
+        _budget = budget;
         _observer = observer;
         Caller = caller;
         _continuation = continuation;
+        _cancellationToken = cancellationToken;
         _inAllocator = new LinkedListNode<BudgetWait>(this);
         _inScope = new LinkedListNode<BudgetWait>(this);
-        if (!budget.CanEverHold(bytes))
-        {
-            throw observer.Explain(budget, bytes);
-        }
+        BeginAnew(bytes);
+        _heldBytes = caller.HeldBytes;
+        _cancellation =
+#if NET
+            cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+#else
+            cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+#endif
     }
 
     /// <summary>Who asks.</summary>
     public IWaitCaller Caller { get; }
 
     /// <summary>Bytes that it asks for.</summary>
-    public long Bytes { get; }
+    public long Bytes => Volatile.Read(ref _bytes);
 
     /// <summary>The budget in whose line it is, or was last.</summary>
     public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
@@ -82,12 +93,27 @@ internal sealed class BudgetWait : IDisposable
         return isNews;
     }
 
+    /// <summary>The request asks for bytes: at first, and again when what it was granted is given back because it is not enough.</summary>
+    /// <param name="bytes">Bytes to be charged to the innermost budget and to all around it.</param>
+    /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
+    public void BeginAnew(long bytes)
+    {
+        _outcome = WaitOutcome.Failed;
+        _waiter = null;
+        _level = _budget;
+        Volatile.Write(ref _bytes, bytes);
+        if (!_budget.CanEverHold(bytes))
+        {
+            throw _observer.Explain(_budget, bytes);
+        }
+    }
+
     /// <summary>Charges one budget after the other, until one has no room.</summary>
     /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged, or a piece serves.</returns>
     /// <exception cref="PixelBudgetExceededException">The time is over, or a reservation has no room.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The allocator or the scope was disposed.</exception>
-    public BudgetWaiter? Next(CancellationToken cancellationToken = default)
+    public BudgetWaiter? Next()
     {
         while (_level is not null)
         {
@@ -114,11 +140,10 @@ internal sealed class BudgetWait : IDisposable
                     break;
 
                 case var _ when HasEnded():
-                    throw Explain(_level, cancellationToken);
+                    throw Explain(_level);
 
                 default:
                     MemoryBudget reached = _level;
-                    Remember(_waiter!);
                     _waiter = null;
                     _level = _budget;
                     _budget.ReleaseUpTo(reached, Bytes);
@@ -184,6 +209,7 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
+        EndCancellation();
         _observer.Room.Leave(_inAllocator);
         Caller.Scope?.Leave(_inScope);
         if (_waiter is { } waiter)
@@ -235,10 +261,7 @@ internal sealed class BudgetWait : IDisposable
             Caller.Scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null)
-        {
-            Order = PlaceIn(level)?.Order ?? 0,
-        };
+        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -256,32 +279,34 @@ internal sealed class BudgetWait : IDisposable
         waiter.Pieces?.ServeWaiting();
     }
 
-    // One of each line: it may step back for hours. It has none where it was told to step back before it stood in the line.
-    private void Remember(BudgetWaiter place)
+    private WaitRank RankIn(MemoryBudget level) => Bytes > level.SmallBytes
+        ? _heldBytes != 0 ? WaitRank.Holder : WaitRank.Other
+        : _heldBytes > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
+
+    // The token may have locks of its own, and the thread may be interrupted there: a registration that stays can do no harm, because a wait ends once.
+    private void EndCancellation()
     {
-        if (place.Order != 0 && PlaceIn(place.Budget) is null)
+        try
         {
-            (_left ??= []).Add(place);
+#if NET
+            _cancellation.Unregister();
+#else
+            _cancellation.Dispose();
+#endif
+        }
+        catch (ThreadInterruptedException)
+        {
+            Thread.CurrentThread.Interrupt();
         }
     }
 
-    private BudgetWaiter? PlaceIn(MemoryBudget level) => _left?.Find(left => left.Budget == level);
-
-    private WaitRank RankIn(MemoryBudget level)
-    {
-        long held = _heldBytes ??= Caller.HeldBytes;
-        return Bytes > level.SmallBytes
-            ? held != 0 ? WaitRank.Holder : WaitRank.Other
-            : held > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
-    }
-
-    private Exception Explain(MemoryBudget level, CancellationToken cancellationToken)
+    private Exception Explain(MemoryBudget level)
     {
         (_outcome, string? by) = _end;
         return _outcome switch
         {
             WaitOutcome.Disposed => new ObjectDisposedException(by),
-            WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
+            WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
             WaitOutcome.TimedOut => _observer.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
             _ => _observer.Explain(level, Bytes),
         };

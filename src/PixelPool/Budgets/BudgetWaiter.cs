@@ -21,14 +21,16 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <param name="budget">Whose line it stands in.</param>
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="rank">Who comes first.</param>
+    /// <param name="order">Who began to wait first.</param>
     /// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
     /// <param name="pieces">Those of which one serves the request as well, if there are any.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
+    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, long order, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
     {
         Pieces = pieces;
         Budget = budget;
         Bytes = bytes;
         Rank = rank;
+        Order = order;
         Place = new LinkedListNode<BudgetWaiter>(this);
         Arrival = new LinkedListNode<BudgetWaiter>(this);
         _continuation = continuation;
@@ -40,8 +42,8 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
 
     public WaitRank Rank { get; }
 
-    /// <summary>When it came to the line, counted; 0: now. Who stepped back from there has kept it. Set under the lock of the line.</summary>
-    public long Order { get; set; }
+    /// <summary>Whoever has less began to wait before, in this line or in another one.</summary>
+    public long Order { get; }
 
     /// <summary>Whether it leaves to come back to its place.</summary>
     public bool ComesBack { get; set; }

@@ -13,33 +13,23 @@ internal sealed class TimeLimit : IDisposable
     private readonly TimeSpan _limit;
     private readonly ITimer? _timer;
     private readonly long _began = TimeProvider.System.GetTimestamp();
-    private BudgetWait? _wait;
-    private bool _isOver;
+    private readonly BudgetWait _wait;
 
+    /// <param name="wait">The request.</param>
     /// <param name="listener">Told what the timer throws when the request has ended.</param>
     /// <param name="limit">How long the request waits; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
     /// <param name="time">The application's clock.</param>
     /// <param name="blocksThread">Whether a thread is blocked meanwhile.</param>
     /// <remarks>It throws what the application throws instead of making a timer: without one the request would wait forever.</remarks>
-    public TimeLimit(IMemoryListener listener, TimeSpan limit, TimeProvider time, bool blocksThread)
+    public TimeLimit(BudgetWait wait, IMemoryListener listener, TimeSpan limit, TimeProvider time, bool blocksThread)
     {
+        _wait = wait;
         _listener = listener;
         _limit = limit;
         _timer = limit == Timeout.InfiniteTimeSpan || (blocksThread && time == TimeProvider.System)
             ? null
-            : time.CreateTimer(static limit => ((TimeLimit)limit!).End(), this, limit, Timeout.InfiniteTimeSpan)
+            : time.CreateTimer(static wait => ((BudgetWait)wait!).End(WaitOutcome.TimedOut), wait, limit, Timeout.InfiniteTimeSpan)
                 ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
-    }
-
-    /// <summary>The request waits, for the first time or again: it ends at once if the time is over.</summary>
-    public void Begin(BudgetWait wait)
-    {
-        Volatile.Write(ref _wait, wait);
-        Interlocked.MemoryBarrier();
-        if (Volatile.Read(ref _isOver))
-        {
-            wait.End(WaitOutcome.TimedOut);
-        }
     }
 
     /// <summary>Blocks the thread until the request is granted or ended, or about as long as is said; ends it when the time is over.</summary>
@@ -61,7 +51,7 @@ internal sealed class TimeLimit : IDisposable
         }
         else
         {
-            End();
+            _wait.End(WaitOutcome.TimedOut);
         }
     }
 
@@ -72,13 +62,5 @@ internal sealed class TimeLimit : IDisposable
         {
             _listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
-    }
-
-    // Whoever begins a wait meanwhile sees that the time is over, or is seen here.
-    private void End()
-    {
-        Volatile.Write(ref _isOver, true);
-        Interlocked.MemoryBarrier();
-        Volatile.Read(ref _wait)?.End(WaitOutcome.TimedOut);
     }
 }

@@ -4,7 +4,7 @@ namespace PixelPool.Budgets;
 /// <remarks>
 /// <para>
 /// Invariants. A higher rank comes first. Of those who hold memory whoever needs least comes first: behind one that does not fit, what fits would wait for memory that its own caller
-/// holds. In the other ranks, and among equals, they are served in the order in which they came: who steps back, so that others of its scope can go on, comes back to its place.
+/// holds. In the other ranks, and among equals, they are served in the order in which they began to wait: who steps back, so that others of its scope can go on, comes back to its place.
 /// </para>
 /// <para>
 /// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
@@ -18,7 +18,7 @@ internal sealed class WaitLine(long limitBytes)
 {
     private readonly LinkedList<BudgetWaiter>[] _ranks = [new(), new(), new(), new()];
 
-    // In the order in which they came.
+    // In the order in which they began to wait.
     private readonly LinkedList<BudgetWaiter> _arrivals = new();
 
     // Those that do not even get in line count, too: without the lock.
@@ -112,9 +112,9 @@ internal sealed class WaitLine(long limitBytes)
 
     public void Add(BudgetWaiter waiter)
     {
-        if (waiter.Order == 0)
+        if (waiter.Order > _lastOrder)
         {
-            waiter.Order = ++_lastOrder;
+            _lastOrder = waiter.Order;
             if (Count == 0)
             {
                 // What has passed one that did not come back.

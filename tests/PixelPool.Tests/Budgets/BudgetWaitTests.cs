@@ -101,17 +101,50 @@ public sealed class BudgetWaitTests : IDisposable
     }
 
     [Fact]
+    public void Request_that_needs_more_than_it_was_granted_waits_again_at_its_place()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using BudgetWait first = Begin(_outer, 1);
+        using BudgetWait second = Begin(_outer, 3);
+        Assert.True(first.Next() is not null && second.Next() is not null);
+        _outer.Release(1);
+        Assert.Null(first.Next());
+        first.ToGrant().Dispose();
+        first.BeginAnew(3);
+        Assert.NotNull(first.Next());
+        _outer.Release(2);
+        Assert.NotNull(second.Next());
+        Assert.Null(first.Next());
+    }
+
+    [Fact]
+    public void Request_that_needs_more_than_there_is_ends_and_releases_what_it_was_granted_once()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using (BudgetWait wait = Begin(_inner, 3))
+        {
+            Assert.NotNull(wait.Next());
+            _outer.Release(4);
+            Assert.Null(wait.Next());
+            using BudgetGrant grant = wait.ToGrant();
+            Assert.Throws<PixelBudgetExceededException>(() => wait.BeginAnew(5));
+        }
+
+        AssertCharged(inner: 0, outer: 0);
+    }
+
+    [Fact]
     public void Only_the_first_end_counts_and_only_once()
     {
         Assert.True(_outer.TryCharge(4));
-        using BudgetWait wait = Begin(_outer, 3);
+        using var cancellation = new CancellationTokenSource();
+        using var wait = new BudgetWait(_outer, 3, _observer, new Newcomer(), continuation: null, cancellation.Token);
         BudgetWaiter waiter = wait.Next()!;
-        wait.End(WaitOutcome.Cancelled);
+        cancellation.Cancel();
         wait.End(WaitOutcome.TimedOut);
         _allocator.Close();
         Assert.False(_outer.TryLeave(waiter));
-        using var cancellation = new CancellationTokenSource();
-        Assert.Equal(cancellation.Token, Assert.Throws<OperationCanceledException>(() => wait.Next(cancellation.Token)).CancellationToken);
+        Assert.Equal(cancellation.Token, Assert.Throws<OperationCanceledException>(() => wait.Next()).CancellationToken);
     }
 
     [Fact]
