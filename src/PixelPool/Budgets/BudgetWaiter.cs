@@ -54,10 +54,10 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>Whether it was granted by a piece: nothing was charged then.</summary>
     public bool HasPiece => _piece is not null;
 
-    /// <summary>The place among those of its rank, which the lock of the line guards.</summary>
+    /// <summary>The place in the order in which they are served, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
 
-    /// <summary>The place in the order in which all came, which the lock of the line guards.</summary>
+    /// <summary>The place in the order in which all began to wait, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Arrival { get; }
 
     /// <summary>Changed under the lock of the line only.</summary>

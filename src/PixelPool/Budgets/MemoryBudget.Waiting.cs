@@ -39,19 +39,17 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            WaiterState before = waiter.State;
-            if (before is WaiterState.Granted or WaiterState.Left)
+            if (waiter.State is WaiterState.Granted or WaiterState.Left)
             {
                 return false;
             }
 
-            waiter.State = WaiterState.Left;
-            if (before == WaiterState.New)
+            if (waiter.State == WaiterState.InLine)
             {
-                return true;
+                Remove(waiter, isGranted: false);
             }
 
-            Remove(waiter, isGranted: false);
+            waiter.State = WaiterState.Left;
         }
 
         // Those behind it may be smaller.

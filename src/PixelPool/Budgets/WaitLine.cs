@@ -16,7 +16,8 @@ namespace PixelPool.Budgets;
 /// <param name="limitBytes">The limit of the budget.</param>
 internal sealed class WaitLine(long limitBytes)
 {
-    private readonly LinkedList<BudgetWaiter>[] _ranks = [new(), new(), new(), new()];
+    // In the order in which they are served. Whoever comes looks for its place from the end, where those without a rank are.
+    private readonly LinkedList<BudgetWaiter> _waiters = new();
 
     // In the order in which they began to wait.
     private readonly LinkedList<BudgetWaiter> _arrivals = new();
@@ -35,21 +36,7 @@ internal sealed class WaitLine(long limitBytes)
     public int Count { get; private set; }
 
     /// <summary>The request that is to be served next; null when there is none.</summary>
-    public BudgetWaiter? Next
-    {
-        get
-        {
-            foreach (LinkedList<BudgetWaiter> rank in _ranks)
-            {
-                if (rank.First?.Value is { } first)
-                {
-                    return first == Longest || MayPass(first) ? first : Longest;
-                }
-            }
-
-            return null;
-        }
-    }
+    public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
 
     private BudgetWaiter? Longest => _arrivals.First?.Value;
 
@@ -79,14 +66,11 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The first request, in the order of the ranks, that fits and may pass; null when there is none.</summary>
     public BudgetWaiter? FirstThatFits(long freeBytes)
     {
-        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        foreach (BudgetWaiter waiter in _waiters)
         {
-            foreach (BudgetWaiter waiter in rank)
+            if (waiter.Bytes <= freeBytes && MayPass(waiter))
             {
-                if (waiter.Bytes <= freeBytes && MayPass(waiter))
-                {
-                    return waiter;
-                }
+                return waiter;
             }
         }
 
@@ -96,14 +80,11 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The first request, in the order of the ranks, that such a piece serves; null when there is none. It takes no room from anybody, so it may pass.</summary>
     public BudgetWaiter? FirstFor(IPieceSource pieces)
     {
-        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        foreach (BudgetWaiter waiter in _waiters)
         {
-            foreach (BudgetWaiter waiter in rank)
+            if (waiter.Pieces == pieces)
             {
-                if (waiter.Pieces == pieces)
-                {
-                    return waiter;
-                }
+                return waiter;
             }
         }
 
@@ -122,8 +103,8 @@ internal sealed class WaitLine(long limitBytes)
             }
         }
 
-        Insert(_ranks[(int)waiter.Rank], waiter.Place, leastFirst: waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder);
-        Insert(_arrivals, waiter.Arrival, leastFirst: false);
+        Insert(_waiters, waiter.Place, byRank: true);
+        Insert(_arrivals, waiter.Arrival, byRank: false);
         if (Count == 0)
         {
             // What was before the first one is no stall.
@@ -150,16 +131,16 @@ internal sealed class WaitLine(long limitBytes)
         }
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
-        _ranks[(int)waiter.Rank].Remove(waiter.Place);
+        _waiters.Remove(waiter.Place);
         _arrivals.Remove(waiter.Arrival);
         CountWaiter(waiter, -1);
     }
 
-    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool leastFirst)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
     {
-        (long, long) rank = RankOf(place.Value);
+        (int, long, long) key = KeyOf(place.Value);
         LinkedListNode<BudgetWaiter>? before = waiters.Last;
-        while (before is not null && RankOf(before.Value).CompareTo(rank) > 0)
+        while (before is not null && KeyOf(before.Value).CompareTo(key) > 0)
         {
             before = before.Previous;
         }
@@ -173,7 +154,8 @@ internal sealed class WaitLine(long limitBytes)
             waiters.AddAfter(before, place);
         }
 
-        (long, long) RankOf(BudgetWaiter waiter) => (leastFirst ? waiter.Bytes : 0, waiter.Order);
+        (int, long, long) KeyOf(BudgetWaiter waiter) =>
+            !byRank ? (0, 0, waiter.Order) : ((int)waiter.Rank, waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? waiter.Bytes : 0, waiter.Order);
     }
 
     private void CountWaiter(BudgetWaiter waiter, int change)
