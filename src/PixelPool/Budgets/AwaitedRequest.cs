@@ -28,7 +28,6 @@ internal sealed class AwaitedRequest<T>(
     // How it ended: to be read when it is done.
     private T? _taken;
     private Exception? _failure;
-    private bool _isDone;
 
     /// <summary>Asks. To be called once.</summary>
     public ValueTask<T> Begin()
@@ -68,9 +67,8 @@ internal sealed class AwaitedRequest<T>(
 
         _limit?.Dispose();
         _wait?.Dispose();
-        Volatile.Write(ref _isDone, true);
-        Sleepers.WakeAll(this);
         _awaiter.SetResult(true);
+        Sleepers.WakeAll(this);
     }
 
     /// <inheritdoc/>
@@ -89,10 +87,9 @@ internal sealed class AwaitedRequest<T>(
     /// <summary>What was taken. Who asks before it is there waits for it, as for a task.</summary>
     public T GetResult(short token)
     {
-        _awaiter.GetStatus(token);
-        if (!Volatile.Read(ref _isDone))
+        if (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            Block();
+            Block(token);
         }
 
         if (_failure is not null)
@@ -103,11 +100,11 @@ internal sealed class AwaitedRequest<T>(
         return _taken!;
     }
 
-    private void Block()
+    private void Block(short token)
     {
         lock (this)
         {
-            while (!Volatile.Read(ref _isDone))
+            while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
             {
                 Monitor.Wait(this);
             }
