@@ -72,9 +72,9 @@ typedef Waiter {
 Waiter waiters[WAITERS];
 byte made = 2;
 
-/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is closed. */
+/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, whether it is closed, and its lock, under which requests are ended, too. */
 byte waiterOf[2];
-bit isEnded[2], isPending[2], isClosed;
+bit isEnded[2], isPending[2], isClosed, isGateHeld;
 
 /* For the properties: whether a thread is at work on the request that is awaited, or is to go on with it; which are done; what is held. */
 bit isRunning, goesOn, isOver[2];
@@ -216,7 +216,7 @@ inline releaseUpTo(request, upTo)
 /* BudgetWait.Dispose, where the request was not granted all. */
 inline disposeWait()
 {
-	isPending[me] = 0;
+	atomic { !isGateHeld -> isPending[me] = 0 }
 	if
 	:: waiterOf[me] != 0 ->
 		leave(waiterOf[me]);
@@ -264,18 +264,14 @@ proctype Request(byte me)
 		if
 		:: !waited ->
 			waited = 1;
-			atomic {
-				if
-#ifdef ENTER_WHAT_IS_CLOSED
-				:: true -> isPending[me] = 1; goto entered
-#else
-				:: !isClosed -> isPending[me] = 1; goto entered
-				:: else
+			atomic { !isGateHeld -> isGateHeld = 1; isPending[me] = 1 }
+#ifndef ENTER_WHAT_IS_CLOSED
+			if
+			:: isClosed -> endWait(me)
+			:: else
+			fi;
 #endif
-				fi
-			}
-			endWait(me);
-entered:		skip
+			isGateHeld = 0
 		:: else
 		fi;
 		atomic {
@@ -378,7 +374,7 @@ again:		skip
 	od;
 
 	/* ToGrant, Dispose; then the memory is rented, and returned. */
-	isPending[me] = 0;
+	atomic { !isGateHeld -> isPending[me] = 0 }
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] + BYTES(me);
 		held[SCOPE] = held[SCOPE] + (me == AWAITED -> 1 : 0);
@@ -440,19 +436,19 @@ end:
 /* PendingWaits.Close */
 proctype Dispose()
 {
-	byte next, before, ended, i;
+	byte next, before, ended;
 
-	do
-	:: atomic {
-			isClosed = 1;
-			if
-			:: isPending[AWAITED] -> isPending[AWAITED] = 0; i = AWAITED
-			:: isPending[BLOCKED] -> isPending[BLOCKED] = 0; i = BLOCKED
-			:: else -> break
-			fi
-		}
-		endWait(i)
-	od
+	isClosed = 1;
+	atomic { !isGateHeld -> isGateHeld = 1 }
+	if
+	:: isPending[AWAITED] -> endWait(AWAITED)
+	:: else
+	fi;
+	if
+	:: isPending[BLOCKED] -> endWait(BLOCKED)
+	:: else
+	fi;
+	isGateHeld = 0
 }
 
 /*

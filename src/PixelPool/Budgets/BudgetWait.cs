@@ -17,15 +17,13 @@ internal sealed class BudgetWait : IDisposable
     private static long s_lastOrder;
 
     private readonly MemoryBudget _budget;
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests;
     private readonly IThreadPoolWorkItem? _continuation;
     private readonly long _heldBytes;
     private readonly long _order = Interlocked.Increment(ref s_lastOrder);
     private readonly UninterruptibleLock _gate = new();
     private readonly CancellationToken _cancellationToken;
     private readonly CancellationTokenRegistration _cancellation;
-    private readonly LinkedListNode<BudgetWait> _inAllocator;
-    private readonly LinkedListNode<BudgetWait> _inScope;
 
     // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
@@ -39,21 +37,20 @@ internal sealed class BudgetWait : IDisposable
 
     /// <param name="budget">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
-    /// <param name="observer">Told of the wait, and of a refusal. The request waits in its room.</param>
+    /// <param name="requests">Those of the allocator. Told of the wait, and of a refusal.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
     /// <param name="cancellationToken">Ends the request.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
     public BudgetWait(
-        MemoryBudget budget, long bytes, BudgetObserver observer, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
+        MemoryBudget budget, long bytes, BudgetRequests requests, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
     {
         _budget = budget;
-        _observer = observer;
+        _requests = requests;
         Caller = caller;
         _continuation = continuation;
         _cancellationToken = cancellationToken;
-        _inAllocator = new LinkedListNode<BudgetWait>(this);
-        _inScope = new LinkedListNode<BudgetWait>(this);
+        Place = new LinkedListNode<BudgetWait>(this);
         BeginAnew(bytes);
         _heldBytes = caller.HeldBytes;
         _cancellation =
@@ -74,24 +71,13 @@ internal sealed class BudgetWait : IDisposable
     public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
 
     /// <summary>When the wait began; null when the application's clock did not say.</summary>
-    public TimeSpan? Began { get; private set; }
+    public TimeSpan? Began { get; set; }
 
-    /// <summary>Whether it was reported: it has waited long.</summary>
-    public bool IsReported { get; private set; }
+    /// <summary>Whether it was part of a deadlock when it was reported, because it has waited long; null: it was not.</summary>
+    public bool? WasDeadlock { get; set; }
 
-    /// <summary>Whether it was reported as part of a deadlock.</summary>
-    public bool IsDeadlockReported { get; private set; }
-
-    /// <summary>It has waited long.</summary>
-    /// <param name="isDeadlock">Whether it is part of a deadlock now.</param>
-    /// <returns>True for the first call, and for the first one with a deadlock: a return may complete that later.</returns>
-    public bool TryReport(bool isDeadlock)
-    {
-        bool isNews = !IsReported || (isDeadlock && !IsDeadlockReported);
-        IsReported = true;
-        IsDeadlockReported |= isDeadlock;
-        return isNews;
-    }
+    /// <summary>The place among all that wait in the allocator.</summary>
+    public LinkedListNode<BudgetWait> Place { get; }
 
     /// <summary>The request asks for bytes: at first, and again when what it was granted is given back because it is not enough.</summary>
     /// <param name="bytes">Bytes to be charged to the innermost budget and to all around it.</param>
@@ -104,7 +90,7 @@ internal sealed class BudgetWait : IDisposable
         Volatile.Write(ref _bytes, bytes);
         if (!_budget.CanEverHold(bytes))
         {
-            throw _observer.Explain(_budget, bytes);
+            throw _requests.Explain(_budget, bytes);
         }
     }
 
@@ -210,8 +196,6 @@ internal sealed class BudgetWait : IDisposable
     public void Dispose()
     {
         EndCancellation();
-        _observer.Room.Leave(_inAllocator);
-        Caller.Scope?.Leave(_inScope);
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
@@ -226,7 +210,7 @@ internal sealed class BudgetWait : IDisposable
 
         if (_waited)
         {
-            _observer.EndWait(Began, Bytes, _outcome);
+            _requests.EndWait(this, _outcome);
         }
     }
 
@@ -250,15 +234,13 @@ internal sealed class BudgetWait : IDisposable
     {
         if (level.IsReservation)
         {
-            throw _observer.Explain(level, Bytes);
+            throw _requests.Explain(level, Bytes);
         }
 
         if (!_waited)
         {
-            Began = _observer.BeginWait();
+            _requests.BeginWait(this);
             _waited = true;
-            _observer.Room.Enter(_inAllocator);
-            Caller.Scope?.Enter(_inScope);
         }
 
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
@@ -307,8 +289,8 @@ internal sealed class BudgetWait : IDisposable
         {
             WaitOutcome.Disposed => new ObjectDisposedException(by),
             WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
-            WaitOutcome.TimedOut => _observer.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
-            _ => _observer.Explain(level, Bytes),
+            WaitOutcome.TimedOut => _requests.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
+            _ => _requests.Explain(level, Bytes),
         };
     }
 }

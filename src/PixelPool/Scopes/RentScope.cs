@@ -109,7 +109,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             }
             finally
             {
-                _waitRoom?.Close();
+                Allocator.Requests.EndThoseOfDisposed();
             }
         }
     }
@@ -173,33 +173,18 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     private void Add<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
         where TOwned : IRentHandle
     {
-        bool owned = false;
         try
         {
-            owned = TryAdd(ref list, handle);
-        }
-        finally
-        {
-            if (!owned)
+            using (_end.Hold())
             {
-                handle.Dispose();
-            }
-        }
-
-        ThrowIfDisposed();
-    }
-
-    private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
-        where TOwned : IRentHandle
-    {
-        using (_end.Hold())
-        {
-            if (!_end.HasCome)
-            {
+                ThrowIfDisposed();
                 list.Add(handle);
             }
-
-            return !_end.HasCome;
+        }
+        catch
+        {
+            handle.Dispose();
+            throw;
         }
     }
 

@@ -52,7 +52,7 @@ public sealed class TimeOfRequestTests : IDisposable
         {
             if (index == 0)
             {
-                Assert.Throws<PixelBudgetExceededException>(() => _requests.Serve<string>(_budget, 1, static () => new Newcomer(), _ => TakeNothing(), CancellationToken.None));
+                Assert.Throws<PixelBudgetExceededException>(() => _requests.Serve<string>(_budget, 1, static () => new Newcomer(), _ => TakeNothing(), makeRoom: null, CancellationToken.None));
                 return;
             }
 
