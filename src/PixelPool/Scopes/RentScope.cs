@@ -92,25 +92,24 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can, after everything was returned.</remarks>
     public void Dispose()
     {
-        if (!TryClose())
+        using (_end.Hold())
         {
-            return;
+            if (_end.HasCome)
+            {
+                return;
+            }
+
+            _end.HasCome = true;
         }
 
+        Allocator.Requests.EndThoseOfDisposed();
         try
         {
             _leases.Return();
         }
         finally
         {
-            try
-            {
-                _owned.Return();
-            }
-            finally
-            {
-                Allocator.Requests.EndThoseOfDisposed();
-            }
+            _owned.Return();
         }
     }
 
@@ -144,16 +143,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         {
             _leases.AddGuards(guards);
             _owned.AddGuards(guards);
-        }
-    }
-
-    private bool TryClose()
-    {
-        using (_end.Hold())
-        {
-            bool closed = !_end.HasCome;
-            _end.HasCome = true;
-            return closed;
         }
     }
 
