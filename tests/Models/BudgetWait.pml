@@ -96,7 +96,7 @@ inline wake(who)
 	}
 }
 
-/* Inside of an atomic sequence, under the lock: MemoryBudget.Remove, with Unmark. */
+/* Inside of an atomic sequence, under the lock: MemoryBudget.Remove. */
 inline remove(at, who)
 {
 	if
@@ -334,7 +334,7 @@ endAwaited:
 			atomic { goesOn -> goesOn = 0 }
 		fi
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == BLOCKED ->
-		/* BudgetWaiter.Block: under the monitor. TimeLimit.Block ends it when the time is over. */
+		/* BudgetWaiter.Block: under the monitor. BudgetWait.Block ends it when the time is over. */
 #ifdef BLOCK_WITHOUT_LOOK
 		waiters[waiterOf[me]].sleeps = 1;
 #else

@@ -23,7 +23,6 @@ internal sealed class AwaitedRequest<T>(
 {
     private ManualResetValueTaskSourceCore<bool> _awaiter;
     private BudgetWait? _wait;
-    private TimeLimit? _limit;
 
     // How it ended: to be read when it is done.
     private T? _taken;
@@ -44,7 +43,6 @@ internal sealed class AwaitedRequest<T>(
         try
         {
             _wait ??= requests.Begin(payer, neededBytes, caller, this, cancellationToken);
-            _limit ??= requests.LimitAwaited(_wait);
             do
             {
                 while (_wait.Next() is { } waiter)
@@ -65,7 +63,6 @@ internal sealed class AwaitedRequest<T>(
         }
 #pragma warning restore CA1031
 
-        _limit?.Dispose();
         _wait?.Dispose();
         _awaiter.SetResult(true);
         Sleepers.WakeAll(this);

@@ -50,6 +50,12 @@ internal sealed class BudgetRequests : IDisposable
         _watch = new WaitWatch(accounts.Listener, options.TimeProvider, LookAfterThoseWhoWait);
     }
 
+    /// <summary>Told of everything.</summary>
+    public IMemoryListener Listener => _accounts.Listener;
+
+    /// <summary>The application's clock.</summary>
+    public TimeProvider Time => _options.TimeProvider;
+
     /// <summary>Counts a refusal, and tells of it.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
@@ -58,12 +64,21 @@ internal sealed class BudgetRequests : IDisposable
     /// <summary>The same, for a caller that throws.</summary>
     public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => Explain(payer.RefusedBy(bytes), bytes, waited: null);
 
-    /// <summary>A request was in line, and its time is over.</summary>
-    /// <param name="budget">The budget in whose line it was: it had no room, whatever it has now.</param>
+    /// <summary>The same, where the budget that has no room is known.</summary>
+    /// <param name="refusing">The budget: that in whose line the request was had no room, whatever it has now.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
-    /// <param name="isAwaited">Whether no thread was blocked.</param>
-    public PixelBudgetExceededException ExplainTimeout(MemoryBudget budget, long bytes, bool isAwaited) => Explain(
-        budget, bytes, isAwaited ? (_options.AsyncRentTimeout.GetValueOrDefault(), nameof(_options.AsyncRentTimeout)) : (_options.RentTimeout, nameof(_options.RentTimeout)));
+    /// <param name="waited">How long the request was in line, and the option that says so; null if it was not.</param>
+    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited)
+    {
+        CountRefusal(refusing, bytes);
+        return BudgetRefusal.Of(refusing, bytes, Listener.DescribeHolders(refusing), waited);
+    }
+
+    /// <summary>How long a request waits, or <see cref="Timeout.InfiniteTimeSpan"/>, and the option that says so.</summary>
+    /// <param name="isAwaited">Whether no thread is blocked.</param>
+    public (TimeSpan Limit, string Option) TimeOf(bool isAwaited) => isAwaited
+        ? (_options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, nameof(_options.AsyncRentTimeout))
+        : (_options.RentTimeout, nameof(_options.RentTimeout));
 
     /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
     /// <param name="payer">The innermost budget.</param>
@@ -88,14 +103,11 @@ internal sealed class BudgetRequests : IDisposable
         }
 
         using BudgetWait wait = Begin(payer, neededBytes, caller(), continuation: null, cancellationToken);
-
-        // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-        using var limit = new TimeLimit(wait, _accounts.Listener, _options.RentTimeout, _options.TimeProvider, blocksThread: true);
         while (true)
         {
             while (wait.Next() is { } waiter)
             {
-                limit.Block(waiter, makeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
+                wait.Block(waiter, makeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
                 makeRoom?.Invoke();
             }
 
@@ -130,10 +142,6 @@ internal sealed class BudgetRequests : IDisposable
         MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation = null, CancellationToken cancellationToken = default) =>
         new(payer, bytes, this, caller, continuation, cancellationToken);
 
-    /// <summary>The time limit of a request that is awaited.</summary>
-    public TimeLimit LimitAwaited(BudgetWait wait) =>
-        new(wait, _accounts.Listener, _options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, _options.TimeProvider, blocksThread: false);
-
     /// <summary>A request begins to wait. It ends at once if the allocator or its scope was disposed before.</summary>
     public void BeginWait(BudgetWait wait)
     {
@@ -152,7 +160,7 @@ internal sealed class BudgetRequests : IDisposable
         // In this order: who reads in between must not count a wait twice.
         _watch.EndWait();
         Interlocked.Increment(ref _waits);
-        _accounts.Listener.OnWaited(wait.Bytes, waited, _outcomes[(int)outcome]);
+        Listener.OnWaited(wait.Bytes, waited, _outcomes[(int)outcome]);
     }
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
@@ -196,16 +204,10 @@ internal sealed class BudgetRequests : IDisposable
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
 
-    private PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited)
-    {
-        CountRefusal(refusing, bytes);
-        return BudgetRefusal.Of(refusing, bytes, _accounts.Listener.DescribeHolders(refusing), waited);
-    }
-
     private void CountRefusal(MemoryBudget refusing, long bytes)
     {
         Interlocked.Increment(ref _refusals);
-        _accounts.Listener.OnRefused(bytes, refusing.LimitBytes);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
         _leakSearch.Search();
     }
 

@@ -1,5 +1,3 @@
-using PixelPool.Threading;
-
 namespace PixelPool.Budgets;
 
 /// <summary>
@@ -11,7 +9,7 @@ namespace PixelPool.Budgets;
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
 /// decided under the lock of the line, and read from its state, whatever interrupts or fails in between.
 /// </remarks>
-internal sealed class BudgetWait : IDisposable
+internal sealed partial class BudgetWait : IDisposable
 {
     // Whoever began first, in any line.
     private static long s_lastOrder;
@@ -21,16 +19,12 @@ internal sealed class BudgetWait : IDisposable
     private readonly IThreadPoolWorkItem? _continuation;
     private readonly long _heldBytes;
     private readonly long _order = Interlocked.Increment(ref s_lastOrder);
-    private readonly UninterruptibleLock _gate = new();
-    private readonly CancellationToken _cancellationToken;
-    private readonly CancellationTokenRegistration _cancellation;
 
     // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
 
-    // Why it was ended, guarded by the gate; how it ended.
-    private (WaitOutcome Outcome, string? By) _end;
+    // How it ended.
     private WaitOutcome _outcome;
     private long _bytes;
     private bool _waited;
@@ -39,7 +33,7 @@ internal sealed class BudgetWait : IDisposable
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
     /// <param name="requests">Those of the allocator. Told of the wait, and of a refusal.</param>
     /// <param name="caller">Who asks.</param>
-    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
+    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="Block"/> is called.</param>
     /// <param name="cancellationToken">Ends the request.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
     public BudgetWait(
@@ -50,15 +44,10 @@ internal sealed class BudgetWait : IDisposable
         Caller = caller;
         _continuation = continuation;
         _cancellationToken = cancellationToken;
+        _time = requests.TimeOf(isAwaited: continuation is not null);
         Place = new LinkedListNode<BudgetWait>(this);
         BeginAnew(bytes);
         _heldBytes = caller.HeldBytes;
-        _cancellation =
-#if NET
-            cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
-#else
-            cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
-#endif
     }
 
     /// <summary>Who asks.</summary>
@@ -116,7 +105,7 @@ internal sealed class BudgetWait : IDisposable
                 case WaiterState.InLine:
                     return _waiter;
 
-                case WaiterState.Granted when _waiter!.HasPiece:
+                case WaiterState.Granted when _waiter!.Piece is not null:
                     // The last budget is not charged.
                     return null;
 
@@ -138,25 +127,6 @@ internal sealed class BudgetWait : IDisposable
         }
 
         return null;
-    }
-
-    /// <summary>Ends the request, unless everything was granted. From any thread; only the first call counts.</summary>
-    /// <param name="outcome">Why.</param>
-    /// <param name="by">What was disposed, if that is why.</param>
-    public void End(WaitOutcome outcome, string? by = null)
-    {
-        BudgetWaiter? waiter;
-        using (_gate.Hold())
-        {
-            if (_end.Outcome == WaitOutcome.Failed)
-            {
-                _end = (outcome, by);
-            }
-
-            waiter = _waiter;
-        }
-
-        Leave(waiter);
     }
 
     /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
@@ -195,11 +165,11 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
-        EndCancellation();
+        EndLimits();
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
-            _level = waiter is { State: WaiterState.Granted, HasPiece: false } ? waiter.Budget.Next : waiter.Budget;
+            _level = waiter is { State: WaiterState.Granted, Piece: null } ? waiter.Budget.Next : waiter.Budget;
         }
 
         if (_outcome != WaitOutcome.Granted)
@@ -214,22 +184,6 @@ internal sealed class BudgetWait : IDisposable
         }
     }
 
-    private static void Leave(BudgetWaiter? waiter)
-    {
-        if (waiter is not null && waiter.Budget.TryLeave(waiter))
-        {
-            waiter.Wake();
-        }
-    }
-
-    private bool HasEnded()
-    {
-        using (_gate.Hold())
-        {
-            return _end.Outcome != WaitOutcome.Failed;
-        }
-    }
-
     private void Join(MemoryBudget level)
     {
         if (level.IsReservation)
@@ -239,6 +193,7 @@ internal sealed class BudgetWait : IDisposable
 
         if (!_waited)
         {
+            BeginLimits();
             _requests.BeginWait(this);
             _waited = true;
         }
@@ -264,33 +219,4 @@ internal sealed class BudgetWait : IDisposable
     private WaitRank RankIn(MemoryBudget level) => Bytes > level.SmallBytes
         ? _heldBytes != 0 ? WaitRank.Holder : WaitRank.Other
         : _heldBytes > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
-
-    // The token may have locks of its own, and the thread may be interrupted there: a registration that stays can do no harm, because a wait ends once.
-    private void EndCancellation()
-    {
-        try
-        {
-#if NET
-            _cancellation.Unregister();
-#else
-            _cancellation.Dispose();
-#endif
-        }
-        catch (ThreadInterruptedException)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
-    }
-
-    private Exception Explain(MemoryBudget level)
-    {
-        (_outcome, string? by) = _end;
-        return _outcome switch
-        {
-            WaitOutcome.Disposed => new ObjectDisposedException(by),
-            WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
-            WaitOutcome.TimedOut => _requests.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
-            _ => _requests.Explain(level, Bytes),
-        };
-    }
 }

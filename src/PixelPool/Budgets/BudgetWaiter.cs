@@ -15,7 +15,6 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     private const int GoesOn = 3;
 
     private readonly IThreadPoolWorkItem? _continuation;
-    private (object Slab, nint Address)? _piece;
     private int _meeting;
 
     /// <param name="budget">Whose line it stands in.</param>
@@ -51,8 +50,8 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>Those of which one serves the request as well; null: of none.</summary>
     public IPieceSource? Pieces { get; }
 
-    /// <summary>Whether it was granted by a piece: nothing was charged then.</summary>
-    public bool HasPiece => _piece is not null;
+    /// <summary>The piece that it was granted by: nothing was charged then. Set under the lock of the line, before it is granted.</summary>
+    public (object Slab, nint Address)? Piece { get; set; }
 
     /// <summary>The place in the order in which they are served, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
@@ -63,14 +62,11 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>Changed under the lock of the line only.</summary>
     public volatile WaiterState State;
 
-    /// <summary>Gives it a piece. Under the lock of the line, before it is granted.</summary>
-    public void Hand(object slab, nint address) => _piece = (slab, address);
-
     /// <summary>Takes the piece that it was given, once. By whoever goes on with the request.</summary>
     public (object Slab, nint Address)? TakePiece()
     {
-        (object, nint)? piece = _piece;
-        _piece = null;
+        (object, nint)? piece = Piece;
+        Piece = null;
         return piece;
     }
 

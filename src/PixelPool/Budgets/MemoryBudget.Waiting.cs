@@ -23,9 +23,12 @@ internal sealed partial class MemoryBudget
             {
                 _waiters.Add(waiter);
                 waiter.State = WaiterState.InLine;
-
-                // From here on every release sees that somebody waits; what was released before, Serve sees.
-                Mark();
+                if (_waiters.Count == 1)
+                {
+                    // From here on every release sees that somebody waits; what was released before, Serve sees. A recall runs as long as the bit is set: it begins before and ends after it.
+                    _accounts?.Recall.Begin();
+                    Interlocked.Add(ref _state, Waiting);
+                }
             }
         }
 
@@ -70,7 +73,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
-            waiter.Hand(slab, address);
+            waiter.Piece = (slab, address);
             waiter.State = WaiterState.Granted;
             Remove(waiter, isGranted: false);
         }
@@ -140,7 +143,9 @@ internal sealed partial class MemoryBudget
         _waiters.Remove(waiter, isGranted);
         if (_waiters.Count == 0)
         {
-            Unmark();
+            // To add the highest bit a second time clears it.
+            Interlocked.Add(ref _state, Waiting);
+            _accounts?.Recall.End();
         }
     }
 
@@ -196,21 +201,5 @@ internal sealed partial class MemoryBudget
             // Another one may be next from now on, and fit.
             Serve();
         }
-    }
-
-    // A recall runs as long as the bit is set: it begins before and ends after it. To add the highest bit sets it, and clears it the next time.
-    private void Mark()
-    {
-        if (_waiters.Count == 1)
-        {
-            _accounts?.Recall.Begin();
-            Interlocked.Add(ref _state, Waiting);
-        }
-    }
-
-    private void Unmark()
-    {
-        Interlocked.Add(ref _state, Waiting);
-        _accounts?.Recall.End();
     }
 }

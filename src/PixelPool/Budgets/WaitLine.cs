@@ -24,7 +24,6 @@ internal sealed class WaitLine(long limitBytes)
 
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
-    private int _smallCount;
     private long _lastOrder;
 
     // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
@@ -33,7 +32,7 @@ internal sealed class WaitLine(long limitBytes)
     private int _patience = 1;
 
     /// <summary>How many there are.</summary>
-    public int Count { get; private set; }
+    public int Count => _waiters.Count;
 
     /// <summary>The request that is to be served next; null when there is none.</summary>
     public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
@@ -41,7 +40,7 @@ internal sealed class WaitLine(long limitBytes)
     private BudgetWaiter? Longest => _arrivals.First?.Value;
 
     /// <summary>Whether a small request that is not in line may pass those that are. A hint: others may be changing that. Without the lock.</summary>
-    public bool LetsPass(long bytes) => Volatile.Read(ref _smallCount) == 0 && MayPass(bytes, limitBytes);
+    public bool LetsPass(long bytes) => _waiters.First?.Value is not { Rank: WaitRank.SmallOfHolder or WaitRank.Small } && MayPass(bytes, limitBytes);
 
     /// <summary>Such a request has passed. Without the lock.</summary>
     public void CountPassed(long bytes) => Interlocked.Add(ref _passedBytes, bytes);
@@ -93,26 +92,22 @@ internal sealed class WaitLine(long limitBytes)
 
     public void Add(BudgetWaiter waiter)
     {
-        if (waiter.Order > _lastOrder)
+        if (Count == 0)
         {
-            _lastOrder = waiter.Order;
-            if (Count == 0)
+            // What was before the first one is no stall.
+            _isMoving = true;
+            _patience = 1;
+            if (waiter.Order > _lastOrder)
             {
                 // What has passed one that did not come back.
                 Interlocked.Exchange(ref _passedBytes, 0);
             }
         }
 
+        _lastOrder = Math.Max(_lastOrder, waiter.Order);
         Insert(_waiters, waiter.Place, byRank: true);
         Insert(_arrivals, waiter.Arrival, byRank: false);
-        if (Count == 0)
-        {
-            // What was before the first one is no stall.
-            _isMoving = true;
-            _patience = 1;
-        }
-
-        CountWaiter(waiter, 1);
+        waiter.Pieces?.CountWaiting(1);
     }
 
     /// <param name="waiter">The request.</param>
@@ -133,7 +128,7 @@ internal sealed class WaitLine(long limitBytes)
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
         _waiters.Remove(waiter.Place);
         _arrivals.Remove(waiter.Arrival);
-        CountWaiter(waiter, -1);
+        waiter.Pieces?.CountWaiting(-1);
     }
 
     private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
@@ -156,13 +151,6 @@ internal sealed class WaitLine(long limitBytes)
 
         (int, long, long) KeyOf(BudgetWaiter waiter) =>
             !byRank ? (0, 0, waiter.Order) : ((int)waiter.Rank, waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? waiter.Bytes : 0, waiter.Order);
-    }
-
-    private void CountWaiter(BudgetWaiter waiter, int change)
-    {
-        Count += change;
-        Volatile.Write(ref _smallCount, _smallCount + (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Small ? change : 0));
-        waiter.Pieces?.CountWaiting(change);
     }
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);

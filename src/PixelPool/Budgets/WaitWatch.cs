@@ -72,7 +72,16 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
         Exception? failure;
         try
         {
-            failure = Timer().Start(Period);
+            if (_timer is null)
+            {
+                Volatile.Write(ref _timer, ApplicationTimer.Create(time, static watch => ((WaitWatch)watch).OnTimer(), this));
+                if (_ended)
+                {
+                    _timer!.End();
+                }
+            }
+
+            failure = _timer!.Start(Period);
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception thrown)
@@ -89,20 +98,5 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
                 listener.OnApplicationFailed("ITimer.Change", failure);
             }
         }
-    }
-
-    // Only called by the one who arms.
-    private ApplicationTimer Timer()
-    {
-        if (_timer is null)
-        {
-            Volatile.Write(ref _timer, ApplicationTimer.Create(time, static watch => ((WaitWatch)watch).OnTimer(), this));
-            if (_ended)
-            {
-                _timer!.End();
-            }
-        }
-
-        return _timer!;
     }
 }
