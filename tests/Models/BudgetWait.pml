@@ -1,5 +1,5 @@
 /*
- * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits; who goes on then: AwaitedRequest, BudgetRequests.Wait.
+ * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits; who goes on then: AwaitedRequest, BudgetRequests.Serve.
  *
  * A scope has a budget of 1 within that of the allocator, which is 2. Somebody holds 1, in the scope or outside of it, and returns it, or never. One request in the scope is awaited and needs 1, another one needs all
  * of the allocator's budget and blocks its thread. Whoever got something returns it. Meanwhile, each at any time or never: the first request is cancelled (CANCEL), told to step back
@@ -72,9 +72,9 @@ typedef Waiter {
 Waiter waiters[WAITERS];
 byte made = 2;
 
-/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is closed. */
+/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, whether it is closed, and its lock, under which requests are ended, too. */
 byte waiterOf[2];
-bit isEnded[2], isPending[2], isClosed;
+bit isEnded[2], isPending[2], isClosed, isGateHeld;
 
 /* For the properties: whether a thread is at work on the request that is awaited, or is to go on with it; which are done; what is held. */
 bit isRunning, goesOn, isOver[2];
@@ -96,7 +96,7 @@ inline wake(who)
 	}
 }
 
-/* Inside of an atomic sequence, under the lock: MemoryBudget.Remove, with Unmark. */
+/* Inside of an atomic sequence, under the lock: MemoryBudget.Remove. */
 inline remove(at, who)
 {
 	if
@@ -200,7 +200,7 @@ inline releaseAlone(at, bytes)
 	isSeen = 0
 }
 
-/* BudgetWait.ReleaseUpTo, and MemoryBudget.Release when it is up to nowhere. */
+/* MemoryBudget.ReleaseUpTo. */
 inline releaseUpTo(request, upTo)
 {
 	charged = FIRST_LEVEL(request);
@@ -216,7 +216,7 @@ inline releaseUpTo(request, upTo)
 /* BudgetWait.Dispose, where the request was not granted all. */
 inline disposeWait()
 {
-	isPending[me] = 0;
+	atomic { !isGateHeld -> isPending[me] = 0 }
 	if
 	:: waiterOf[me] != 0 ->
 		leave(waiterOf[me]);
@@ -264,18 +264,14 @@ proctype Request(byte me)
 		if
 		:: !waited ->
 			waited = 1;
-			atomic {
-				if
-#ifdef ENTER_WHAT_IS_CLOSED
-				:: true -> isPending[me] = 1; goto entered
-#else
-				:: !isClosed -> isPending[me] = 1; goto entered
-				:: else
+			atomic { !isGateHeld -> isGateHeld = 1; isPending[me] = 1 }
+#ifndef ENTER_WHAT_IS_CLOSED
+			if
+			:: isClosed -> endWait(me)
+			:: else
+			fi;
 #endif
-				fi
-			}
-			endWait(me);
-entered:		skip
+			isGateHeld = 0
 		:: else
 		fi;
 		atomic {
@@ -315,7 +311,7 @@ entered:		skip
 #endif
 		skip
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == AWAITED ->
-		/* AwaitedRequest.TryWait: BudgetWaiter.TryHandOver. */
+		/* AwaitedRequest.Execute: BudgetWaiter.TryHandOver. */
 #ifdef HAND_OVER_IN_TWO_STEPS
 		before = waiters[waiterOf[me]].meeting;
 		atomic {
@@ -338,7 +334,7 @@ endAwaited:
 			atomic { goesOn -> goesOn = 0 }
 		fi
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == BLOCKED ->
-		/* BudgetWaiter.Block: under the monitor. TimeLimit.Block ends it when the time is over. */
+		/* BudgetWaiter.Block: under the monitor. BudgetWait.Block ends it when the time is over. */
 #ifdef BLOCK_WITHOUT_LOOK
 		waiters[waiterOf[me]].sleeps = 1;
 #else
@@ -378,7 +374,7 @@ again:		skip
 	od;
 
 	/* ToGrant, Dispose; then the memory is rented, and returned. */
-	isPending[me] = 0;
+	atomic { !isGateHeld -> isPending[me] = 0 }
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] + BYTES(me);
 		held[SCOPE] = held[SCOPE] + (me == AWAITED -> 1 : 0);
@@ -419,7 +415,7 @@ proctype Holder(bit isInScope)
 	fi
 }
 
-/* A token is cancelled: CancelledWait. */
+/* A token is cancelled. */
 proctype Cancel()
 {
 	byte next, before, ended;
@@ -440,19 +436,19 @@ end:
 /* PendingWaits.Close */
 proctype Dispose()
 {
-	byte next, before, ended, i;
+	byte next, before, ended;
 
-	do
-	:: atomic {
-			isClosed = 1;
-			if
-			:: isPending[AWAITED] -> isPending[AWAITED] = 0; i = AWAITED
-			:: isPending[BLOCKED] -> isPending[BLOCKED] = 0; i = BLOCKED
-			:: else -> break
-			fi
-		}
-		endWait(i)
-	od
+	isClosed = 1;
+	atomic { !isGateHeld -> isGateHeld = 1 }
+	if
+	:: isPending[AWAITED] -> endWait(AWAITED)
+	:: else
+	fi;
+	if
+	:: isPending[BLOCKED] -> endWait(BLOCKED)
+	:: else
+	fi;
+	isGateHeld = 0
 }
 
 /*

@@ -18,12 +18,7 @@ internal sealed class ApplicationTimer
         Volatile.Write(ref target.StartingThread, Environment.CurrentManagedThreadId);
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
-        bool flows = !ExecutionContext.IsFlowSuppressed();
-        if (flows)
-        {
-            ExecutionContext.SuppressFlow();
-        }
-
+        AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
         try
         {
             _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
@@ -32,10 +27,7 @@ internal sealed class ApplicationTimer
         finally
         {
             Volatile.Write(ref target.StartingThread, 0);
-            if (flows)
-            {
-                ExecutionContext.RestoreFlow();
-            }
+            suppressed?.Undo();
         }
     }
 
@@ -68,10 +60,6 @@ internal sealed class ApplicationTimer
             Volatile.Write(ref _target.StartingThread, 0);
         }
     }
-
-    /// <summary>Stops the timer, unless it fires just now.</summary>
-    /// <returns>What went wrong, or null.</returns>
-    public Exception? Stop() => Start(Timeout.InfiniteTimeSpan);
 
     /// <summary>Ends the timer.</summary>
     /// <returns>What went wrong, or null.</returns>

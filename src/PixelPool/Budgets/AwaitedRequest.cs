@@ -22,15 +22,11 @@ internal sealed class AwaitedRequest<T>(
     : IValueTaskSource<T>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<bool> _awaiter;
-    private long _neededBytes = neededBytes;
     private BudgetWait? _wait;
-    private TimeLimit? _limit;
-    private CancelledWait _cancelled;
 
     // How it ended: to be read when it is done.
     private T? _taken;
     private Exception? _failure;
-    private bool _isDone;
 
     /// <summary>Asks. To be called once.</summary>
     public ValueTask<T> Begin()
@@ -46,28 +42,30 @@ internal sealed class AwaitedRequest<T>(
     {
         try
         {
-            while (!Volatile.Read(ref _isDone))
+            _wait ??= requests.Begin(payer, neededBytes, caller, this, cancellationToken);
+            do
             {
-                if (!TryWait())
+                while (_wait.Next() is { } waiter)
                 {
-                    return;
+                    if (waiter.TryHandOver())
+                    {
+                        // Somebody else goes on, as soon as the wait ends.
+                        return;
+                    }
                 }
-
-                Take();
             }
+            while (!TryTake(_wait));
         }
 #pragma warning disable CA1031 // who awaits it gets it
         catch (Exception failure)
         {
-            EndWait();
             _failure = failure;
         }
 #pragma warning restore CA1031
 
-        _limit?.Dispose();
-        Volatile.Write(ref _isDone, true);
-        Sleepers.WakeAll(this);
+        _wait?.Dispose();
         _awaiter.SetResult(true);
+        Sleepers.WakeAll(this);
     }
 
     /// <inheritdoc/>
@@ -86,10 +84,9 @@ internal sealed class AwaitedRequest<T>(
     /// <summary>What was taken. Who asks before it is there waits for it, as for a task.</summary>
     public T GetResult(short token)
     {
-        _awaiter.GetStatus(token);
-        if (!Volatile.Read(ref _isDone))
+        if (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            Block();
+            Block(token);
         }
 
         if (_failure is not null)
@@ -100,52 +97,26 @@ internal sealed class AwaitedRequest<T>(
         return _taken!;
     }
 
-    private void Block()
+    private void Block(short token)
     {
         lock (this)
         {
-            while (!Volatile.Read(ref _isDone))
+            while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
             {
                 Monitor.Wait(this);
             }
         }
     }
 
-    // False when somebody else goes on, as soon as the wait ends.
-    private bool TryWait()
+    private bool TryTake(BudgetWait wait)
     {
-        if (_wait is null)
+        using BudgetGrant grant = wait.ToGrant();
+        (bool isTaken, _taken, long needed) = tryTake(grant);
+        if (!isTaken)
         {
-            _wait = requests.Begin(payer, _neededBytes, caller, this);
-            _limit ??= requests.LimitAwaited();
-            _limit.Begin(_wait);
-            _cancelled = new CancelledWait(_wait, cancellationToken);
+            wait.BeginAnew(needed);
         }
 
-        while (_wait.Next(cancellationToken) is { } waiter)
-        {
-            if (waiter.TryHandOver())
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private void Take()
-    {
-        using BudgetGrant grant = _wait!.ToGrant();
-        EndWait();
-        (bool isTaken, _taken, _neededBytes) = tryTake(grant);
-        Volatile.Write(ref _isDone, isTaken);
-    }
-
-    private void EndWait()
-    {
-        using BudgetWait? wait = _wait;
-        using CancelledWait cancelled = _cancelled;
-        _wait = null;
-        _cancelled = default;
+        return isTaken;
     }
 }

@@ -6,13 +6,13 @@ internal static class BudgetRefusal
     /// <param name="refusing">The budget that has no room.</param>
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="holders">Who holds most, in a sentence. Empty when nobody knows.</param>
-    /// <param name="waited">How long it waited, if it did.</param>
+    /// <param name="waited">How long it waited, if it did, and the option that says so.</param>
     /// <param name="canWait">Whether requests can wait for the budget.</param>
-    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders = "", WaitedTime? waited = null, bool canWait = true) =>
+    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders = "", (TimeSpan Limit, string Option)? waited = null, bool canWait = true) =>
         new(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(refusing, requestedBytes, holders, waited, canWait)) { Waited = waited?.Limit };
 
     // What there is, who has the rest, and what can be done.
-    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, WaitedTime? waited, bool canWait)
+    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, (TimeSpan Limit, string Option)? waited, bool canWait)
     {
         if (requestedBytes > refusing.RoomBytes)
         {

@@ -1,63 +1,124 @@
-using System.Diagnostics.CodeAnalysis;
 using PixelPool.Accounts;
+using PixelPool.Application;
 
 namespace PixelPool.Budgets;
 
 /// <summary>
 /// Requests of one allocator that a budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost
-/// scope outwards, and keeps what it was granted until nobody goes on further in.
+/// scope outwards, and keeps what it was granted until nobody goes on further in. All of it is counted and reported here, and nowhere else; those that wait long are looked after.
 /// </summary>
-/// <param name="options">Those of the allocator.</param>
-/// <param name="accounts">Those of the allocator.</param>
-/// <param name="owner">The type that exceptions name when it was disposed.</param>
-/// <param name="budget">The allocator's budget, if it has one.</param>
-/// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
-/// <param name="onLongWait">
-/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
-/// </param>
-internal sealed class BudgetRequests(
-    PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait) : IDisposable
+internal sealed class BudgetRequests : IDisposable
 {
     // Seldom enough to cost nothing: to make room may stop other threads for some µs.
     private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
 
-    private readonly BudgetObserver _observer = new(accounts, options, new PendingWaits(owner), isDeadlocked, onLongWait);
+    // Made with the allocator: Enum.ToString needs memory.
+    private readonly string[] _outcomes = typeof(WaitOutcome).GetEnumNames();
+    private readonly PixelAllocatorOptions _options;
+    private readonly MemoryAccounts _accounts;
+    private readonly MemoryBudget? _budget;
+    private readonly Func<bool> _isDeadlocked;
+    private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
+    private readonly PendingWaits _waiting;
+    private readonly ApplicationClock _clock;
+    private readonly LeakSearch _leakSearch;
+    private readonly WaitWatch _watch;
+    private long _waits;
+    private long _longWaits;
+    private long _waitTicks;
+    private long _refusals;
+
+    /// <param name="options">Those of the allocator.</param>
+    /// <param name="accounts">Those of the allocator.</param>
+    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    /// <param name="budget">The allocator's budget, if it has one.</param>
+    /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
+    /// <param name="onLongWait">
+    /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+    /// </param>
+    public BudgetRequests(
+        PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
+    {
+        _options = options;
+        _accounts = accounts;
+        _budget = budget;
+        _isDeadlocked = isDeadlocked;
+        _onLongWait = onLongWait;
+        _waiting = new PendingWaits(owner);
+        _clock = new ApplicationClock(accounts.Listener, options.TimeProvider);
+        _leakSearch = new LeakSearch(_clock, () => accounts.LeakedCount);
+        _watch = new WaitWatch(accounts.Listener, options.TimeProvider, LookAfterThoseWhoWait);
+    }
+
+    /// <summary>Told of everything.</summary>
+    public IMemoryListener Listener => _accounts.Listener;
+
+    /// <summary>The application's clock.</summary>
+    public TimeProvider Time => _options.TimeProvider;
 
     /// <summary>Counts a refusal, and tells of it.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
-    public void Refuse(MemoryBudget payer, long bytes) => _observer.Refuse(payer, bytes);
+    public void Refuse(MemoryBudget payer, long bytes) => CountRefusal(payer.RefusedBy(bytes), bytes);
 
-    /// <summary>The same, and throws.</summary>
-    [DoesNotReturn]
-    public void ThrowRefused(MemoryBudget payer, long bytes) => throw _observer.Explain(payer, bytes);
+    /// <summary>The same, for a caller that throws.</summary>
+    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => Explain(payer.RefusedBy(bytes), bytes, waited: null);
+
+    /// <summary>The same, where the budget that has no room is known.</summary>
+    /// <param name="refusing">The budget: that in whose line the request was had no room, whatever it has now.</param>
+    /// <param name="bytes">Bytes it had to be charged with.</param>
+    /// <param name="waited">How long the request was in line, and the option that says so; null if it was not.</param>
+    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited)
+    {
+        CountRefusal(refusing, bytes);
+        return BudgetRefusal.Of(refusing, bytes, Listener.DescribeHolders(refusing), waited);
+    }
+
+    /// <summary>How long a request waits, or <see cref="Timeout.InfiniteTimeSpan"/>, and the option that says so.</summary>
+    /// <param name="isAwaited">Whether no thread is blocked.</param>
+    public (TimeSpan Limit, string Option) TimeOf(bool isAwaited) => isAwaited
+        ? (_options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, nameof(_options.AsyncRentTimeout))
+        : (_options.RentTimeout, nameof(_options.RentTimeout));
 
     /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="caller">Says who asks, if it has to wait.</param>
     /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+    /// <param name="makeRoom">Makes room where nobody else does: called from time to time while it waits. What it throws ends the wait. Null: nothing does.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="PixelBudgetExceededException">The time is over, or no time was given.</exception>
     public T Serve<T>(
-        MemoryBudget payer, long neededBytes, Func<IWaitCaller> caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+        MemoryBudget payer,
+        long neededBytes,
+        Func<IWaitCaller> caller,
+        Func<RentBudget, (T? Taken, long NeededBytes)> tryTake,
+        Action? makeRoom,
+        CancellationToken cancellationToken)
         where T : class
     {
-        if (options.RentTimeout == TimeSpan.Zero)
+        if (_options.RentTimeout == TimeSpan.Zero)
         {
-            ThrowRefused(payer, neededBytes);
+            throw Explain(payer, neededBytes);
         }
 
-        IWaitCaller known = caller();
-        using var limit = new TimeLimit(_observer.Listener, options.RentTimeout, options.TimeProvider, blocksThread: true);
+        using BudgetWait wait = Begin(payer, neededBytes, caller(), continuation: null, cancellationToken);
         while (true)
         {
-            using BudgetGrant grant = Wait(payer, neededBytes, known, limit, cancellationToken);
+            while (wait.Next() is { } waiter)
+            {
+                wait.Block(waiter, makeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
+                makeRoom?.Invoke();
+            }
+
+            using BudgetGrant grant = wait.ToGrant();
             (T? taken, neededBytes) = tryTake(grant);
             if (taken is not null)
             {
                 return taken;
             }
+
+            wait.BeginAnew(neededBytes);
         }
     }
 
@@ -71,42 +132,122 @@ internal sealed class BudgetRequests(
         MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
         new AwaitedRequest<T>(this, payer, caller, neededBytes, tryTake, cancellationToken).Begin();
 
-    /// <summary>Begins a wait.</summary>
+    /// <summary>Begins a request.</summary>
     /// <param name="payer">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="caller">Who asks.</param>
     /// <param name="continuation">Goes on with the request; null when a thread is blocked meanwhile.</param>
-    public BudgetWait Begin(MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation) => new(payer, bytes, _observer, caller, continuation);
+    /// <param name="cancellationToken">Ends the request.</param>
+    public BudgetWait Begin(
+        MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation = null, CancellationToken cancellationToken = default) =>
+        new(payer, bytes, this, caller, continuation, cancellationToken);
 
-    /// <summary>The time limit of a request that is awaited.</summary>
-    public TimeLimit LimitAwaited() => new(_observer.Listener, options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, options.TimeProvider, blocksThread: false);
-
-    /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
-    public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits() => _observer.ListWaits();
-
-    /// <summary>What the allocator holds and did so far, with the budget, and with what requests did.</summary>
-    public PixelPoolStatistics GetStatistics() =>
-        _observer.AddTo(accounts.GetStatistics() with { BudgetBytes = budget?.LimitBytes, ChargedBytes = budget?.ChargedBytes ?? 0 });
-
-    /// <summary>The allocator was disposed: every request ends, now and later.</summary>
-    public void Dispose()
+    /// <summary>A request begins to wait. It ends at once if the allocator or its scope was disposed before.</summary>
+    public void BeginWait(BudgetWait wait)
     {
-        _observer.Room.Close();
-        _observer.Dispose();
+        wait.Began = _clock.TryRead();
+        _watch.BeginWait();
+        _waiting.Enter(wait.Place);
     }
 
-    // The thread that is blocked wakes itself when its time is over: the thread pool may be full of threads that are blocked just here.
-    private BudgetGrant Wait(MemoryBudget payer, long bytes, IWaitCaller caller, TimeLimit limit, CancellationToken cancellationToken)
+    /// <summary>It waits no more. Throws nothing: what was granted would be lost.</summary>
+    public void EndWait(BudgetWait wait, WaitOutcome outcome)
     {
-        using BudgetWait wait = Begin(payer, bytes, caller, continuation: null);
-        limit.Begin(wait);
-        using var cancelled = new CancelledWait(wait, cancellationToken);
-        while (wait.Next(cancellationToken) is { } waiter)
-        {
-            limit.Block(waiter, caller.MakeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
-            caller.MakeRoom?.Invoke();
-        }
+        _waiting.Leave(wait.Place);
+        TimeSpan waited = Since(wait.Began, _clock.TryRead());
+        Interlocked.Add(ref _waitTicks, waited.Ticks);
 
-        return wait.ToGrant();
+        // In this order: who reads in between must not count a wait twice.
+        _watch.EndWait();
+        Interlocked.Increment(ref _waits);
+        Listener.OnWaited(wait.Bytes, waited, _outcomes[(int)outcome]);
+    }
+
+    /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
+    public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits()
+    {
+        TimeSpan? now = _clock.TryRead();
+        return _waiting.ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
+    }
+
+    /// <summary>What the allocator holds and did so far, with the budget, and with what requests did.</summary>
+    public PixelPoolStatistics GetStatistics() => _accounts.GetStatistics() with
+    {
+        BudgetBytes = _budget?.LimitBytes,
+        ChargedBytes = _budget?.ChargedBytes ?? 0,
+        WaitingRents = _watch.Waiting,
+        LongestWait = _waiting.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
+        Waits = Volatile.Read(ref _waits),
+        LongWaits = Volatile.Read(ref _longWaits),
+        WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),
+        BudgetRefusals = Volatile.Read(ref _refusals),
+    };
+
+    /// <summary>A scope was disposed: its requests end.</summary>
+    public void EndThoseOfDisposed()
+    {
+        // Either they are seen here, or they see its end.
+        Interlocked.MemoryBarrier();
+        if (_watch.Waiting != 0)
+        {
+            _waiting.EndThoseOfDisposed();
+        }
+    }
+
+    /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
+    public void Dispose()
+    {
+        _waiting.Close();
+        _watch.Dispose();
+    }
+
+    // A clock that fails, or goes backwards, adds nothing.
+    private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
+
+    private void CountRefusal(MemoryBudget refusing, long bytes)
+    {
+        Interlocked.Increment(ref _refusals);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
+        _leakSearch.Search();
+    }
+
+    private void LookAfterThoseWhoWait()
+    {
+        try
+        {
+            _leakSearch.Search();
+            List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
+            foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
+            {
+                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.BytesKeptIn(budget) != 0);
+                if (budget.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
+                {
+                    keeping.ForEach(static entry => entry.Wait.StepBack());
+                }
+            }
+
+            TimeSpan longWait = _options.LongWaitThreshold;
+            ReportLong(waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true));
+        }
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+        {
+            // Those who wait go on waiting. There is a next look.
+        }
+    }
+
+    // Once each, and once more as a deadlock: a return may complete that later.
+    private void ReportLong(List<(BudgetWait Wait, TimeSpan Waited)> waits)
+    {
+        // Before any of them counts as reported: it needs memory.
+        bool isDeadlock = waits.Count != 0 && _isDeadlocked();
+        foreach ((BudgetWait wait, TimeSpan waited) in waits)
+        {
+            if (isDeadlock || wait.WasDeadlock is null)
+            {
+                Interlocked.Add(ref _longWaits, wait.WasDeadlock is null ? 1 : 0);
+                wait.WasDeadlock = isDeadlock;
+                _onLongWait(wait, waited, isDeadlock);
+            }
+        }
     }
 }

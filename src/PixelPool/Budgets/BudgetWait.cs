@@ -1,85 +1,86 @@
-using PixelPool.Threading;
-
 namespace PixelPool.Budgets;
 
 /// <summary>
 /// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one. Others of
 /// its scope may wait for just that, and hold what it waits for itself: when nobody goes on there, it gives that back and begins anew (<see cref="StepBack"/>).
+/// It also begins anew where what it got is not enough (<see cref="BeginAnew"/>). All that is one wait, and has one place in the order of those who wait.
 /// </summary>
 /// <remarks>
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
 /// decided under the lock of the line, and read from its state, whatever interrupts or fails in between.
 /// </remarks>
-internal sealed class BudgetWait : IDisposable
+internal sealed partial class BudgetWait : IDisposable
 {
+    // Whoever began first, in any line.
+    private static long s_lastOrder;
+
     private readonly MemoryBudget _budget;
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests;
     private readonly IThreadPoolWorkItem? _continuation;
-    private long? _heldBytes;
-    private readonly UninterruptibleLock _gate = new();
-    private readonly LinkedListNode<BudgetWait> _inAllocator;
-    private readonly LinkedListNode<BudgetWait> _inScope;
+    private readonly long _heldBytes;
+    private readonly long _order = Interlocked.Increment(ref s_lastOrder);
 
     // The next budget to be charged, and the place in its line.
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
 
-    // Places in lines that it stepped back from: it comes back to those, or others that come later would go first again and again.
-    private List<BudgetWaiter>? _left;
-
-    // Why it was ended, guarded by the gate; how it ended.
-    private (WaitOutcome Outcome, string? By) _end;
+    // How it ended.
     private WaitOutcome _outcome;
+    private long _bytes;
     private bool _waited;
 
     /// <param name="budget">The innermost budget.</param>
     /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
-    /// <param name="observer">Told of the wait, and of a refusal. The request waits in its room.</param>
+    /// <param name="requests">Those of the allocator. Told of the wait, and of a refusal.</param>
     /// <param name="caller">Who asks.</param>
-    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="BudgetWaiter.Block"/> is called.</param>
+    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="Block"/> is called.</param>
+    /// <param name="cancellationToken">Ends the request.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(MemoryBudget budget, long bytes, BudgetObserver observer, IWaitCaller caller, IThreadPoolWorkItem? continuation)
+    public BudgetWait(
+        MemoryBudget budget, long bytes, BudgetRequests requests, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
     {
-        _budget = _level = budget;
-        Bytes = bytes;
-        _observer = observer;
+        _budget = budget;
+        _requests = requests;
         Caller = caller;
         _continuation = continuation;
-        _inAllocator = new LinkedListNode<BudgetWait>(this);
-        _inScope = new LinkedListNode<BudgetWait>(this);
-        if (!budget.CanEverHold(bytes))
-        {
-            throw observer.Explain(budget, bytes);
-        }
+        _cancellationToken = cancellationToken;
+        _time = requests.TimeOf(isAwaited: continuation is not null);
+        Place = new LinkedListNode<BudgetWait>(this);
+        BeginAnew(bytes);
+        _heldBytes = caller.HeldBytes;
     }
 
     /// <summary>Who asks.</summary>
     public IWaitCaller Caller { get; }
 
     /// <summary>Bytes that it asks for.</summary>
-    public long Bytes { get; }
+    public long Bytes => Volatile.Read(ref _bytes);
 
     /// <summary>The budget in whose line it is, or was last.</summary>
     public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
 
     /// <summary>When the wait began; null when the application's clock did not say.</summary>
-    public TimeSpan? Began { get; private set; }
+    public TimeSpan? Began { get; set; }
 
-    /// <summary>Whether it was reported: it has waited long.</summary>
-    public bool IsReported { get; private set; }
+    /// <summary>Whether it was part of a deadlock when it was reported, because it has waited long; null: it was not.</summary>
+    public bool? WasDeadlock { get; set; }
 
-    /// <summary>Whether it was reported as part of a deadlock.</summary>
-    public bool IsDeadlockReported { get; private set; }
+    /// <summary>The place among all that wait in the allocator.</summary>
+    public LinkedListNode<BudgetWait> Place { get; }
 
-    /// <summary>It has waited long.</summary>
-    /// <param name="isDeadlock">Whether it is part of a deadlock now.</param>
-    /// <returns>True for the first call, and for the first one with a deadlock: a return may complete that later.</returns>
-    public bool TryReport(bool isDeadlock)
+    /// <summary>The request asks for bytes: at first, and again when what it was granted is given back because it is not enough.</summary>
+    /// <param name="bytes">Bytes to be charged to the innermost budget and to all around it.</param>
+    /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
+    public void BeginAnew(long bytes)
     {
-        bool isNews = !IsReported || (isDeadlock && !IsDeadlockReported);
-        IsReported = true;
-        IsDeadlockReported |= isDeadlock;
-        return isNews;
+        _outcome = WaitOutcome.Failed;
+        _waiter = null;
+        _level = _budget;
+        Volatile.Write(ref _bytes, bytes);
+        if (!_budget.CanEverHold(bytes))
+        {
+            throw _requests.Explain(_budget, bytes);
+        }
     }
 
     /// <summary>Charges one budget after the other, until one has no room.</summary>
@@ -87,7 +88,7 @@ internal sealed class BudgetWait : IDisposable
     /// <exception cref="PixelBudgetExceededException">The time is over, or a reservation has no room.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The allocator or the scope was disposed.</exception>
-    public BudgetWaiter? Next(CancellationToken cancellationToken = default)
+    public BudgetWaiter? Next()
     {
         while (_level is not null)
         {
@@ -104,7 +105,7 @@ internal sealed class BudgetWait : IDisposable
                 case WaiterState.InLine:
                     return _waiter;
 
-                case WaiterState.Granted when _waiter!.HasPiece:
+                case WaiterState.Granted when _waiter!.Piece is not null:
                     // The last budget is not charged.
                     return null;
 
@@ -114,38 +115,18 @@ internal sealed class BudgetWait : IDisposable
                     break;
 
                 case var _ when HasEnded():
-                    throw Explain(_level, cancellationToken);
+                    throw Explain(_level);
 
                 default:
                     MemoryBudget reached = _level;
-                    Remember(_waiter!);
                     _waiter = null;
                     _level = _budget;
-                    ReleaseUpTo(reached);
+                    _budget.ReleaseUpTo(reached, Bytes);
                     break;
             }
         }
 
         return null;
-    }
-
-    /// <summary>Ends the request, unless everything was granted. From any thread; only the first call counts.</summary>
-    /// <param name="outcome">Why.</param>
-    /// <param name="by">What was disposed, if that is why.</param>
-    public void End(WaitOutcome outcome, string? by = null)
-    {
-        BudgetWaiter? waiter;
-        using (_gate.Hold())
-        {
-            if (_end.Outcome == WaitOutcome.Failed)
-            {
-                _end = (outcome, by);
-            }
-
-            waiter = _waiter;
-        }
-
-        Leave(waiter);
     }
 
     /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
@@ -184,47 +165,22 @@ internal sealed class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
-        _observer.Room.Leave(_inAllocator);
-        Caller.Scope?.Leave(_inScope);
+        EndLimits();
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
-            _level = waiter is { State: WaiterState.Granted, HasPiece: false } ? waiter.Budget.Next : waiter.Budget;
+            _level = waiter is { State: WaiterState.Granted, Piece: null } ? waiter.Budget.Next : waiter.Budget;
         }
 
         if (_outcome != WaitOutcome.Granted)
         {
-            ReleaseUpTo(_level);
+            _budget.ReleaseUpTo(_level, Bytes);
             _waiter?.ReturnPiece();
         }
 
         if (_waited)
         {
-            _observer.EndWait(Began, Bytes, _outcome);
-        }
-    }
-
-    private static void Leave(BudgetWaiter? waiter)
-    {
-        if (waiter is not null && waiter.Budget.TryLeave(waiter))
-        {
-            waiter.Wake();
-        }
-    }
-
-    private void ReleaseUpTo(MemoryBudget? level)
-    {
-        for (MemoryBudget? charged = _budget; charged != level; charged = charged!.Next)
-        {
-            charged!.ReleaseAlone(Bytes);
-        }
-    }
-
-    private bool HasEnded()
-    {
-        using (_gate.Hold())
-        {
-            return _end.Outcome != WaitOutcome.Failed;
+            _requests.EndWait(this, _outcome);
         }
     }
 
@@ -232,21 +188,17 @@ internal sealed class BudgetWait : IDisposable
     {
         if (level.IsReservation)
         {
-            throw _observer.Explain(level, Bytes);
+            throw _requests.Explain(level, Bytes);
         }
 
         if (!_waited)
         {
-            Began = _observer.BeginWait();
+            BeginLimits();
+            _requests.BeginWait(this);
             _waited = true;
-            _observer.Room.Enter(_inAllocator);
-            Caller.Scope?.Enter(_inScope);
         }
 
-        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _continuation, level.IsRoot ? Caller.Pieces : null)
-        {
-            Order = PlaceIn(level)?.Order ?? 0,
-        };
+        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
         using (_gate.Hold())
         {
             _waiter = waiter;
@@ -264,34 +216,7 @@ internal sealed class BudgetWait : IDisposable
         waiter.Pieces?.ServeWaiting();
     }
 
-    // One of each line: it may step back for hours. It has none where it was told to step back before it stood in the line.
-    private void Remember(BudgetWaiter place)
-    {
-        if (place.Order != 0 && PlaceIn(place.Budget) is null)
-        {
-            (_left ??= []).Add(place);
-        }
-    }
-
-    private BudgetWaiter? PlaceIn(MemoryBudget level) => _left?.Find(left => left.Budget == level);
-
-    private WaitRank RankIn(MemoryBudget level)
-    {
-        long held = _heldBytes ??= Caller.HeldBytes;
-        return Bytes > level.SmallBytes
-            ? held != 0 ? WaitRank.Holder : WaitRank.Other
-            : held > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
-    }
-
-    private Exception Explain(MemoryBudget level, CancellationToken cancellationToken)
-    {
-        (_outcome, string? by) = _end;
-        return _outcome switch
-        {
-            WaitOutcome.Disposed => new ObjectDisposedException(by),
-            WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
-            WaitOutcome.TimedOut => _observer.ExplainTimeout(level, Bytes, isAwaited: _continuation is not null),
-            _ => _observer.Explain(level, Bytes),
-        };
-    }
+    private WaitRank RankIn(MemoryBudget level) => Bytes > level.SmallBytes
+        ? _heldBytes != 0 ? WaitRank.Holder : WaitRank.Other
+        : _heldBytes > level.SmallBytes ? WaitRank.SmallOfHolder : WaitRank.Small;
 }

@@ -15,20 +15,21 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     private const int GoesOn = 3;
 
     private readonly IThreadPoolWorkItem? _continuation;
-    private (object Slab, nint Address)? _piece;
     private int _meeting;
 
     /// <param name="budget">Whose line it stands in.</param>
     /// <param name="bytes">Bytes to be charged.</param>
     /// <param name="rank">Who comes first.</param>
+    /// <param name="order">Who began to wait first.</param>
     /// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
     /// <param name="pieces">Those of which one serves the request as well, if there are any.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
+    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, long order, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
     {
         Pieces = pieces;
         Budget = budget;
         Bytes = bytes;
         Rank = rank;
+        Order = order;
         Place = new LinkedListNode<BudgetWaiter>(this);
         Arrival = new LinkedListNode<BudgetWaiter>(this);
         _continuation = continuation;
@@ -40,8 +41,8 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
 
     public WaitRank Rank { get; }
 
-    /// <summary>When it came to the line, counted; 0: now. Who stepped back from there has kept it. Set under the lock of the line.</summary>
-    public long Order { get; set; }
+    /// <summary>Whoever has less began to wait before, in this line or in another one.</summary>
+    public long Order { get; }
 
     /// <summary>Whether it leaves to come back to its place.</summary>
     public bool ComesBack { get; set; }
@@ -49,26 +50,23 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>Those of which one serves the request as well; null: of none.</summary>
     public IPieceSource? Pieces { get; }
 
-    /// <summary>Whether it was granted by a piece: nothing was charged then.</summary>
-    public bool HasPiece => _piece is not null;
+    /// <summary>The piece that it was granted by: nothing was charged then. Set under the lock of the line, before it is granted.</summary>
+    public (object Slab, nint Address)? Piece { get; set; }
 
-    /// <summary>The place among those of its rank, which the lock of the line guards.</summary>
+    /// <summary>The place in the order in which they are served, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
 
-    /// <summary>The place in the order in which all came, which the lock of the line guards.</summary>
+    /// <summary>The place in the order in which all began to wait, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Arrival { get; }
 
     /// <summary>Changed under the lock of the line only.</summary>
     public volatile WaiterState State;
 
-    /// <summary>Gives it a piece. Under the lock of the line, before it is granted.</summary>
-    public void Hand(object slab, nint address) => _piece = (slab, address);
-
     /// <summary>Takes the piece that it was given, once. By whoever goes on with the request.</summary>
     public (object Slab, nint Address)? TakePiece()
     {
-        (object, nint)? piece = _piece;
-        _piece = null;
+        (object, nint)? piece = Piece;
+        Piece = null;
         return piece;
     }
 

@@ -6,8 +6,8 @@ internal interface IRentPayer
     /// <summary>What pays, if anything does.</summary>
     MemoryBudget? Budget { get; }
 
-    /// <summary>Where its requests wait: they end with it.</summary>
-    PendingWaits PendingWaits { get; }
+    /// <summary>The type that exceptions name, once it was disposed: its requests end then. Null before.</summary>
+    string? DisposedType { get; }
 
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }

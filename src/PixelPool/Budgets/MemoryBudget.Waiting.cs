@@ -23,9 +23,12 @@ internal sealed partial class MemoryBudget
             {
                 _waiters.Add(waiter);
                 waiter.State = WaiterState.InLine;
-
-                // From here on every release sees that somebody waits; what was released before, Serve sees.
-                Mark();
+                if (_waiters.Count == 1)
+                {
+                    // From here on every release sees that somebody waits; what was released before, Serve sees. A recall runs as long as the bit is set: it begins before and ends after it.
+                    _accounts?.Recall.Begin();
+                    Interlocked.Add(ref _state, Waiting);
+                }
             }
         }
 
@@ -39,19 +42,17 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            WaiterState before = waiter.State;
-            if (before is WaiterState.Granted or WaiterState.Left)
+            if (waiter.State is WaiterState.Granted or WaiterState.Left)
             {
                 return false;
             }
 
-            waiter.State = WaiterState.Left;
-            if (before == WaiterState.New)
+            if (waiter.State == WaiterState.InLine)
             {
-                return true;
+                Remove(waiter, isGranted: false);
             }
 
-            Remove(waiter, isGranted: false);
+            waiter.State = WaiterState.Left;
         }
 
         // Those behind it may be smaller.
@@ -72,7 +73,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
-            waiter.Hand(slab, address);
+            waiter.Piece = (slab, address);
             waiter.State = WaiterState.Granted;
             Remove(waiter, isGranted: false);
         }
@@ -126,7 +127,7 @@ internal sealed partial class MemoryBudget
         using (_line.Hold())
         {
             BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
-            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeAlone(waiter.Bytes, refusing: Closed))
+            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeOnce(Next, waiter.Bytes, refusing: Closed, out _))
             {
                 return null;
             }
@@ -142,7 +143,9 @@ internal sealed partial class MemoryBudget
         _waiters.Remove(waiter, isGranted);
         if (_waiters.Count == 0)
         {
-            Unmark();
+            // To add the highest bit a second time clears it.
+            Interlocked.Add(ref _state, Waiting);
+            _accounts?.Recall.End();
         }
     }
 
@@ -164,10 +167,10 @@ internal sealed partial class MemoryBudget
     // Those who wait do not mind so little.
     private bool LetsPass(long bytes) => bytes <= SmallBytes && _waiters.LetsPass(bytes) && HasRoom(bytes + SmallBytes);
 
-    private bool TryPass(long bytes, bool belowRoot)
+    private bool TryPass(MemoryBudget? end, long bytes)
     {
         bool isWaitedFor = false;
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
+        for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             isWaitedFor |= budget.IsWaitedFor;
             if (budget.IsWaitedFor && !budget.LetsPass(bytes))
@@ -176,28 +179,17 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        if (!isWaitedFor || !TryCharge(bytes, belowRoot, refusing: Closed))
+        if (!isWaitedFor || !TryCharge(end, bytes, refusing: Closed))
         {
             return false;
         }
 
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
+        for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             budget.CountPassed(bytes);
         }
 
         return true;
-    }
-
-    private bool TryPassAlone(long bytes)
-    {
-        bool passed = IsWaitedFor && LetsPass(bytes) && TryChargeAlone(bytes, refusing: Closed);
-        if (passed)
-        {
-            CountPassed(bytes);
-        }
-
-        return passed;
     }
 
     private void CountPassed(long bytes)
@@ -209,21 +201,5 @@ internal sealed partial class MemoryBudget
             // Another one may be next from now on, and fit.
             Serve();
         }
-    }
-
-    // A recall runs as long as the bit is set: it begins before and ends after it. To add the highest bit sets it, and clears it the next time.
-    private void Mark()
-    {
-        if (_waiters.Count == 1)
-        {
-            _accounts?.Recall.Begin();
-            Interlocked.Add(ref _state, Waiting);
-        }
-    }
-
-    private void Unmark()
-    {
-        Interlocked.Add(ref _state, Waiting);
-        _accounts?.Recall.End();
     }
 }

@@ -85,9 +85,6 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>What is at most so large is small against the budget: it may pass others that wait.</summary>
     public long SmallBytes => LimitBytes / SmallDivisor;
 
-    /// <summary>The most bytes that can ever be charged: the least of the limits around it. A reservation was charged to those when it was made.</summary>
-    public long MostBytes => Next is { } next ? Math.Min(LimitBytes, next.MostBytes) : LimitBytes;
-
     /// <summary>Whose budget it is, for those whom it refuses; stands behind "the".</summary>
     public string Description { get; }
 
@@ -134,22 +131,24 @@ internal sealed partial class MemoryBudget : RentBudget
     public override bool TryCharge(long bytes, bool belowRoot = false)
     {
         NoteSize(bytes);
-        return TryCharge(bytes, belowRoot, refusing: Waiting | Closed) || TryPass(bytes, belowRoot);
+        return TryChargeUpTo(belowRoot ? Root : null, bytes);
     }
 
-    public override void Release(long bytes, bool belowRoot = false)
+    public override void Release(long bytes, bool belowRoot = false) => ReleaseUpTo(belowRoot ? Root : null, bytes);
+
+    /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
+    public bool TryChargeAlone(long bytes) => TryChargeUpTo(Next, bytes);
+
+    /// <summary>Takes a charge back of this budget and those around it.</summary>
+    /// <param name="end">The first one that is left out; null: none.</param>
+    /// <param name="bytes">Bytes that were charged to each.</param>
+    public void ReleaseUpTo(MemoryBudget? end, long bytes)
     {
-        for (MemoryBudget? budget = this; budget is not null && !(belowRoot && budget.IsRoot); budget = budget.Next)
+        for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             budget.ReleaseAlone(bytes);
         }
     }
-
-    /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
-    public bool TryChargeAlone(long bytes) =>
-        TryChargeAlone(bytes, refusing: Waiting | Closed)
-        || (_accounts is not null && TryAfterRecall(this, bytes, belowRoot: false, Waiting | Closed))
-        || TryPassAlone(bytes);
 
     public void ReleaseAlone(long bytes)
     {
@@ -223,58 +222,61 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
+        MemoryBudget? refusing = null;
         for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
         {
             if (bytes > budget.RoomBytes)
             {
                 return budget;
             }
-        }
 
-        for (MemoryBudget? budget = this; budget is not null; budget = budget.Next)
-        {
-            if (bytes > budget.RoomBytes - budget.ChargedBytes || budget.IsWaitedFor)
+            if (refusing is null && (bytes > budget.RoomBytes - budget.ChargedBytes || budget.IsWaitedFor))
             {
-                return budget;
+                refusing = budget;
             }
         }
 
-        return this;
+        return refusing ?? this;
     }
 
-    /// <summary>Whether the bytes fit when nothing else is rented.</summary>
+    /// <summary>Whether the bytes fit, here and in all budgets around it, when nothing else is rented. A reservation was charged to those when it was made.</summary>
     public bool CanEverHold(long bytes) => bytes <= RoomBytes && (Next is null || Next.CanEverHold(bytes));
 
-    private bool TryCharge(long bytes, bool belowRoot, long refusing) =>
-        TryChargeOnce(bytes, belowRoot, refusing, out MemoryBudget? refusedBy)
-        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, bytes, belowRoot, refusing));
+    // The allocator's own, if one is around it.
+    private MemoryBudget? Root => IsRoot ? this : Next?.Root;
 
-    private bool TryChargeOnce(long bytes, bool belowRoot, long refusing, out MemoryBudget? refusedBy)
+    private bool TryChargeUpTo(MemoryBudget? end, long bytes) => TryCharge(end, bytes, refusing: Waiting | Closed) || TryPass(end, bytes);
+
+    private bool TryCharge(MemoryBudget? end, long bytes, long refusing) =>
+        TryChargeOnce(end, bytes, refusing, out MemoryBudget? refusedBy)
+        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, end, bytes, refusing));
+
+    private bool TryChargeOnce(MemoryBudget? end, long bytes, long refusing, out MemoryBudget? refusedBy)
     {
         refusedBy = null;
         if (Next is null)
         {
-            return (belowRoot && IsRoot) || TryAdd(bytes, refusing, out refusedBy);
+            return this == end || TryAdd(bytes, refusing, out refusedBy);
         }
 
         using (_inward.Hold())
         {
-            MemoryBudget budget = this;
-            for (; budget.Next is { } next; budget = next)
+            MemoryBudget last = this;
+            for (; last.Next != end; last = last.Next!)
             {
-                if (!budget.HasRoom(Volatile.Read(ref budget._state), bytes, refusing))
+                if (!last.HasRoom(Volatile.Read(ref last._state), bytes, refusing))
                 {
                     return false;
                 }
             }
 
-            // The outermost one is charged by others, too, without the lock: so it decides.
-            if (!(belowRoot && budget.IsRoot) && !budget.TryAdd(bytes, refusing, out refusedBy))
+            // If it is the outermost one it is charged by others, too, without the lock: so it decides.
+            if (!last.TryAdd(bytes, refusing, out refusedBy))
             {
                 return false;
             }
 
-            for (budget = this; budget.Next is { } next; budget = next)
+            for (MemoryBudget budget = this; budget != last; budget = budget.Next!)
             {
                 Interlocked.Add(ref budget._state, bytes);
             }
@@ -285,7 +287,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
     // takes, credit first, then what threads keep: if that is all of it, the state says exactly what is held.
-    private bool TryAfterRecall(MemoryBudget inner, long bytes, bool belowRoot, long refusing)
+    private bool TryAfterRecall(MemoryBudget inner, MemoryBudget? end, long bytes, long refusing)
     {
         MemoryAccounts accounts = _accounts!;
         bool charged = false;
@@ -300,30 +302,17 @@ internal sealed partial class MemoryBudget : RentBudget
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
                 hold.EndCharge(accounts.TakeCredit(i));
-                charged = inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
+                charged = inner.TryChargeOnce(end, bytes, refusing, out _);
             }
         }
 
         if (!charged && accounts.PutSmallBack())
         {
-            charged = inner.TryChargeOnce(bytes, belowRoot, refusing, out _);
+            charged = inner.TryChargeOnce(end, bytes, refusing, out _);
         }
 
         accounts.Recall.End();
         return charged;
-    }
-
-    private bool TryChargeAlone(long bytes, long refusing)
-    {
-        if (Next is null)
-        {
-            return TryAdd(bytes, refusing);
-        }
-
-        using (_inward.Hold())
-        {
-            return TryAdd(bytes, refusing);
-        }
     }
 
     // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing. No credit is on its way. Where there is none, nobody is stopped
@@ -348,20 +337,16 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private bool TryAdd(long bytes, long refusing, out MemoryBudget? refusedBy)
     {
-        refusedBy = TryAdd(bytes, refusing) ? null : this;
-        return refusedBy is null;
-    }
-
-    private bool TryAdd(long bytes, long refusing)
-    {
         for (long state = Volatile.Read(ref _state); HasRoom(state, bytes, refusing); state = Volatile.Read(ref _state))
         {
             if (Interlocked.CompareExchange(ref _state, state + bytes, state) == state)
             {
+                refusedBy = null;
                 return true;
             }
         }
 
+        refusedBy = this;
         return false;
     }
 

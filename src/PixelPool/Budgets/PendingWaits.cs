@@ -2,41 +2,29 @@ using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
-/// <summary>The requests that wait in an allocator, or in a scope: they end when it is disposed.</summary>
-/// <param name="owner">The type that exceptions name.</param>
+/// <summary>The requests that wait in an allocator: they end when it is disposed, or the scope that asks.</summary>
+/// <param name="owner">The type that exceptions name when it is the allocator.</param>
 internal sealed class PendingWaits(string owner)
 {
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
     private bool _closed;
 
-    /// <summary>The room of something that is disposed.</summary>
-    /// <param name="owner">The type that exceptions name.</param>
-    public static PendingWaits Closed(string owner) => new(owner) { _closed = true };
-
     /// <summary>Lets a request in; one that comes too late is ended at once.</summary>
     public void Enter(LinkedListNode<BudgetWait> place)
     {
         using (_gate.Hold())
         {
-            if (!_closed)
-            {
-                _waits.AddLast(place);
-                return;
-            }
+            _waits.AddLast(place);
+            EndIfDisposed(place.Value);
         }
-
-        place.Value.End(WaitOutcome.Disposed, owner);
     }
 
     public void Leave(LinkedListNode<BudgetWait> place)
     {
         using (_gate.Hold())
         {
-            if (place.List is not null)
-            {
-                _waits.Remove(place);
-            }
+            _waits.Remove(place);
         }
     }
 
@@ -64,24 +52,27 @@ internal sealed class PendingWaits(string owner)
     /// <summary>Ends every request, now and later. Idempotent.</summary>
     public void Close()
     {
-        while (TakeNext() is { } wait)
-        {
-            wait.End(WaitOutcome.Disposed, owner);
-        }
+        Volatile.Write(ref _closed, true);
+        EndThoseOfDisposed();
     }
 
-    private BudgetWait? TakeNext()
+    /// <summary>Ends those whose scope was disposed.</summary>
+    public void EndThoseOfDisposed()
     {
         using (_gate.Hold())
         {
-            _closed = true;
-            BudgetWait? next = _waits.First?.Value;
-            if (next is not null)
+            foreach (BudgetWait wait in _waits)
             {
-                _waits.RemoveFirst();
+                EndIfDisposed(wait);
             }
+        }
+    }
 
-            return next;
+    private void EndIfDisposed(BudgetWait wait)
+    {
+        if ((_closed ? owner : wait.Caller.DisposedType) is { } disposed)
+        {
+            wait.End(WaitOutcome.Disposed, disposed);
         }
     }
 }

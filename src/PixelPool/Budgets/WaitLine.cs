@@ -4,7 +4,7 @@ namespace PixelPool.Budgets;
 /// <remarks>
 /// <para>
 /// Invariants. A higher rank comes first. Of those who hold memory whoever needs least comes first: behind one that does not fit, what fits would wait for memory that its own caller
-/// holds. In the other ranks, and among equals, they are served in the order in which they came: who steps back, so that others of its scope can go on, comes back to its place.
+/// holds. In the other ranks, and among equals, they are served in the order in which they began to wait: who steps back, so that others of its scope can go on, comes back to its place.
 /// </para>
 /// <para>
 /// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
@@ -16,14 +16,14 @@ namespace PixelPool.Budgets;
 /// <param name="limitBytes">The limit of the budget.</param>
 internal sealed class WaitLine(long limitBytes)
 {
-    private readonly LinkedList<BudgetWaiter>[] _ranks = [new(), new(), new(), new()];
+    // In the order in which they are served. Whoever comes looks for its place from the end, where those without a rank are.
+    private readonly LinkedList<BudgetWaiter> _waiters = new();
 
-    // In the order in which they came.
+    // In the order in which they began to wait.
     private readonly LinkedList<BudgetWaiter> _arrivals = new();
 
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
-    private int _smallCount;
     private long _lastOrder;
 
     // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
@@ -32,29 +32,15 @@ internal sealed class WaitLine(long limitBytes)
     private int _patience = 1;
 
     /// <summary>How many there are.</summary>
-    public int Count { get; private set; }
+    public int Count => _waiters.Count;
 
     /// <summary>The request that is to be served next; null when there is none.</summary>
-    public BudgetWaiter? Next
-    {
-        get
-        {
-            foreach (LinkedList<BudgetWaiter> rank in _ranks)
-            {
-                if (rank.First?.Value is { } first)
-                {
-                    return first == Longest || MayPass(first) ? first : Longest;
-                }
-            }
-
-            return null;
-        }
-    }
+    public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
 
     private BudgetWaiter? Longest => _arrivals.First?.Value;
 
     /// <summary>Whether a small request that is not in line may pass those that are. A hint: others may be changing that. Without the lock.</summary>
-    public bool LetsPass(long bytes) => Volatile.Read(ref _smallCount) == 0 && MayPass(bytes, limitBytes);
+    public bool LetsPass(long bytes) => _waiters.First?.Value is not { Rank: WaitRank.SmallOfHolder or WaitRank.Small } && MayPass(bytes, limitBytes);
 
     /// <summary>Such a request has passed. Without the lock.</summary>
     public void CountPassed(long bytes) => Interlocked.Add(ref _passedBytes, bytes);
@@ -79,14 +65,11 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The first request, in the order of the ranks, that fits and may pass; null when there is none.</summary>
     public BudgetWaiter? FirstThatFits(long freeBytes)
     {
-        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        foreach (BudgetWaiter waiter in _waiters)
         {
-            foreach (BudgetWaiter waiter in rank)
+            if (waiter.Bytes <= freeBytes && MayPass(waiter))
             {
-                if (waiter.Bytes <= freeBytes && MayPass(waiter))
-                {
-                    return waiter;
-                }
+                return waiter;
             }
         }
 
@@ -96,14 +79,11 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The first request, in the order of the ranks, that such a piece serves; null when there is none. It takes no room from anybody, so it may pass.</summary>
     public BudgetWaiter? FirstFor(IPieceSource pieces)
     {
-        foreach (LinkedList<BudgetWaiter> rank in _ranks)
+        foreach (BudgetWaiter waiter in _waiters)
         {
-            foreach (BudgetWaiter waiter in rank)
+            if (waiter.Pieces == pieces)
             {
-                if (waiter.Pieces == pieces)
-                {
-                    return waiter;
-                }
+                return waiter;
             }
         }
 
@@ -112,26 +92,22 @@ internal sealed class WaitLine(long limitBytes)
 
     public void Add(BudgetWaiter waiter)
     {
-        if (waiter.Order == 0)
+        if (Count == 0)
         {
-            waiter.Order = ++_lastOrder;
-            if (Count == 0)
+            // What was before the first one is no stall.
+            _isMoving = true;
+            _patience = 1;
+            if (waiter.Order > _lastOrder)
             {
                 // What has passed one that did not come back.
                 Interlocked.Exchange(ref _passedBytes, 0);
             }
         }
 
-        Insert(_ranks[(int)waiter.Rank], waiter.Place, leastFirst: waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder);
-        Insert(_arrivals, waiter.Arrival, leastFirst: false);
-        if (Count == 0)
-        {
-            // What was before the first one is no stall.
-            _isMoving = true;
-            _patience = 1;
-        }
-
-        CountWaiter(waiter, 1);
+        _lastOrder = Math.Max(_lastOrder, waiter.Order);
+        Insert(_waiters, waiter.Place, byRank: true);
+        Insert(_arrivals, waiter.Arrival, byRank: false);
+        waiter.Pieces?.CountWaiting(1);
     }
 
     /// <param name="waiter">The request.</param>
@@ -150,16 +126,16 @@ internal sealed class WaitLine(long limitBytes)
         }
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
-        _ranks[(int)waiter.Rank].Remove(waiter.Place);
+        _waiters.Remove(waiter.Place);
         _arrivals.Remove(waiter.Arrival);
-        CountWaiter(waiter, -1);
+        waiter.Pieces?.CountWaiting(-1);
     }
 
-    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool leastFirst)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
     {
-        (long, long) rank = RankOf(place.Value);
+        (int, long, long) key = KeyOf(place.Value);
         LinkedListNode<BudgetWaiter>? before = waiters.Last;
-        while (before is not null && RankOf(before.Value).CompareTo(rank) > 0)
+        while (before is not null && KeyOf(before.Value).CompareTo(key) > 0)
         {
             before = before.Previous;
         }
@@ -173,14 +149,8 @@ internal sealed class WaitLine(long limitBytes)
             waiters.AddAfter(before, place);
         }
 
-        (long, long) RankOf(BudgetWaiter waiter) => (leastFirst ? waiter.Bytes : 0, waiter.Order);
-    }
-
-    private void CountWaiter(BudgetWaiter waiter, int change)
-    {
-        Count += change;
-        Volatile.Write(ref _smallCount, _smallCount + (waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Small ? change : 0));
-        waiter.Pieces?.CountWaiting(change);
+        (int, long, long) KeyOf(BudgetWaiter waiter) =>
+            !byRank ? (0, 0, waiter.Order) : ((int)waiter.Rank, waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? waiter.Bytes : 0, waiter.Order);
     }
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);

@@ -7,10 +7,7 @@ namespace PixelPool;
 // A scope's own budget, and scopes within it.
 public sealed partial class RentScope
 {
-    private static readonly PendingWaits s_closedWaitRoom = PendingWaits.Closed(nameof(RentScope));
-
     private readonly MemoryBudget? _ownBudget;
-    private PendingWaits? _waitRoom;
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
@@ -47,17 +44,7 @@ public sealed partial class RentScope
 
     MemoryBudget? IRentPayer.Budget => Budget;
 
-    // Made when the first request waits.
-    PendingWaits IRentPayer.PendingWaits
-    {
-        get
-        {
-            using (_end.Hold())
-            {
-                return _end.HasCome ? s_closedWaitRoom : _waitRoom ??= new PendingWaits(nameof(RentScope));
-            }
-        }
-    }
+    string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
 
     /// <summary>
     /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see

@@ -92,25 +92,24 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can, after everything was returned.</remarks>
     public void Dispose()
     {
-        if (!TryClose())
+        using (_end.Hold())
         {
-            return;
+            if (_end.HasCome)
+            {
+                return;
+            }
+
+            _end.HasCome = true;
         }
 
+        Allocator.Requests.EndThoseOfDisposed();
         try
         {
             _leases.Return();
         }
         finally
         {
-            try
-            {
-                _owned.Return();
-            }
-            finally
-            {
-                _waitRoom?.Close();
-            }
+            _owned.Return();
         }
     }
 
@@ -147,16 +146,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         }
     }
 
-    private bool TryClose()
-    {
-        using (_end.Hold())
-        {
-            bool closed = !_end.HasCome;
-            _end.HasCome = true;
-            return closed;
-        }
-    }
-
     /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
     internal static THandle Own<THandle>(RentScope? scope, THandle handle)
         where THandle : class =>
@@ -173,33 +162,18 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     private void Add<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
         where TOwned : IRentHandle
     {
-        bool owned = false;
         try
         {
-            owned = TryAdd(ref list, handle);
-        }
-        finally
-        {
-            if (!owned)
+            using (_end.Hold())
             {
-                handle.Dispose();
-            }
-        }
-
-        ThrowIfDisposed();
-    }
-
-    private bool TryAdd<TOwned>(ref ScopeList<TOwned> list, TOwned handle)
-        where TOwned : IRentHandle
-    {
-        using (_end.Hold())
-        {
-            if (!_end.HasCome)
-            {
+                ThrowIfDisposed();
                 list.Add(handle);
             }
-
-            return !_end.HasCome;
+        }
+        catch
+        {
+            handle.Dispose();
+            throw;
         }
     }
 

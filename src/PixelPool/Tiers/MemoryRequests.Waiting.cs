@@ -91,14 +91,6 @@ internal sealed partial class MemoryRequests
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForBlock(long neededBytes, Action makeRoom, CancellationToken cancellationToken) =>
-        Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed), pieces: null, makeRoom, cancellationToken);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForWrapped(nint address, long bytes) =>
         Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charged: true), bytes));
 
@@ -111,12 +103,12 @@ internal sealed partial class MemoryRequests
         Action? makeRoom = null,
         CancellationToken cancellationToken = default)
     {
-        RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true, makeRoom);
-        return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, cancellationToken))!;
+        RentCaller Remember() => RememberCaller(payer, neededBytes, pieces, blocksThread: true);
+        return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, makeRoom, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread, Action? makeRoom = null) =>
-        new(_guards, payer, _guards.Listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces, makeRoom);
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
+        new(_guards, payer, _guards.Listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
 

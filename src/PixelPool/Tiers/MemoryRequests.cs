@@ -13,7 +13,6 @@ namespace PixelPool.Tiers;
 internal sealed partial class MemoryRequests : IDisposable
 {
     private readonly GuardRegistry _guards;
-    private readonly MemoryBudget? _budget;
     private readonly BlockPool _pool;
     private readonly MemoryTiers _tiers;
     private readonly CachedMemory _cached;
@@ -27,13 +26,13 @@ internal sealed partial class MemoryRequests : IDisposable
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
         _guards = guards;
-        _budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
-        _pool = new BlockPool(options, guards, _budget, owner);
-        var small = new SmallMemory(_pool, _budget, options);
-        _tiers = new MemoryTiers(_pool, small, _budget, options, owner);
+        Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
+        _pool = new BlockPool(options, guards, Budget, owner);
+        var small = new SmallMemory(_pool, Budget, options);
+        _tiers = new MemoryTiers(_pool, small, Budget, options, owner);
         _cached = new CachedMemory(_pool, options, small);
-        _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, _budget, options);
-        _waiting = new BudgetRequests(options, guards.Accounts, owner, _budget, IsDeadlocked, OnLongWait);
+        _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, Budget, options);
+        _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
         ClearsOnReturn = options.ClearOnReturn;
         guards.Requests = this;
@@ -43,7 +42,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public static MemoryRequests Of(LifetimeGuard guard) => (MemoryRequests)guard.Registry.Requests!;
 
     /// <summary>What pays when the allocator itself asks, if anything does.</summary>
-    public MemoryBudget? Budget => _budget;
+    public MemoryBudget? Budget { get; }
 
     public bool IsDisposed => _pool.IsDisposed;
 
@@ -104,17 +103,18 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled while it waited.</exception>
     public LifetimeGuard TakeBlock(Action makeRoom, CancellationToken cancellationToken) =>
-        Begin(null, _tiers.TryTakeBlock(_budget, out long neededBytes)) ?? WaitForBlock(neededBytes, makeRoom, cancellationToken);
+        Begin(null, _tiers.TryTakeBlock(Budget, out long neededBytes))
+        ?? Serve(null, neededBytes, grant => (_tiers.TryTakeBlock(grant, out long needed), needed), pieces: null, makeRoom, cancellationToken);
 
     /// <summary>Takes one whole block for the allocator itself, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
-    public LifetimeGuard? TryTakeBlock() => Begin(null, _tiers.TryTakeBlock(_budget, out _));
+    public LifetimeGuard? TryTakeBlock() => Begin(null, _tiers.TryTakeBlock(Budget, out _));
 
     /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? WaitForCharge(payer, bytes, reserve);
+        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 
     /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
     /// <returns>A guard with one reference, or null.</returns>
@@ -125,7 +125,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference. Its end releases nothing before <see cref="WrappedTier.TakeOver"/>.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard Wrap(nint address, long bytes, bool charge) =>
-        Begin(null, _tiers.TryWrap(address, bytes, charge ? _budget : null, charge)) ?? WaitForWrapped(address, bytes);
+        Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? WaitForWrapped(address, bytes);
 
     /// <summary>Bytes that an image would hold: see <see cref="MemoryTiers.GetHeldBytes"/>.</summary>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options) => _tiers.GetHeldBytes(width, height, pixelBytes, options);
@@ -141,15 +141,18 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget.</exception>
     public void RefuseIfTooLarge(IRentPayer? payer, long bytes)
     {
-        if (BudgetOf(payer) is { } budget && bytes > budget.MostBytes)
+        if (BudgetOf(payer) is { } budget && !budget.CanEverHold(bytes))
         {
-            _waiting.ThrowRefused(budget, bytes);
+            throw _waiting.Explain(budget, bytes);
         }
     }
 
     /// <summary>The same, if it is more than the process may use: see <see cref="BlockPool.CheckFits"/>.</summary>
     /// <exception cref="OutOfMemoryException">It is.</exception>
     public void CheckFits(long bytes) => _pool.CheckFits(bytes);
+
+    /// <summary>A scope was disposed: its requests end.</summary>
+    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
 
     /// <summary>What the application gets for a guard. If it cannot be made, the guard lets go.</summary>
     public static THandle Hand<THandle>(LifetimeGuard guard, Func<LifetimeGuard, THandle> make)
@@ -175,7 +178,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _waiting.Dispose();
     }
 
-    private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? _budget : payer.Budget;
+    private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? Budget : payer.Budget;
 
     // What the calling thread keeps. It is charged to the allocator's budget.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -204,7 +207,7 @@ internal sealed partial class MemoryRequests : IDisposable
         IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
         Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
 
-    private bool IsOwn(IRentPayer? payer) => payer is null || payer.Budget == _budget;
+    private bool IsOwn(IRentPayer? payer) => payer is null || payer.Budget == Budget;
 
     // Whoever wants to know of the rent, is told before it is handed out.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

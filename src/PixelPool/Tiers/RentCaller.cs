@@ -4,7 +4,7 @@ using PixelPool.Lifetime;
 namespace PixelPool.Tiers;
 
 /// <summary>Who asks for memory and has to wait for it: a scope, or nobody that is known; and the thread, if it is blocked meanwhile.</summary>
-internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces, Action? makeRoom) : IWaitCaller
+internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
 {
     private const int NoThread = 0;
 
@@ -18,13 +18,10 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
     public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
 
     /// <inheritdoc/>
-    public PendingWaits? Scope { get; } = payer?.PendingWaits;
+    public string? DisposedType => payer?.DisposedType;
 
     /// <inheritdoc/>
     public IPieceSource? Pieces => pieces;
-
-    /// <inheritdoc/>
-    public Action? MakeRoom => makeRoom;
 
     /// <inheritdoc/>
     /// <remarks>Of asynchronous code without a scope it is not known: it goes on on any thread.</remarks>

@@ -19,7 +19,7 @@ public sealed class AllocationTests : IDisposable
     private const int OwnerBytes = 48;
 
     /// <summary>A scope and the object that its waiting threads sleep at; its list, with its array, once something is rented.</summary>
-    private const int ScopeBytes = 88 + 24;
+    private const int ScopeBytes = 80 + 24;
     private const int ScopeListBytes = 32 + 56;
 
     /// <summary>One segment of a sequence and the memory it shows.</summary>

@@ -1,4 +1,5 @@
 using PixelPool.Application;
+using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Threading;
 
@@ -40,6 +41,7 @@ public sealed class KeptInterruptTests
             ValueTask<PixelBuffer<byte>> before = allocator.RentAsync<byte>(TestSystem.BlockBytes, 1, cancellationToken: cancelled.Token);
             await cancelled.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await before);
+            _time.Manual.Advance(WaitWatch.Period);
         }
 
         _time.InterruptsNext = true;

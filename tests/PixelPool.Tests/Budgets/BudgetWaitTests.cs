@@ -7,18 +7,14 @@ namespace PixelPool.Tests.Budgets;
 /// <summary>One request on its way through the lines: how it ended is what its state says, whatever comes together.</summary>
 public sealed class BudgetWaitTests : IDisposable
 {
-    private readonly PendingWaits _allocator = new(nameof(PixelAllocator));
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests = new(
+        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _, _) => { });
     private readonly MemoryBudget _outer = new(4);
     private readonly MemoryBudget _inner;
 
-    public BudgetWaitTests()
-    {
-        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static () => false, static (_, _, _) => { });
-        _inner = new MemoryBudget(4, _outer, isReservation: false);
-    }
+    public BudgetWaitTests() => _inner = new MemoryBudget(4, _outer, isReservation: false);
 
-    public void Dispose() => _observer.Dispose();
+    public void Dispose() => _requests.Dispose();
 
     [Fact]
     public void What_was_granted_goes_back_unless_somebody_got_it()
@@ -58,7 +54,7 @@ public sealed class BudgetWaitTests : IDisposable
         }
 
         AssertCharged(inner, outer: 4);
-        PixelPoolStatistics statistics = _observer.AddTo(default);
+        PixelPoolStatistics statistics = _requests.GetStatistics();
         Assert.Equal((0, 1), (statistics.WaitingRents, statistics.Waits));
     }
 
@@ -101,23 +97,56 @@ public sealed class BudgetWaitTests : IDisposable
     }
 
     [Fact]
+    public void Request_that_needs_more_than_it_was_granted_waits_again_at_its_place()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using BudgetWait first = Begin(_outer, 1);
+        using BudgetWait second = Begin(_outer, 3);
+        Assert.True(first.Next() is not null && second.Next() is not null);
+        _outer.Release(1);
+        Assert.Null(first.Next());
+        first.ToGrant().Dispose();
+        first.BeginAnew(3);
+        Assert.NotNull(first.Next());
+        _outer.Release(2);
+        Assert.NotNull(second.Next());
+        Assert.Null(first.Next());
+    }
+
+    [Fact]
+    public void Request_that_needs_more_than_there_is_ends_and_releases_what_it_was_granted_once()
+    {
+        Assert.True(_outer.TryCharge(4));
+        using (BudgetWait wait = Begin(_inner, 3))
+        {
+            Assert.NotNull(wait.Next());
+            _outer.Release(4);
+            Assert.Null(wait.Next());
+            using BudgetGrant grant = wait.ToGrant();
+            Assert.Throws<PixelBudgetExceededException>(() => wait.BeginAnew(5));
+        }
+
+        AssertCharged(inner: 0, outer: 0);
+    }
+
+    [Fact]
     public void Only_the_first_end_counts_and_only_once()
     {
         Assert.True(_outer.TryCharge(4));
-        using BudgetWait wait = Begin(_outer, 3);
-        BudgetWaiter waiter = wait.Next()!;
-        wait.End(WaitOutcome.Cancelled);
-        wait.End(WaitOutcome.TimedOut);
-        _allocator.Close();
-        Assert.False(_outer.TryLeave(waiter));
         using var cancellation = new CancellationTokenSource();
-        Assert.Equal(cancellation.Token, Assert.Throws<OperationCanceledException>(() => wait.Next(cancellation.Token)).CancellationToken);
+        using BudgetWait wait = _requests.Begin(_outer, 3, new Newcomer(), cancellationToken: cancellation.Token);
+        BudgetWaiter waiter = wait.Next()!;
+        cancellation.Cancel();
+        wait.End(WaitOutcome.TimedOut);
+        _requests.Dispose();
+        Assert.False(_outer.TryLeave(waiter));
+        Assert.Equal(cancellation.Token, Assert.Throws<OperationCanceledException>(() => wait.Next()).CancellationToken);
     }
 
     [Fact]
     public void Those_who_come_when_all_is_over_do_not_wait()
     {
-        _allocator.Close();
+        _requests.Dispose();
         Assert.True(_outer.TryCharge(4));
         using (BudgetWait wait = Begin(_outer, 3))
         {
@@ -125,11 +154,28 @@ public sealed class BudgetWaitTests : IDisposable
         }
 
         AssertCharged(inner: 0, outer: 4);
-        Assert.Equal(0, _observer.AddTo(default).WaitingRents);
+        Assert.Equal(0, _requests.GetStatistics().WaitingRents);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Requests_of_a_scope_end_with_it(bool comesTooLate)
+    {
+        var scope = new Newcomer();
+        Assert.True(_outer.TryCharge(4));
+        using BudgetWait other = Begin(_outer, 3);
+        Assert.NotNull(other.Next());
+        using BudgetWait wait = _requests.Begin(_inner, 3, scope);
+        Assert.True(comesTooLate || wait.Next() is not null);
+        scope.DisposedType = nameof(RentScope);
+        _requests.EndThoseOfDisposed();
+        Assert.Equal(nameof(RentScope), Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);
+        Assert.NotNull(other.Next());
     }
 
     private BudgetWait Begin(MemoryBudget budget, long bytes) =>
-        new(budget, bytes, _observer, new Newcomer(), continuation: null);
+        _requests.Begin(budget, bytes, new Newcomer());
 
     private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
 }

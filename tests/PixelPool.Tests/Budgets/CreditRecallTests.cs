@@ -111,7 +111,7 @@ public sealed class CreditRecallTests
     {
         Assert.True(_budget.TryCharge(1));
         Keep(2, 1);
-        var waiter = new BudgetWaiter(_budget, 4, WaitRank.Other, continuation: null);
+        var waiter = new BudgetWaiter(_budget, 4, WaitRank.Other, order: 1, continuation: null);
         _budget.Join(waiter);
         Assert.Equal((WaiterState.InLine, 0L, 1L), (waiter.State, Credit, _budget.ChargedBytes));
         Assert.False(_stripes[0].TryUse(1));
@@ -130,7 +130,7 @@ public sealed class CreditRecallTests
         for (int leavers = 0; leavers < 4; leavers++)
         {
             Assert.True(_budget.TryCharge(4));
-            BudgetWaiter[] waiters = [.. Enumerable.Range(0, 3).Select(_ => new BudgetWaiter(_budget, 1, WaitRank.Other, continuation: null))];
+            BudgetWaiter[] waiters = [.. Enumerable.Range(0, 3).Select(_ => new BudgetWaiter(_budget, 1, WaitRank.Other, order: 1, continuation: null))];
             foreach (BudgetWaiter waiter in waiters)
             {
                 _budget.Join(waiter);
@@ -148,7 +148,7 @@ public sealed class CreditRecallTests
             _budget.Release(3 - leavers);
 
             // One that gave up before it stood in line.
-            var late = new BudgetWaiter(_budget, 1, WaitRank.Other, continuation: null);
+            var late = new BudgetWaiter(_budget, 1, WaitRank.Other, order: 1, continuation: null);
             Assert.True(_budget.TryLeave(late));
             _budget.Join(late);
             Assert.False(_accounts.Recall.IsRunning);

@@ -32,8 +32,8 @@ public sealed class FailureAfterWaitTests : IDisposable
         int reads = clock.Reads;
         (await WaitAsync()).Dispose();
 
-        // What is remembered of the request is written last.
-        clock.GoodReads = (2 * clock.Reads) - reads - 1;
+        // What is remembered of the request is written last, before its wait ends.
+        clock.GoodReads = (2 * clock.Reads) - reads - 2;
         await Assert.ThrowsAsync<InvalidTimeZoneException>(WaitAsync);
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0L, 0L), (statistics.ChargedBytes, statistics.RentedBytes));

@@ -10,18 +10,17 @@ public sealed class HandedPieceTests : IDisposable
     private const int Asked = 6;
     private const int Held = 4;
 
-    private readonly PendingWaits _room = new(nameof(PixelAllocator));
     private readonly MemoryBudget _root = new(10);
     private readonly MemoryBudget _scope;
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests;
     private readonly FakePieces _pieces = new();
     private readonly (object Slab, nint Address) _piece = (new object(), 4096);
 
     public HandedPieceTests()
     {
         _scope = new MemoryBudget(8, _root, isReservation: false);
-        _observer = new BudgetObserver(
-            new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions { TimeProvider = new ManualTime() }, _room, static () => false, static (_, _, _) => { });
+        _requests = new BudgetRequests(
+            new PixelAllocatorOptions { TimeProvider = new ManualTime() }, new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), _root, static () => false, static (_, _, _) => { });
         Assert.True(_root.TryCharge(10));
     }
 
@@ -29,7 +28,7 @@ public sealed class HandedPieceTests : IDisposable
     {
         Assert.Equal((0, 0L, 10L), (_pieces.Waiting, _scope.ChargedBytes, _root.ChargedBytes));
         Assert.False(_root.IsWaitedFor);
-        _observer.Dispose();
+        _requests.Dispose();
     }
 
     [Fact]
@@ -115,7 +114,7 @@ public sealed class HandedPieceTests : IDisposable
     public void Whoever_is_next_behind_it_gets_room_that_there_is()
     {
         using BudgetWait first = Begin();
-        using var second = new BudgetWait(_root, 2, _observer, new Newcomer(), continuation: null);
+        using BudgetWait second = _requests.Begin(_root, 2, new Newcomer());
         Assert.NotNull(second.Next());
         _root.Release(3);
         Assert.NotNull(second.Next());
@@ -141,7 +140,7 @@ public sealed class HandedPieceTests : IDisposable
 
     private BudgetWait Begin()
     {
-        var wait = new BudgetWait(_scope, Asked, _observer, new Newcomer { Pieces = _pieces }, continuation: null);
+        BudgetWait wait = _requests.Begin(_scope, Asked, new Newcomer { Pieces = _pieces });
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -53,8 +53,8 @@ public sealed class MemoryBudgetTests : IDisposable
         var inner = new MemoryBudget(10_000, outer, isReservation: false);
         Assert.True(outer.TryCharge(99));
         Assert.True(inner.TryCharge(1));
-        outer.Join(new BudgetWaiter(outer, 60, WaitRank.Other, continuation: null));
-        inner.Join(new BudgetWaiter(inner, 10_000, WaitRank.Other, continuation: null));
+        outer.Join(new BudgetWaiter(outer, 60, WaitRank.Other, order: 1, continuation: null));
+        inner.Join(new BudgetWaiter(inner, 10_000, WaitRank.Other, order: 1, continuation: null));
         for (int i = 0; i < 200; i++)
         {
             Assert.True(inner.TryCharge(1, belowRoot: true));

@@ -7,9 +7,7 @@ internal sealed class Newcomer : IWaitCaller
 {
     public long HeldBytes => 0;
 
-    public PendingWaits? Scope => null;
+    public string? DisposedType { get; set; }
 
     public IPieceSource? Pieces { get; init; }
-
-    public Action? MakeRoom { get; init; }
 }

@@ -12,18 +12,14 @@ public sealed class StepBackTests : IDisposable
     // Only a failure reaches it.
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
-    private readonly PendingWaits _allocator = new(nameof(PixelAllocator));
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests = new(
+        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _, _) => { });
     private readonly MemoryBudget _outer = new(7);
     private readonly MemoryBudget _inner;
 
-    public StepBackTests()
-    {
-        _observer = new BudgetObserver(new MemoryAccounts(new SilentListener()), new PixelAllocatorOptions(), _allocator, static () => false, static (_, _, _) => { });
-        _inner = new MemoryBudget(4, _outer, isReservation: false);
-    }
+    public StepBackTests() => _inner = new MemoryBudget(4, _outer, isReservation: false);
 
-    public void Dispose() => _observer.Dispose();
+    public void Dispose() => _requests.Dispose();
 
     [Fact]
     public async Task Whoever_needs_a_little_more_of_the_scope_to_finish_gets_it()
@@ -202,7 +198,7 @@ public sealed class StepBackTests : IDisposable
         }
     }
 
-    private BudgetWait BeginOutside(long bytes) => new(_outer, bytes, _observer, new Newcomer(), continuation: null);
+    private BudgetWait BeginOutside(long bytes) => _requests.Begin(_outer, bytes, new Newcomer());
 
-    private BudgetWait Begin(long bytes) => new(_inner, bytes, _observer, new Newcomer(), continuation: null);
+    private BudgetWait Begin(long bytes) => _requests.Begin(_inner, bytes, new Newcomer());
 }

@@ -7,6 +7,7 @@ public class WaitLineTests
 {
     private readonly MemoryBudget _budget = new(100);
     private readonly WaitLine _line = new(100);
+    private long _lastOrder;
 
     [Fact]
     public void Nobody_is_next_of_nobody()
@@ -79,7 +80,7 @@ public class WaitLineTests
         BudgetWaiter holder = Add(100, WaitRank.Holder);
         longest.ComesBack = true;
         _line.Remove(longest, isGranted: false);
-        BudgetWaiter again = new(_budget, 90, WaitRank.Other, continuation: null) { Order = longest.Order };
+        BudgetWaiter again = new(_budget, 90, WaitRank.Other, longest.Order, continuation: null);
         _line.Add(again);
         Assert.Equal([again, holder], ServeAll());
     }
@@ -236,7 +237,7 @@ public class WaitLineTests
         BudgetWaiter left = Add(50, rank);
         _line.Remove(left, isGranted: false);
         Add(50, rank);
-        var back = new BudgetWaiter(_budget, 50, rank, continuation: null) { Order = left.Order };
+        var back = new BudgetWaiter(_budget, 50, rank, left.Order, continuation: null);
         _line.Add(back);
         Assert.Same(back, ServeAll()[1]);
     }
@@ -245,7 +246,7 @@ public class WaitLineTests
 
     private BudgetWaiter Add(long bytes, WaitRank rank = WaitRank.Other)
     {
-        var waiter = new BudgetWaiter(_budget, bytes, rank, continuation: null);
+        var waiter = new BudgetWaiter(_budget, bytes, rank, ++_lastOrder, continuation: null);
         _line.Add(waiter);
         return waiter;
     }

@@ -5,23 +5,23 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Budgets;
 
 /// <summary>What is told of waits that are long.</summary>
-public sealed class BudgetObserverTests : IDisposable
+public sealed class BudgetRequestsTests : IDisposable
 {
     private readonly ManualTime _time = new() { FireNewTimersAtOnce = false };
-    private readonly PendingWaits _room = new(nameof(PixelAllocator));
     private readonly MemoryBudget _budget = new(4);
-    private readonly BudgetObserver _observer;
+    private readonly BudgetRequests _requests;
     private readonly List<bool> _reports = [];
     private Func<bool> _isDeadlocked = static () => false;
 
-    public BudgetObserverTests() => _observer = new BudgetObserver(
-        new MemoryAccounts(new SilentListener()),
+    public BudgetRequestsTests() => _requests = new BudgetRequests(
         new PixelAllocatorOptions { TimeProvider = _time, LongWaitThreshold = TimeSpan.FromSeconds(5) },
-        _room,
+        new MemoryAccounts(new SilentListener()),
+        nameof(PixelAllocator),
+        _budget,
         () => _isDeadlocked(),
         (_, _, isDeadlock) => _reports.Add(isDeadlock));
 
-    public void Dispose() => _observer.Dispose();
+    public void Dispose() => _requests.Dispose();
 
     [Fact]
     public void A_wait_is_told_of_once_and_once_more_when_it_becomes_a_deadlock()
@@ -35,7 +35,7 @@ public sealed class BudgetObserverTests : IDisposable
         _isDeadlocked = static () => false;
         _time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal([false, true], _reports);
-        Assert.Equal(1, _observer.AddTo(default).LongWaits);
+        Assert.Equal(1, _requests.GetStatistics().LongWaits);
     }
 
     [Fact]
@@ -48,13 +48,13 @@ public sealed class BudgetObserverTests : IDisposable
         _isDeadlocked = static () => true;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal([true], _reports);
-        Assert.Equal(1, _observer.AddTo(default).LongWaits);
+        Assert.Equal(1, _requests.GetStatistics().LongWaits);
     }
 
     private BudgetWait Begin()
     {
         Assert.True(_budget.TryCharge(4));
-        var wait = new BudgetWait(_budget, 1, _observer, new Newcomer(), continuation: null);
+        BudgetWait wait = _requests.Begin(_budget, 1, new Newcomer());
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -1,0 +1,131 @@
+using PixelPool.Application;
+using PixelPool.Threading;
+
+namespace PixelPool.Budgets;
+
+// What ends a request that is not granted: its caller's token, its time, or the end of the allocator or scope.
+internal sealed partial class BudgetWait
+{
+    private readonly UninterruptibleLock _gate = new();
+    private readonly CancellationToken _cancellationToken;
+    private readonly (TimeSpan Limit, string Option) _time;
+    private readonly long _asked = TimeProvider.System.GetTimestamp();
+    private CancellationTokenRegistration _cancellation;
+
+    // Null where there is no time limit, and where the blocked thread counts the time itself.
+    private ITimer? _timer;
+
+    // Why it was ended, guarded by the gate.
+    private (WaitOutcome Outcome, string? By) _end;
+
+    /// <summary>Ends the request, unless everything was granted. From any thread; only the first call counts.</summary>
+    /// <param name="outcome">Why.</param>
+    /// <param name="by">What was disposed, if that is why.</param>
+    public void End(WaitOutcome outcome, string? by = null)
+    {
+        BudgetWaiter? waiter;
+        using (_gate.Hold())
+        {
+            if (_end.Outcome == WaitOutcome.Failed)
+            {
+                _end = (outcome, by);
+            }
+
+            waiter = _waiter;
+        }
+
+        Leave(waiter);
+    }
+
+    /// <summary>
+    /// Blocks the thread until the request is granted or ended, or about as long as is said; ends it when its time is over. By the system's clock the thread counts that itself, and needs nobody to
+    /// wake it: the thread pool may be full of threads that are blocked here.
+    /// </summary>
+    /// <param name="waiter">The request's place.</param>
+    /// <param name="atMost">By the system's clock; or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted. The request still stands where it stood.</exception>
+    public void Block(BudgetWaiter waiter, TimeSpan atMost)
+    {
+        if (_timer is null && _time.Limit != Timeout.InfiniteTimeSpan)
+        {
+            TimeSpan rest = _time.Limit - TimeProvider.System.GetElapsedTime(_asked);
+            if (rest <= TimeSpan.Zero)
+            {
+                End(WaitOutcome.TimedOut);
+                return;
+            }
+
+            atMost = atMost == Timeout.InfiniteTimeSpan || rest < atMost ? rest : atMost;
+        }
+
+        waiter.Block(atMost);
+    }
+
+    private static void Leave(BudgetWaiter? waiter)
+    {
+        if (waiter is not null && waiter.Budget.TryLeave(waiter))
+        {
+            waiter.Wake();
+        }
+    }
+
+    // It throws what the application throws instead of making a timer: without one the request would wait forever.
+    private void BeginLimits()
+    {
+        _cancellation =
+#if NET
+            _cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+#else
+            _cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+#endif
+        bool countsItself = _continuation is null && _requests.Time == TimeProvider.System;
+        if (_time.Limit != Timeout.InfiniteTimeSpan && !countsItself)
+        {
+            _timer = _requests.Time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), this, _time.Limit, Timeout.InfiniteTimeSpan)
+                ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
+        }
+    }
+
+    // The request has ended, whatever the application throws. The token may have locks of its own, and the thread may be interrupted there: a registration that stays can do no harm, because a
+    // wait ends once.
+    private void EndLimits()
+    {
+        if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)
+        {
+            _requests.Listener.OnApplicationFailed("ITimer.Dispose", failure);
+        }
+
+        try
+        {
+#if NET
+            _cancellation.Unregister();
+#else
+            _cancellation.Dispose();
+#endif
+        }
+        catch (ThreadInterruptedException)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    private bool HasEnded()
+    {
+        using (_gate.Hold())
+        {
+            return _end.Outcome != WaitOutcome.Failed;
+        }
+    }
+
+    private Exception Explain(MemoryBudget level)
+    {
+        (_outcome, string? by) = _end;
+        return _outcome switch
+        {
+            WaitOutcome.Disposed => new ObjectDisposedException(by),
+            WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
+            WaitOutcome.TimedOut => _requests.Explain(level, Bytes, _time),
+            _ => _requests.Explain(level, Bytes),
+        };
+    }
+}
