@@ -65,8 +65,19 @@ public sealed partial class PixelAllocator
     /// <summary>The same, if the budget has room for it: null if not, and that is no refusal.</summary>
     internal IMemoryOwner<byte>? TryAllocateBlock() => _requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;
 
-    // Nobody else finds the block where there is no memory for its owner: who cuts it counts no leaks.
-    private static OwnedMemory<byte> OwnBlock(LifetimeGuard guard) => MemoryRequests.Hand(guard, static guard => new OwnedMemory<byte>(guard, (int)guard.HeldBytes));
+    // Nobody else finds the block where there is no memory for its owner, or for a delegate that makes it: who cuts it counts no leaks.
+    private OwnedMemory<byte> OwnBlock(LifetimeGuard guard)
+    {
+        try
+        {
+            return new OwnedMemory<byte>(guard, PieceSizes.Block);
+        }
+        catch
+        {
+            guard.TryReleaseOwner(guard.Version);
+            throw;
+        }
+    }
 
     internal bool TryAllocateFor<T>(RentScope? scope, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct

@@ -184,15 +184,7 @@ internal sealed class BudgetRequests : IDisposable
     };
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed()
-    {
-        // Either they are seen here, or they see its end.
-        Interlocked.MemoryBarrier();
-        if (_watch.Waiting != 0)
-        {
-            _waiting.EndThoseOfDisposed();
-        }
-    }
+    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
     public void Dispose()
@@ -227,7 +219,7 @@ internal sealed class BudgetRequests : IDisposable
             }
 
             TimeSpan longWait = _options.LongWaitThreshold;
-            ReportLong(waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true));
+            ReportLong(waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine));
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {

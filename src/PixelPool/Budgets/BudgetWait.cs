@@ -17,7 +17,6 @@ internal sealed partial class BudgetWait : IDisposable
     private readonly MemoryBudget _budget;
     private readonly BudgetRequests _requests;
     private readonly IThreadPoolWorkItem? _continuation;
-    private readonly long _heldBytes;
     private readonly long _order = Interlocked.Increment(ref s_lastOrder);
 
     // The next budget to be charged, and the place in its line.
@@ -27,6 +26,7 @@ internal sealed partial class BudgetWait : IDisposable
     // How it ended.
     private WaitOutcome _outcome;
     private long _bytes;
+    private long _heldBytes;
     private bool _waited;
 
     /// <param name="budget">The innermost budget.</param>
@@ -47,7 +47,6 @@ internal sealed partial class BudgetWait : IDisposable
         _time = requests.TimeOf(isAwaited: continuation is not null);
         Place = new LinkedListNode<BudgetWait>(this);
         BeginAnew(bytes);
-        _heldBytes = caller.HeldBytes;
     }
 
     /// <summary>Who asks.</summary>
@@ -58,6 +57,9 @@ internal sealed partial class BudgetWait : IDisposable
 
     /// <summary>The budget in whose line it is, or was last.</summary>
     public MemoryBudget Budget => Volatile.Read(ref _waiter)?.Budget ?? _budget;
+
+    /// <summary>Whether it waits in a line now: it was neither granted what it asks for there, nor has it ended.</summary>
+    public bool StandsInLine => Volatile.Read(ref _waiter) is { State: WaiterState.InLine };
 
     /// <summary>When the wait began; null when the application's clock did not say.</summary>
     public TimeSpan? Began { get; set; }
@@ -165,7 +167,6 @@ internal sealed partial class BudgetWait : IDisposable
     /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
     public void Dispose()
     {
-        EndLimits();
         if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
@@ -178,6 +179,8 @@ internal sealed partial class BudgetWait : IDisposable
             _waiter?.ReturnPiece();
         }
 
+        // Now nobody waits for this request: what follows is the application's.
+        EndLimits();
         if (_waited)
         {
             _requests.EndWait(this, _outcome);
@@ -193,6 +196,7 @@ internal sealed partial class BudgetWait : IDisposable
 
         if (!_waited)
         {
+            _heldBytes = Caller.HeldBytes;
             BeginLimits();
             _requests.BeginWait(this);
             _waited = true;

@@ -6,6 +6,9 @@ internal interface IRentPayer
     /// <summary>What pays, if anything does.</summary>
     MemoryBudget? Budget { get; }
 
+    /// <summary>A request of it is about to wait: it is ended with it.</summary>
+    void OnWaiting();
+
     /// <summary>The type that exceptions name, once it was disposed: its requests end then. Null before.</summary>
     string? DisposedType { get; }
 

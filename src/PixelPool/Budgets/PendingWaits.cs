@@ -15,16 +15,24 @@ internal sealed class PendingWaits(string owner)
     {
         using (_gate.Hold())
         {
-            _waits.AddLast(place);
-            EndIfDisposed(place.Value);
+            if (DisposedTypeOf(place.Value) is null)
+            {
+                _waits.AddLast(place);
+                return;
+            }
         }
+
+        End(place.Value);
     }
 
     public void Leave(LinkedListNode<BudgetWait> place)
     {
         using (_gate.Hold())
         {
-            _waits.Remove(place);
+            if (place.List is not null)
+            {
+                _waits.Remove(place);
+            }
         }
     }
 
@@ -59,20 +67,31 @@ internal sealed class PendingWaits(string owner)
     /// <summary>Ends those whose scope was disposed.</summary>
     public void EndThoseOfDisposed()
     {
-        using (_gate.Hold())
+        while (TakeDisposed() is { } wait)
         {
-            foreach (BudgetWait wait in _waits)
-            {
-                EndIfDisposed(wait);
-            }
+            End(wait);
         }
     }
 
-    private void EndIfDisposed(BudgetWait wait)
+    private BudgetWait? TakeDisposed()
     {
-        if ((_closed ? owner : wait.Caller.DisposedType) is { } disposed)
+        using (_gate.Hold())
         {
-            wait.End(WaitOutcome.Disposed, disposed);
+            for (LinkedListNode<BudgetWait>? place = _waits.First; place is not null; place = place.Next)
+            {
+                if (DisposedTypeOf(place.Value) is not null)
+                {
+                    _waits.Remove(place);
+                    return place.Value;
+                }
+            }
+
+            return null;
         }
     }
+
+    // Without the lock: it wakes others.
+    private void End(BudgetWait wait) => wait.End(WaitOutcome.Disposed, DisposedTypeOf(wait));
+
+    private string? DisposedTypeOf(BudgetWait wait) => Volatile.Read(ref _closed) ? owner : wait.Caller.DisposedType;
 }

@@ -16,7 +16,7 @@ namespace PixelPool.Budgets;
 /// <param name="limitBytes">The limit of the budget.</param>
 internal sealed class WaitLine(long limitBytes)
 {
-    // In the order in which they are served. Whoever comes looks for its place from the end, where those without a rank are.
+    // In the order in which they are served: those without a rank are at the end.
     private readonly LinkedList<BudgetWaiter> _waiters = new();
 
     // In the order in which they began to wait.
@@ -133,20 +133,32 @@ internal sealed class WaitLine(long limitBytes)
 
     private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
     {
+        // From the end that is nearer, as a rule: those without a rank may be thousands.
+        bool fromFirst = byRank && place.Value.Rank != WaitRank.Other;
         (int, long, long) key = KeyOf(place.Value);
-        LinkedListNode<BudgetWaiter>? before = waiters.Last;
-        while (before is not null && KeyOf(before.Value).CompareTo(key) > 0)
+        LinkedListNode<BudgetWaiter>? neighbour = fromFirst ? waiters.First : waiters.Last;
+        while (neighbour is not null && KeyOf(neighbour.Value).CompareTo(key) > 0 != fromFirst)
         {
-            before = before.Previous;
+            neighbour = fromFirst ? neighbour.Next : neighbour.Previous;
         }
 
-        if (before is null)
+        switch (neighbour)
         {
-            waiters.AddFirst(place);
-        }
-        else
-        {
-            waiters.AddAfter(before, place);
+            case null when fromFirst:
+                waiters.AddLast(place);
+                break;
+
+            case null:
+                waiters.AddFirst(place);
+                break;
+
+            case var next when fromFirst:
+                waiters.AddBefore(next, place);
+                break;
+
+            default:
+                waiters.AddAfter(neighbour, place);
+                break;
         }
 
         (int, long, long) KeyOf(BudgetWaiter waiter) =>

@@ -3,12 +3,13 @@ using PixelPool.Application;
 
 namespace PixelPool.Budgets;
 
-/// <summary>Looks after those who wait for budget, every second while somebody does: with a timer that runs only then, and up to a second longer.</summary>
+/// <summary>Looks after those who wait for budget, every second while somebody does: with a timer that runs only then.</summary>
 /// <remarks>
 /// <para>It is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</para>
 /// <para>
-/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; after a look it first counts as stopped,
-/// and then it is looked whether somebody waits: so one of the two sees the other. A running timer is held by the system, and keeps the allocator, and whoever waits in it, alive.
+/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; when it fires or is stopped it first counts as stopped,
+/// and then it is looked whether somebody waits: so one of the two sees the other. It may run though it counts as stopped: then it is only started again. A running timer is held by the
+/// system, and keeps the allocator, and whoever waits in it, alive.
 /// </para>
 /// </remarks>
 /// <param name="listener">Told what the application's clock throws.</param>
@@ -21,6 +22,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
 
     private int _waiting;
     private int _running;
+    private int _looking;
     private volatile bool _ended;
     private ApplicationTimer? _timer;
 
@@ -35,7 +37,21 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
     }
 
     /// <summary>It waits no more.</summary>
-    public void EndWait() => Interlocked.Decrement(ref _waiting);
+    public void EndWait()
+    {
+        if (Interlocked.Decrement(ref _waiting) == 0)
+        {
+            // One that cannot be stopped fires once more, and finds nobody.
+            Volatile.Read(ref _timer)?.Stop();
+            Interlocked.Exchange(ref _running, 0);
+
+            // Somebody may have begun in between.
+            if (Volatile.Read(ref _waiting) != 0)
+            {
+                Arm();
+            }
+        }
+    }
 
     /// <summary>Ends the timer.</summary>
     public void Dispose()
@@ -49,15 +65,17 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
 
     private void OnTimer()
     {
-        if (!_ended && Waiting != 0)
-        {
-            look();
-        }
-
         Interlocked.Exchange(ref _running, 0);
-        if (!_ended && Waiting != 0)
+        if (!_ended && Volatile.Read(ref _waiting) != 0)
         {
             Arm();
+
+            // It may take longer than until the next one, which would say the same again.
+            if (Interlocked.Exchange(ref _looking, 1) == 0)
+            {
+                look();
+                Volatile.Write(ref _looking, 0);
+            }
         }
     }
 
@@ -72,16 +90,7 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
         Exception? failure;
         try
         {
-            if (_timer is null)
-            {
-                Volatile.Write(ref _timer, ApplicationTimer.Create(time, static watch => ((WaitWatch)watch).OnTimer(), this));
-                if (_ended)
-                {
-                    _timer!.End();
-                }
-            }
-
-            failure = _timer!.Start(Period);
+            failure = Timer().Start(Period);
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception thrown)
@@ -98,5 +107,20 @@ internal sealed class WaitWatch(IMemoryListener listener, TimeProvider time, Act
                 listener.OnApplicationFailed("ITimer.Change", failure);
             }
         }
+    }
+
+    // Only called by the one who arms.
+    private ApplicationTimer Timer()
+    {
+        if (_timer is null)
+        {
+            Volatile.Write(ref _timer, ApplicationTimer.Create(time, static watch => ((WaitWatch)watch).OnTimer(), this));
+            if (_ended)
+            {
+                _timer!.End();
+            }
+        }
+
+        return _timer!;
     }
 }

@@ -8,6 +8,7 @@ namespace PixelPool;
 public sealed partial class RentScope
 {
     private readonly MemoryBudget? _ownBudget;
+    private volatile bool _hasWaited;
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
@@ -43,6 +44,9 @@ public sealed partial class RentScope
     private MemoryBudget? Budget => _ownBudget ?? Allocator.Requests.Budget;
 
     MemoryBudget? IRentPayer.Budget => Budget;
+
+    // Either it is seen by who disposes the scope, or the request, which looks afterwards, sees that.
+    void IRentPayer.OnWaiting() => _hasWaited = true;
 
     string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
 

@@ -102,7 +102,11 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             _end.HasCome = true;
         }
 
-        Allocator.Requests.EndThoseOfDisposed();
+        if (_hasWaited)
+        {
+            Allocator.Requests.EndThoseOfDisposed();
+        }
+
         try
         {
             _leases.Return();

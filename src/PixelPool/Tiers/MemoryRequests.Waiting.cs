@@ -91,6 +91,10 @@ internal sealed partial class MemoryRequests
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
+        Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForWrapped(nint address, long bytes) =>
         Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charged: true), bytes));
 
@@ -107,8 +111,11 @@ internal sealed partial class MemoryRequests
         return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, makeRoom, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
-        new(_guards, payer, _guards.Listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread)
+    {
+        payer?.OnWaiting();
+        return new(_guards, payer, _guards.Listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
+    }
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
 
@@ -125,9 +132,9 @@ internal sealed partial class MemoryRequests
         var owned = new HashSet<object>();
         foreach ((BudgetWait wait, _) in _waiting.ListWaits())
         {
-            if (wait.Budget.HasRoom(wait.Bytes))
+            if (!wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes))
             {
-                // It is let in at the next look.
+                // It goes on, or is let in at the next look.
                 return false;
             }
 

@@ -114,7 +114,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
+        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? WaitForCharge(payer, bytes, reserve);
 
     /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
     /// <returns>A guard with one reference, or null.</returns>
