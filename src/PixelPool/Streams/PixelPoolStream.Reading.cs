@@ -51,8 +51,8 @@ public sealed partial class PixelPoolStream
         (long position, long end) = MoveToEnd();
         while (position < end)
         {
-            PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
-            piece.ProcessPixelRows((destination, offset, count), static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
+            StreamPiece piece = PieceAt(position, end - position, out int offset, out int count);
+            piece.Lease.ProcessPixelRows((destination, offset, count), static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
             position += count;
         }
     }
@@ -120,7 +120,7 @@ public sealed partial class PixelPoolStream
         ThrowIfDisposed();
         int read = ReadAt(_position, buffer);
         _position += read;
-        EndLending();
+        _lentBytes = 0;
         return read;
     }
 
@@ -131,7 +131,7 @@ public sealed partial class PixelPoolStream
     // Before anything is written: then the destination may fail, or be this stream.
     private (long Position, long End) MoveToEnd()
     {
-        EndLending();
+        _lentBytes = 0;
         (long position, long end) = (_position, _length);
         _position = Math.Max(position, end);
         return (position, end);
@@ -143,7 +143,7 @@ public sealed partial class PixelPoolStream
         while (position < end)
         {
             // A buffer holds the memory while nobody is in this method.
-            using PixelBuffer<byte> piece = PieceAt(position, end - position, out int offset, out int count).AsBuffer();
+            using PixelBuffer<byte> piece = PieceAt(position, end - position, out int offset, out int count).Lease.AsBuffer();
             await destination.WriteAsync(piece.DangerousGetRowMemory(0).Slice(offset, count), cancellationToken).ConfigureAwait(false);
             position += count;
         }
@@ -154,8 +154,8 @@ public sealed partial class PixelPoolStream
         int read = 0;
         while (read < buffer.Length && position + read < _length)
         {
-            PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
-            StreamPiece.CopyTo(in piece, offset, buffer.Slice(read, count));
+            StreamPiece piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
+            piece.CopyTo(offset, buffer.Slice(read, count));
             read += count;
         }
 
