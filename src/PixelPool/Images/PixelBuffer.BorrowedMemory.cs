@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 
@@ -13,7 +14,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="block">The piece of the rent in which the run lies.</param>
     /// <param name="offset">Bytes from the start of that piece.</param>
     /// <param name="length">Elements.</param>
-    private sealed unsafe class BorrowedMemory<T>(PixelBuffer<TPixel> buffer, int block, nint offset, int length)
+    /// <param name="throwEnded">Says what has ended, if it is not the buffer for whoever uses the memory.</param>
+    private sealed unsafe class BorrowedMemory<T>(PixelBuffer<TPixel> buffer, int block, nint offset, int length, Action? throwEnded)
         : GuardedMemory<T>(buffer._version, length)
         where T : unmanaged
     {
@@ -33,6 +35,13 @@ public sealed partial class PixelBuffer<TPixel>
             return guard.Array is { } array
                 ? MemoryMarshal.Cast<byte, T>(array.AsSpan(guard.ArrayOffset + (int)offset, Length * sizeof(T)))
                 : new Span<T>((byte*)guard.AddressOf(block) + offset, Length);
+        }
+
+        [DoesNotReturn]
+        protected override void ThrowReturned()
+        {
+            throwEnded?.Invoke();
+            base.ThrowReturned();
         }
 
         // It only looks at memory that the buffer holds.

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using PixelPool.Lifetime;
 using PixelPool.Native;
 
@@ -9,7 +10,7 @@ public sealed partial class PixelPoolStream
 {
     private const int SmallestBytes = 16 * 1024;
 
-    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0].Lease.Width;
+    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0]?.Bytes ?? 0;
 
     private long RentedBytes => (long)_pieceCount * PieceBytes;
 
@@ -18,7 +19,7 @@ public sealed partial class PixelPoolStream
     private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = AllocationOptions.None)
     {
         int count = CountMissing(bytes, options, out int pieceBytes);
-        return count == 0 ? null : Keep(RentScope.Own(_scope, LiveAllocator.LeaseFor<byte>(_scope, pieceBytes, count, options)));
+        return count == 0 ? null : Keep(RentScope.Own(_scope, LiveAllocator.RentFor<byte>(_scope, pieceBytes, count, options)));
     }
 
     private async ValueTask<StreamPiece?> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
@@ -26,7 +27,7 @@ public sealed partial class PixelPoolStream
         int count = CountMissing(bytes, AllocationOptions.None, out int pieceBytes);
         return count == 0
             ? null
-            : Keep(await LiveAllocator.LeaseForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+            : Keep(await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
     }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
@@ -53,46 +54,39 @@ public sealed partial class PixelPoolStream
         }
 
         // What the stream has it keeps meanwhile: it would wait for itself.
-        long keptBytes = _pieceCount == 1 ? _pieces[0].Lease.HeldBytes : RentedBytes;
-        _allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + _allocator.Requests.GetHeldBytes(pieceBytes, (int)count, sizeof(byte), options));
+        PixelAllocator allocator = LiveAllocator;
+        long keptBytes = _pieceCount == 1 ? _pieces[0]?.HeldBytes ?? 0 : RentedBytes;
+        allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + allocator.Requests.GetHeldBytes(pieceBytes, (int)count, sizeof(byte), options));
         return (int)count;
     }
 
-    private int SmallPieceBytes(long bytes)
-    {
-        int next = Math.Max(Math.Min(SmallestBytes, _smallBytes), PieceBytes);
-        while (next < bytes)
-        {
-            next = (int)Math.Min(2L * next, _smallBytes);
-        }
+    // A power of two: so a larger piece has at least twice the size of the one before, or all that is small.
+    private int SmallPieceBytes(long bytes) => (int)Math.Min(_smallBytes, Math.Max(SmallestBytes, 2L << BitOperations.Log2((uint)bytes - 1)));
 
-        return next;
-    }
-
-    // Takes a rent over, whose rows become pieces. Only the first one of them owns it. The others look at it, each with all rows behind it, and go before it. Blocks, or a larger piece, replace the
-    // small one.
-    private StreamPiece? Keep(PixelLease<byte> rows)
+    // Takes a rent over, whose rows become pieces. Blocks, or a larger piece, replace the small one.
+    private StreamPiece? Keep(PixelBuffer<byte> rent)
     {
         try
         {
-            var pieces = new StreamPiece[rows.Height];
-            pieces[0] = new StreamPiece(rows);
-            for (int y = 1; y < pieces.Length; y++)
+            var pieces = new StreamPiece[rent.Height];
+            for (int y = 0; y < pieces.Length; y++)
             {
-                pieces[y] = new StreamPiece(rows.View(0, y, rows.Width, rows.Height - y));
+                pieces[y] = new StreamPiece(rent, y);
             }
 
-            bool copied = IsReplacedBy(rows);
-            if (copied)
+            StreamPiece? small = _pieceCount == 1 && PieceBytes < rent.Width ? _pieces[0] : null;
+            if (small is not null)
             {
-                _pieces[0].Lease.CopyTo(rows.View(0, 0, PieceBytes, 1));
+                using PixelReference<byte> from = small.Hold(0, small.Bytes, out Span<byte> content);
+                using PixelReference<byte> to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
+                content.CopyTo(copy);
             }
 
             // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
             using (_gate.Hold())
             {
                 ThrowIfDisposed();
-                StreamPiece? replaced = copied && IsReplacedBy(rows) ? _pieces[0] : null;
+                StreamPiece? replaced = _pieceCount == 1 && _pieces[0] == small ? small : null;
                 int kept = replaced is null ? _pieceCount : 0;
                 if (kept + pieces.Length > _pieces.Length)
                 {
@@ -106,18 +100,16 @@ public sealed partial class PixelPoolStream
         }
         catch
         {
-            rows.EndUnlessEnded();
+            rent.Dispose();
             throw;
         }
     }
-
-    private bool IsReplacedBy(PixelLease<byte> rows) => _pieceCount == 1 && PieceBytes < rows.Width;
 
     // At least the pieces that hold bytes up to there stay; and those that were rented together, until nobody needs any of them.
     private void ReleaseBehind(long bytes)
     {
         int keep = PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes);
-        while (keep < _pieceCount && _pieces[keep].Lease.IsView)
+        while (keep < _pieceCount && _pieces[keep] is { IsFirst: false })
         {
             keep++;
         }
@@ -138,8 +130,8 @@ public sealed partial class PixelPoolStream
                 return null;
             }
 
-            StreamPiece last = _pieces[--_pieceCount];
-            _pieces[_pieceCount] = StreamPiece.None;
+            StreamPiece? last = _pieces[--_pieceCount];
+            _pieces[_pieceCount] = null;
             return last;
         }
     }
@@ -149,18 +141,17 @@ public sealed partial class PixelPoolStream
     {
         for (long position = _length; position < end;)
         {
-            StreamPiece piece = PieceAt(position, end - position, out int offset, out int count);
-            piece.Lease.ProcessPixelRows((offset, count), static (row, range) => row.GetRowSpan(0).Slice(range.offset, range.count).Clear());
-            position += count;
+            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            part.Clear();
+            position += part.Length;
         }
     }
 
-    // The piece in which a position lies, and how many of the next bytes it has.
-    private StreamPiece PieceAt(long position, long most, out int offset, out int count)
+    // The next bytes in the piece in which a position lies, and what holds them.
+    private PixelReference<byte> HoldPart(long position, long most, out Span<byte> part)
     {
-        StreamPiece piece = PieceAt(position, out offset);
-        count = (int)Math.Min(most, piece.Lease.Width - offset);
-        return piece;
+        StreamPiece piece = PieceAt(position, out int offset);
+        return piece.Hold(offset, (int)Math.Min(most, piece.Bytes - offset), out part);
     }
 
     // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream.
@@ -174,8 +165,8 @@ public sealed partial class PixelPoolStream
 
         long index = position / pieceBytes;
         offset = (int)(position - (index * pieceBytes));
-        StreamPiece piece = index < _pieceCount ? _pieces[index] : StreamPiece.None;
-        if (piece.Lease.IsDisposed)
+        StreamPiece? piece = _pieces[index];
+        if (piece is null || piece.IsDisposed)
         {
             ThrowEnded();
         }
@@ -185,6 +176,12 @@ public sealed partial class PixelPoolStream
 
     // From a position on as far as its memory reaches.
     private Memory<byte> MemoryAt(long position) => PieceAt(position, out int offset).Memory.Slice(offset);
+
+    // Whoever has memory of the stream has disposed nothing, as a rule: the stream has grown, or has become shorter.
+    [DoesNotReturn]
+    internal static void ThrowChanged() => Throw.Disposed(
+        nameof(PixelPoolStream),
+        "The PixelPoolStream was changed or disposed, or its scope was, since this memory or sequence was taken from it. Take it again after each change.");
 
     [DoesNotReturn]
     private void ThrowEnded() => Throw.Returned(_disposed || _scope is null ? typeof(PixelPoolStream) : typeof(RentScope));

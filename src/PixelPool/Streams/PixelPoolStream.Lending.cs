@@ -107,12 +107,11 @@ public sealed partial class PixelPoolStream
 
     private void MoveToPosition(int count)
     {
-        for (int moved = 0, part; moved < count; moved += part)
+        for (int moved = 0; moved < count;)
         {
-            StreamPiece piece = PieceAt(_lentAt + moved, count - moved, out int offset, out part);
-            piece.Lease.ProcessPixelRows(
-                (Stream: this, Position: _position + moved, offset, part),
-                static (row, to) => to.Stream.WriteAt(to.Position, row.GetRowSpan(0).Slice(to.offset, to.part)));
+            using PixelReference<byte> held = HoldPart(_lentAt + moved, count - moved, out Span<byte> part);
+            WriteAt(_position + moved, part);
+            moved += part.Length;
         }
     }
 }

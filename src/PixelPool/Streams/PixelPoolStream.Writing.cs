@@ -87,16 +87,19 @@ public sealed partial class PixelPoolStream
     {
         while (!bytes.IsEmpty)
         {
-            StreamPiece piece = PieceAt(position, bytes.Length, out int offset, out int count);
-            if (count < bytes.Length && piece.Overlaps(offset, count, bytes.Slice(count)))
+            using PixelReference<byte> held = HoldPart(position, bytes.Length, out Span<byte> part);
+            if (bytes.Slice(part.Length).Overlaps(part))
             {
                 // What the stream has itself is written further behind in it, and would be overwritten before it is read.
-                bytes = bytes.ToArray();
+                byte[] apart = bytes.ToArray();
+                WriteAt(position, apart);
+                Array.Clear(apart, 0, apart.Length);
+                return;
             }
 
-            piece.CopyFrom(offset, bytes.Slice(0, count));
-            bytes = bytes.Slice(count);
-            position += count;
+            bytes.Slice(0, part.Length).CopyTo(part);
+            bytes = bytes.Slice(part.Length);
+            position += part.Length;
         }
     }
 

@@ -37,7 +37,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     private readonly UninterruptibleLock _gate = new();
 
     // All of the same size but a single small one.
-    private StreamPiece[] _pieces = [];
+    private StreamPiece?[] _pieces = [];
     private int _pieceCount;
     private long _length;
     private long _position;
@@ -77,11 +77,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;
-        ScopedPieces? pieces = scope is null ? null : new ScopedPieces(this);
         EnsureCapacity(capacity);
-
-        // Last: a scope that lives long remembers no stream that it could not open.
-        scope?.Own(pieces!);
     }
 
     /// <summary>True until the stream is disposed.</summary>
@@ -199,14 +195,11 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         if (disposing && TryClose())
         {
-            ReturnMemory();
+            Release(0);
         }
 
         base.Dispose(disposing);
     }
-
-    /// <summary>Returns what the stream holds, which is not disposed by that.</summary>
-    internal void ReturnMemory() => Release(0);
 
     private bool TryClose()
     {
@@ -224,7 +217,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     private static PixelAllocator AllocatorOf(RentScope scope)
     {
         Throw.IfNull(scope, nameof(scope));
-        return scope.Allocator;
+        return scope.Live;
     }
 
     private void ThrowIfDisposed() => Throw.IfDisposed(_disposed, nameof(PixelPoolStream));
