@@ -19,9 +19,7 @@ public sealed partial class PixelBuffer<TPixel>
         : GuardedMemory<T>(buffer._version, length)
         where T : unmanaged
     {
-        private int _disposed;
-
-        public override bool IsDisposed => Volatile.Read(ref _disposed) != 0 || buffer.IsDisposed;
+        public override bool IsDisposed => buffer.IsDisposed;
 
         protected override LifetimeGuard? Guard => buffer._guard;
 
@@ -45,6 +43,8 @@ public sealed partial class PixelBuffer<TPixel>
         }
 
         // It only looks at memory that the buffer holds.
-        protected override void Dispose(bool disposing) => Volatile.Write(ref _disposed, 1);
+        protected override void Dispose(bool disposing)
+        {
+        }
     }
 }

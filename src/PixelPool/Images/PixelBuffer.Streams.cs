@@ -62,7 +62,11 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => ToStream(canWrite: true);
 
-    internal Stream ToStream(bool canWrite) => new PixelStream(Cast<byte>(), canWrite);
+    internal unsafe Stream ToStream(bool canWrite)
+    {
+        PixelLayout bytes = _layout.Cast(sizeof(TPixel), sizeof(byte));
+        return Hold().ToStream(in bytes, canWrite);
+    }
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.

@@ -124,7 +124,7 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.HoldReference());
+        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.Hold(out _).ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 

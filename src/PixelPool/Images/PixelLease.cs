@@ -182,9 +182,6 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>What a scope remembers to return it.</summary>
     internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
 
-    /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
-    internal ImageReference HoldReference() => Hold(out PixelLayout layout).ToReference();
-
     /// <summary>Adds a reference, for the duration of a call.</summary>
     /// <param name="layout">A copy of the lease's own, which the caller keeps as long: a delegate may assign the variable that holds the lease.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
