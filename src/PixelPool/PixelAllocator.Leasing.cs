@@ -62,16 +62,6 @@ public sealed partial class PixelAllocator
         return guard is not null;
     }
 
-    /// <summary>The same, if the budget has room for it, by a scope that owns it, if there is one. That there is no room is no refusal.</summary>
-    internal unsafe bool TryLeaseQuietly<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, out PixelLease<TPixel> lease, out long neededBytes)
-        where TPixel : unmanaged
-    {
-        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
-        lease = guard is null ? default : RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
-        return guard is not null;
-    }
-
     internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
         RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
         where TPixel : unmanaged =>

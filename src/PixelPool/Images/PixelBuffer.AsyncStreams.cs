@@ -65,16 +65,4 @@ public sealed partial class PixelBuffer<TPixel>
             await destination.WriteAsync(run, cancellationToken).ConfigureAwait(false);
         }
     }
-
-    // All pixels in their order: rows without gaps between them together, as far as memory reaches.
-    private IEnumerable<Memory<byte>> Runs()
-    {
-        int rowBytes = Width * Unsafe.SizeOf<TPixel>();
-        int rows = 1;
-        for (int y = 0; y < Height; y += rows)
-        {
-            rows = Stride == rowBytes ? _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes) : 1;
-            yield return CreateMemory<byte>(y, rows * rowBytes).Memory;
-        }
-    }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 
@@ -13,13 +14,12 @@ public sealed partial class PixelBuffer<TPixel>
     /// <param name="block">The piece of the rent in which the run lies.</param>
     /// <param name="offset">Bytes from the start of that piece.</param>
     /// <param name="length">Elements.</param>
-    private sealed unsafe class BorrowedMemory<T>(PixelBuffer<TPixel> buffer, int block, nint offset, int length)
+    /// <param name="throwEnded">Says what has ended, if it is not the buffer for whoever uses the memory.</param>
+    private sealed unsafe class BorrowedMemory<T>(PixelBuffer<TPixel> buffer, int block, nint offset, int length, Action? throwEnded)
         : GuardedMemory<T>(buffer._version, length)
         where T : unmanaged
     {
-        private int _disposed;
-
-        public override bool IsDisposed => Volatile.Read(ref _disposed) != 0 || buffer.IsDisposed;
+        public override bool IsDisposed => buffer.IsDisposed;
 
         protected override LifetimeGuard? Guard => buffer._guard;
 
@@ -35,7 +35,16 @@ public sealed partial class PixelBuffer<TPixel>
                 : new Span<T>((byte*)guard.AddressOf(block) + offset, Length);
         }
 
+        [DoesNotReturn]
+        protected override void ThrowReturned()
+        {
+            throwEnded?.Invoke();
+            base.ThrowReturned();
+        }
+
         // It only looks at memory that the buffer holds.
-        protected override void Dispose(bool disposing) => Volatile.Write(ref _disposed, 1);
+        protected override void Dispose(bool disposing)
+        {
+        }
     }
 }

@@ -42,7 +42,6 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(source, nameof(source));
-        Throw.IfNull(filter, nameof(filter));
         AsLease().FilterPixelRows(source.AsLease(), state, filter);
     }
 

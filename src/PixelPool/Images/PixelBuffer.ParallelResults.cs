@@ -141,7 +141,6 @@ public sealed partial class PixelBuffer<TPixel>
         TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        Throw.IfNull(combine, nameof(combine));
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
     }
 
@@ -179,7 +178,6 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        Throw.IfNull(combine, nameof(combine));
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
     }
@@ -222,7 +220,6 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        Throw.IfNull(combine, nameof(combine));
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [this, other, third],
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
@@ -306,7 +303,6 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        Throw.IfNull(combine, nameof(combine));
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
             [this, .. others],
             images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),

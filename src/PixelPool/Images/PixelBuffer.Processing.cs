@@ -62,7 +62,6 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
         AsLease().ProcessPixelRows(other.AsLease(), state, process);
     }
 
@@ -104,7 +103,6 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
         AsLease().ProcessPixelRows(other.AsLease(), third.AsLease(), state, process);
     }
 
@@ -115,10 +113,5 @@ public sealed partial class PixelBuffer<TPixel>
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
-    {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        return pixels.TryProcessSinglePixelSpan(process);
-    }
+    public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process) => AsLease().TryProcessSinglePixelSpan(process);
 }

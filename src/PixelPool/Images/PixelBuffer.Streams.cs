@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -20,7 +21,20 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(source, nameof(source));
         using PixelReference<TPixel> pixels = Hold();
-        pixels.ReadFrom(source);
+        PixelAccessor<TPixel> accessor = pixels.Access();
+        long totalBytes = (long)Height * Width * Unsafe.SizeOf<TPixel>();
+        long readBytes = 0;
+        for (int y = 0, rows; y < Height; y += rows)
+        {
+            Span<byte> run = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out rows));
+            while (!run.IsEmpty)
+            {
+                int count = source.Read(run);
+                Throw.IfNotRead(count, run.Length, readBytes, totalBytes);
+                readBytes += count;
+                run = run.Slice(count);
+            }
+        }
     }
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
@@ -31,7 +45,11 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(destination, nameof(destination));
         using PixelReference<TPixel> pixels = Hold();
-        pixels.WriteTo(destination);
+        PixelAccessor<TPixel> accessor = pixels.Access();
+        for (int y = 0, rows; y < Height; y += rows)
+        {
+            destination.Write(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out rows)));
+        }
     }
 
     /// <summary>
@@ -61,18 +79,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
         using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
-        PixelSegment? first = null;
-        PixelSegment? last = null;
-        for (int y = 0; y < Height;)
-        {
-            int bytes = MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out int rows)).Length;
-            last = new PixelSegment(CreateMemory<byte>(y, bytes).Memory, last);
-            first ??= last;
-            y += rows;
-        }
-
-        return new ReadOnlySequence<byte>(first!, 0, last!, last!.Memory.Length);
+        return PixelSegment.Chain(Runs());
     }
 
     /// <summary>
@@ -86,7 +93,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         using PixelReference<TPixel> pixels = Hold();
         bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
-        memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height).Memory : default;
+        memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height) : default;
         return isSingleRun;
     }
 
@@ -114,13 +121,34 @@ public sealed partial class PixelBuffer<TPixel>
         }
 
         using PixelReference<TPixel> pixels = Hold();
-        return CreateMemory<TPixel>(y, Width).Memory;
+        return CreateMemory<TPixel>(y, Width);
     }
 
-    private BorrowedMemory<T> CreateMemory<T>(int y, int length)
+    /// <summary>Bytes of rows without gaps between them, as far as memory reaches.</summary>
+    /// <param name="y">The first row.</param>
+    /// <param name="mostBytes">No further than that.</param>
+    /// <param name="rows">How many rows they are.</param>
+    /// <param name="throwEnded">See <see cref="BorrowedMemory{T}"/>.</param>
+    internal Memory<byte> LendRun(int y, int mostBytes, out int rows, Action? throwEnded = null)
+    {
+        int rowBytes = Width * Unsafe.SizeOf<TPixel>();
+        rows = Stride == rowBytes ? _layout.RowsInPiece(y, mostBytes) : 1;
+        return CreateMemory<byte>(y, rows * rowBytes, throwEnded);
+    }
+
+    // All pixels in their order.
+    private IEnumerable<Memory<byte>> Runs()
+    {
+        for (int y = 0, rows; y < Height; y += rows)
+        {
+            yield return LendRun(y, PixelAccessor<TPixel>.MaxRunBytes, out rows);
+        }
+    }
+
+    private Memory<T> CreateMemory<T>(int y, int length, Action? throwEnded = null)
         where T : unmanaged
     {
         int block = _layout.Locate(y, out nint offset);
-        return new BorrowedMemory<T>(this, block, offset, length);
+        return new BorrowedMemory<T>(this, block, offset, length, throwEnded).Memory;
     }
 }

@@ -71,14 +71,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     /// a piece, the allocator's budget with its whole block. For a view, the bytes of the whole image.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public long HeldBytes
-    {
-        get
-        {
-            using PixelReference<TPixel> pixels = Hold();
-            return pixels.HeldBytes;
-        }
-    }
+    public long HeldBytes => AsLease().HeldBytes;
 
     /// <summary>True once <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, _holds);

@@ -124,7 +124,7 @@ public readonly partial struct PixelLease<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.HoldReference());
+        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.Hold(out _).ToReference());
         process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
@@ -135,10 +135,16 @@ public readonly partial struct PixelLease<TPixel>
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="process"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
-    public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
+    public unsafe bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        return pixels.TryProcessSinglePixelSpan(process);
+        if (!layout.IsSingleRun(sizeof(TPixel)))
+        {
+            return false;
+        }
+
+        process(pixels.Access().GetSinglePixelSpan());
+        return true;
     }
 }

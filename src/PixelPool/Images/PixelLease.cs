@@ -179,30 +179,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
 
     private int Required => _borrows == 0 ? LifetimeGuard.Owner : _borrows;
 
-    /// <summary>True when it looks at the memory of another lease, which ends without it.</summary>
-    internal bool IsView => _borrows != 0;
-
-    /// <summary>Ends the rent, unless that was done, or it is a view: for who shares it with a scope. That is no misuse.</summary>
-    internal void EndUnlessEnded()
-    {
-        if (_guard is not null && _borrows == 0)
-        {
-            MemoryReturn.TryEnd(_guard, _version);
-        }
-    }
-
     /// <summary>What a scope remembers to return it.</summary>
     internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
-
-    /// <summary>Adds a reference that the caller releases, for what is stored beyond a call.</summary>
-    internal ImageReference HoldReference() => Hold(out PixelLayout layout).ToReference();
-
-    /// <summary>The bytes of a lease without gaps, for a stream that lends them: as far as memory reaches, or the first row if they are not in one piece.</summary>
-    internal unsafe StreamMemory LendBytes()
-    {
-        int block = _layout.Locate(0, out nint offset);
-        return new StreamMemory(_guard!, _version, block, offset, (int)Math.Min(int.MaxValue, (long)Width * (_layout.PieceCount == 1 ? Height : 1) * sizeof(TPixel)));
-    }
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     /// <param name="layout">A copy of the lease's own, which the caller keeps as long: a delegate may assign the variable that holds the lease.</param>

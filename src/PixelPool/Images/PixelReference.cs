@@ -76,18 +76,6 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     /// <summary>What others can hold beyond this call. The reference stays with whoever has it.</summary>
     public ImageReference ToReference() => new(_guard, _version, in _layout);
 
-    /// <summary>Calls a delegate with all pixels, if they are one run without gaps that a span can hold.</summary>
-    public bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
-    {
-        if (!_layout.IsSingleRun(sizeof(TPixel)))
-        {
-            return false;
-        }
-
-        process(Access().GetSinglePixelSpan());
-        return true;
-    }
-
     /// <summary>A buffer with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
     /// <typeparam name="TTo">The type of its pixels.</typeparam>
     /// <param name="layout">How its rows lie, counted from the start of the memory: those of these pixels, or a part of them.</param>
@@ -111,19 +99,7 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     /// <summary>A stream with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
     /// <param name="layout">How the rows of bytes lie.</param>
     /// <param name="canWrite">Whether it can be written.</param>
-    public Stream ToStream(in PixelLayout layout, bool canWrite)
-    {
-        PixelBuffer<byte> rows = ToBuffer<byte>(in layout);
-        try
-        {
-            return new PixelStream(rows, canWrite);
-        }
-        catch
-        {
-            rows.Dispose();
-            throw;
-        }
-    }
+    public Stream ToStream(in PixelLayout layout, bool canWrite) => new PixelStream(ToBuffer<byte>(in layout), canWrite);
 
     /// <summary>Fixes the pixels. The pin takes the reference over: this is not to be disposed.</summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous. The reference is released.</exception>

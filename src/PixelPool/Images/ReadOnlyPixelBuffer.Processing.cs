@@ -115,7 +115,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         CancellationToken cancellationToken = default)
     {
         Throw.IfNull(process, nameof(process));
-        Throw.IfNull(combine, nameof(combine));
         return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(images[0].AccessReadOnly<TPixel>(), state), combine);
     }
 }

@@ -26,6 +26,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
     public TResult Process<TResult>(IBandedImage[] images, Func<ImageReference[], TResult> process, Func<TResult, TResult, TResult> combine)
     {
+        Throw.IfNull(combine, nameof(combine));
         using PixelReferences held = PixelReferences.Hold<IBandedImage>(images, static image => image.HoldReference());
         var results = new TResult[Count(held.References)];
         Process(held.References, results.Length, (band, number) => results[number] = process(band));

@@ -22,12 +22,12 @@ public sealed class PlanarImage : IRentHandle
     private readonly PixelBuffer<byte>[] _planes;
     private readonly PixelBuffer<byte> _memory;
 
-    private PlanarImage(PixelBuffer<byte> memory, PixelBuffer<byte>[] planes, PlanarLayout layout)
+    private PlanarImage(PixelBuffer<byte> memory, PlanarLayout layout)
     {
         _memory = memory;
-        _planes = planes;
+        _planes = new PixelBuffer<byte>[layout.Planes.Count];
         Layout = layout;
-        Planes = Array.AsReadOnly(planes);
+        Planes = Array.AsReadOnly(_planes);
     }
 
     /// <summary>How the planes lie in the memory.</summary>
@@ -123,7 +123,16 @@ public sealed class PlanarImage : IRentHandle
 
     /// <summary>Gives the memory back as soon as no view, pin or running delegate of a plane uses it. Thread-safe. Only the first call does anything.</summary>
     /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</remarks>
-    public void Dispose() => End(_memory, _planes);
+    public void Dispose()
+    {
+        // Those that there are: one of them may have failed.
+        foreach (PixelBuffer<byte>? plane in _planes)
+        {
+            plane?.Dispose();
+        }
+
+        _memory.Dispose();
+    }
 
     /// <summary>Format, size, bytes and state, for debuggers.</summary>
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
@@ -146,20 +155,19 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>
     internal static PlanarImage Of(PixelBuffer<byte> memory, PlanarLayout layout)
     {
-        PixelBuffer<byte>[] planes = [];
+        var image = new PlanarImage(memory, layout);
         try
         {
-            planes = new PixelBuffer<byte>[layout.Planes.Count];
-            for (int i = 0; i < planes.Length; i++)
+            for (int i = 0; i < image._planes.Length; i++)
             {
-                planes[i] = memory.Part(layout.PixelsOf(i));
+                image._planes[i] = memory.Part(layout.PixelsOf(i));
             }
 
-            return new PlanarImage(memory, planes, layout);
+            return image;
         }
         catch
         {
-            End(memory, planes);
+            image.Dispose();
             throw;
         }
     }
@@ -180,16 +188,5 @@ public sealed class PlanarImage : IRentHandle
         }
 
         return (PageBytes, (int)rows);
-    }
-
-    // The planes that there are: one of them may have failed.
-    private static void End(PixelBuffer<byte> memory, PixelBuffer<byte>?[] planes)
-    {
-        foreach (PixelBuffer<byte>? plane in planes)
-        {
-            plane?.Dispose();
-        }
-
-        memory.Dispose();
     }
 }

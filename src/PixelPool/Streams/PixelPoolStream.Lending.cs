@@ -5,9 +5,9 @@ namespace PixelPool;
 // Memory for writers: IBufferWriter<T>.
 public sealed partial class PixelPoolStream
 {
-    // What was lent last and may be advanced over: bytes of the stream, or a rent apart from it where they would go over the end of a piece.
+    // What was lent last and may be advanced over. It lies at the position, or behind the content where the bytes would go over the end of a piece.
     private int _lentBytes;
-    private StreamPiece _apart;
+    private long _lentAt;
 
     /// <summary>
     /// Returns memory at <see cref="Position"/> to write to. <see cref="Advance"/> makes the written bytes part of the stream. Reading, writing, copying, seeking,
@@ -16,7 +16,7 @@ public sealed partial class PixelPoolStream
     /// <param name="sizeHint">The fewest bytes that it must have. Default: 0, which means any number above 0.</param>
     /// <returns>
     /// Memory that is valid until the stream is used otherwise, or disposed. Behind the end of the stream its content is undefined. Before the end it may be the
-    /// content itself: what is written there stays, even without <see cref="Advance"/>. No array lies behind it: <c>MemoryMarshal.TryGetArray</c> returns false.
+    /// content itself: what is written there stays, even without <see cref="Advance"/>. It is room of the stream, and stays that if it is not used. No array lies behind it: <c>MemoryMarshal.TryGetArray</c> returns false.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
     /// <exception cref="PixelBudgetExceededException">
@@ -29,21 +29,19 @@ public sealed partial class PixelPoolStream
     {
         Throw.IfNegative(sizeHint, nameof(sizeHint));
         ThrowIfDisposed();
-        EndLending();
+        _lentBytes = 0;
         int bytes = Math.Max(1, sizeHint);
-        long position = _position;
         long end = EndOf(bytes);
-        Memory<byte> memory;
-        if (end <= _smallBytes || (position % _blockBytes) + bytes <= _blockBytes)
+        long at = _position;
+        Memory<byte> memory = end <= RentedBytes ? MemoryAt(at) : default;
+        if (memory.Length < bytes)
         {
-            EnsureCapacity(end).Dispose();
-            memory = MemoryAt(position);
-        }
-        else if (end > RentedBytes || (memory = MemoryAt(position)).Length < bytes)
-        {
-            memory = LendApart(position, bytes, end);
+            at = FindRoom(bytes);
+            EnsureCapacity(Math.Max(end, at + bytes), AllocationOptions.Contiguous)?.Dispose();
+            memory = MemoryAt(at);
         }
 
+        _lentAt = at;
         _lentBytes = memory.Length;
         return memory;
     }
@@ -82,154 +80,38 @@ public sealed partial class PixelPoolStream
         }
 
         _lentBytes = 0;
-        if (count > 0 && _apart.Memory is not null)
+        if (_lentAt != _position)
         {
-            TakeIn(count);
+            MoveToPosition(count);
         }
 
         Extend(count);
-        EndLending();
     }
 
-    // Where the stream has to grow, whole blocks: they become its next pieces, so that nothing is charged twice and Advance needs nothing. What had to be waited for is the stream's at once:
-    // then nothing is apart.
-    private Memory<byte> LendApart(long position, int bytes, long end)
+    // Where so many bytes can lie side by side: where the stream grows anyway, or in blocks behind the content.
+    private long FindRoom(int bytes)
     {
-        PixelLease<byte> lease;
-        if (end <= RentedBytes)
+        if (PieceBytes < _blockBytes || _position >= RentedBytes)
         {
-            lease = Lease(bytes, 1, AllocationOptions.Contiguous);
-        }
-        else if (!TryLeaseBehind(position, (int)(((long)bytes + _blockBytes - 1) / _blockBytes), out lease))
-        {
-            return GetMemory(bytes);
+            return _position;
         }
 
-        var apart = new StreamPiece(lease);
-        try
+        long at = (Math.Max(_position, _length) + _blockBytes - 1) / _blockBytes * _blockBytes;
+        while (at < RentedBytes && MemoryAt(at).Length < bytes)
         {
-            apart.Memory = apart.Lease.LendBytes();
-            using (_gate.Hold())
-            {
-                // With room for what it may become.
-                ThrowIfDisposed();
-                Reserve(_pieceCount + apart.Lease.Height);
-                _apart = apart;
-            }
+            at += _blockBytes;
+        }
 
-            return apart.Memory.Memory;
-        }
-        catch
-        {
-            apart.Dispose();
-            throw;
-        }
+        return at;
     }
 
-    // False: what does not fit at once was waited for as one rent, and all of it is the stream's.
-    private bool TryLeaseBehind(long position, int rows, out PixelLease<byte> apart)
+    private void MoveToPosition(int count)
     {
-        int before = position == 0 && _pieceCount == 0 ? 0 : CountMissing(Math.Max(position, Math.Min(_smallBytes + 1L, _blockBytes)), out _);
-        if (before == 0)
+        for (int moved = 0; moved < count;)
         {
-            apart = Lease(_blockBytes, rows, AllocationOptions.Contiguous);
-            return true;
-        }
-
-        if (TryLease(_blockBytes, rows, AllocationOptions.Contiguous, out apart))
-        {
-            bool isKept = false;
-            try
-            {
-                if (TryKeepEach(_blockBytes, before) is { } replaced)
-                {
-                    replaced.Dispose();
-                    isKept = true;
-                    return true;
-                }
-            }
-            finally
-            {
-                if (!isKept)
-                {
-                    apart.EndUnlessEnded();
-                }
-            }
-        }
-
-        Keep(new StreamPiece[before + rows], Lease(_blockBytes, before + rows, AllocationOptions.Contiguous)).Dispose();
-        apart = default;
-        return false;
-    }
-
-    // Copies what was written apart into the room that the stream has. What is left becomes its next pieces, in place.
-    private void TakeIn(int count)
-    {
-        StreamPiece apart = TakeApart();
-        StreamMemory? memory = apart.Memory;
-        if (memory is null || apart.Lease.IsDisposed)
-        {
-            ThrowEnded();
-        }
-
-        ImageReference held = apart.Lease.HoldReference();
-        try
-        {
-            Span<byte> bytes = memory.GetSpan().Slice(0, count);
-            int room = (int)Math.Min(count, RentedBytes - _position);
-            WriteAt(_position, bytes.Slice(0, room));
-            if (room < count)
-            {
-                bytes.Slice(room).CopyTo(bytes);
-                KeepBehind(apart.Lease);
-                apart = default;
-            }
-        }
-        finally
-        {
-            memory.End();
-            held.Release();
-            apart.Dispose();
-        }
-    }
-
-    // What was lent would be waited for by the stream itself. Where the bytes lie in it, it ends afterwards.
-    private void EndLendingOfOther(ReadOnlySpan<byte> bytes)
-    {
-        if (_apart.Memory is { } lent && !lent.GetSpan().Overlaps(bytes))
-        {
-            EndLending();
-        }
-    }
-
-    private void EndLending()
-    {
-        _lentBytes = 0;
-        if (_apart.Memory is not null)
-        {
-            ReturnApart();
-        }
-    }
-
-    private void ReturnApart() => TakeApart().Dispose();
-
-    private void KeepBehind(PixelLease<byte> rows)
-    {
-        using (_gate.Hold())
-        {
-            ThrowIfDisposed();
-            SetRows(_pieces.AsSpan(_pieceCount, rows.Height), rows);
-            _pieceCount += rows.Height;
-        }
-    }
-
-    private StreamPiece TakeApart()
-    {
-        using (_gate.Hold())
-        {
-            StreamPiece apart = _apart;
-            _apart = default;
-            return apart;
+            using PixelReference<byte> held = HoldPart(_lentAt + moved, count - moved, out Span<byte> part);
+            WriteAt(_position + moved, part);
+            moved += part.Length;
         }
     }
 }

@@ -51,9 +51,9 @@ public sealed partial class PixelPoolStream
         (long position, long end) = MoveToEnd();
         while (position < end)
         {
-            PixelLease<byte> piece = PieceAt(position, end - position, out int offset, out int count);
-            piece.ProcessPixelRows((destination, offset, count), static (row, to) => to.destination.Write(row.GetRowSpan(0).Slice(to.offset, to.count)));
-            position += count;
+            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            destination.Write(part);
+            position += part.Length;
         }
     }
 #endif
@@ -82,18 +82,7 @@ public sealed partial class PixelPoolStream
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
         ThrowIfDisposed();
-        PixelSegment? first = null;
-        PixelSegment? last = null;
-        for (long position = 0; position < _length;)
-        {
-            Memory<byte> piece = MemoryAt(position);
-            int count = (int)Math.Min(piece.Length, _length - position);
-            last = new PixelSegment(piece.Slice(0, count), last);
-            first ??= last;
-            position += count;
-        }
-
-        return first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(first, 0, last!, last!.Memory.Length);
+        return PixelSegment.Chain(Runs());
     }
 
     /// <summary>A copy of all bytes, from the first one.</summary>
@@ -115,12 +104,23 @@ public sealed partial class PixelPoolStream
     // Array.MaxLength, which netstandard2.0 does not know.
     private const long MostArrayBytes = 0x7FFFFFC7;
 
+    private IEnumerable<Memory<byte>> Runs()
+    {
+        for (long position = 0; position < _length;)
+        {
+            Memory<byte> memory = MemoryAt(position);
+            Memory<byte> run = memory.Slice(0, (int)Math.Min(memory.Length, _length - position));
+            yield return run;
+            position += run.Length;
+        }
+    }
+
     private int ReadTo(Span<byte> buffer)
     {
         ThrowIfDisposed();
         int read = ReadAt(_position, buffer);
         _position += read;
-        EndLending();
+        _lentBytes = 0;
         return read;
     }
 
@@ -131,7 +131,7 @@ public sealed partial class PixelPoolStream
     // Before anything is written: then the destination may fail, or be this stream.
     private (long Position, long End) MoveToEnd()
     {
-        EndLending();
+        _lentBytes = 0;
         (long position, long end) = (_position, _length);
         _position = Math.Max(position, end);
         return (position, end);
@@ -143,9 +143,10 @@ public sealed partial class PixelPoolStream
         while (position < end)
         {
             // A buffer holds the memory while nobody is in this method.
-            using PixelBuffer<byte> piece = PieceAt(position, end - position, out int offset, out int count).AsBuffer();
-            await destination.WriteAsync(piece.DangerousGetRowMemory(0).Slice(offset, count), cancellationToken).ConfigureAwait(false);
-            position += count;
+            StreamPiece piece = PieceAt(position, out int offset);
+            using PixelBuffer<byte> part = piece.View(offset, (int)Math.Min(end - position, piece.Bytes - offset));
+            await destination.WriteAsync(part.DangerousGetRowMemory(0), cancellationToken).ConfigureAwait(false);
+            position += part.Width;
         }
     }
 
@@ -154,9 +155,9 @@ public sealed partial class PixelPoolStream
         int read = 0;
         while (read < buffer.Length && position + read < _length)
         {
-            PixelLease<byte> piece = PieceAt(position + read, Math.Min(buffer.Length - read, _length - position - read), out int offset, out int count);
-            StreamPiece.CopyTo(in piece, offset, buffer.Slice(read, count));
-            read += count;
+            using PixelReference<byte> held = HoldPart(position + read, Math.Min(buffer.Length - read, _length - position - read), out Span<byte> part);
+            part.CopyTo(buffer.Slice(read));
+            read += part.Length;
         }
 
         return read;

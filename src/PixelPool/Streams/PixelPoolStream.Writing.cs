@@ -63,75 +63,44 @@ public sealed partial class PixelPoolStream
     {
         ThrowIfDisposed();
         _lentBytes = 0;
-        try
+        using (await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false))
         {
-            EndLendingOfOther(buffer.Span);
-            using (await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false))
-            {
-                WriteFrom(buffer.Span);
-            }
-        }
-        finally
-        {
-            EndLending();
+            WriteFrom(buffer.Span);
         }
     }
 
     private void WriteFrom(ReadOnlySpan<byte> bytes)
     {
         ThrowIfDisposed();
-        if (EndOf(bytes.Length) <= RentedBytes)
+        _lentBytes = 0;
+
+        // They may lie in the small piece that is replaced: it ends afterwards.
+        using (EnsureCapacity(EndOf(bytes.Length)))
         {
             WriteAt(_position, bytes);
         }
-        else
-        {
-            // They may lie in the small piece that is replaced, or in memory that was lent: both end afterwards.
-            EndLendingOfOther(bytes);
-            using (EnsureCapacity(_position + bytes.Length))
-            {
-                WriteAt(_position, bytes);
-            }
-        }
 
         Extend(bytes.Length);
-        EndLending();
     }
 
-    // What the stream has itself may be written further behind in it. Then the last part goes first: another one would overwrite it before it is read.
     private void WriteAt(long position, ReadOnlySpan<byte> bytes)
     {
-        bool lastFirst = false;
-        for (bool isFirst = true; !bytes.IsEmpty; isFirst = false)
+        while (!bytes.IsEmpty)
         {
-            int before = lastFirst ? bytes.Length - CountInLast(position + bytes.Length, bytes.Length) : 0;
-            PixelLease<byte> piece = PieceAt(position + before, bytes.Length - before, out int offset, out int count);
-            if (isFirst && count < bytes.Length && Overlaps(piece, offset, count, bytes.Slice(count)))
+            using PixelReference<byte> held = HoldPart(position, bytes.Length, out Span<byte> part);
+            if (bytes.Slice(part.Length).Overlaps(part))
             {
-                lastFirst = true;
-                continue;
+                // What the stream has itself is written further behind in it, and would be overwritten before it is read.
+                byte[] apart = bytes.ToArray();
+                WriteAt(position, apart);
+                Array.Clear(apart, 0, apart.Length);
+                return;
             }
 
-            StreamPiece.CopyFrom(in piece, offset, bytes.Slice(before, count));
-            bytes = lastFirst ? bytes.Slice(0, before) : bytes.Slice(count);
-            position += lastFirst ? 0 : count;
+            bytes.Slice(0, part.Length).CopyTo(part);
+            bytes = bytes.Slice(part.Length);
+            position += part.Length;
         }
-    }
-
-    // How many of the bytes up to there lie in the piece of the last one.
-    private int CountInLast(long end, int most) => (int)Math.Min(most, ((end - 1) % PieceBytes) + 1);
-
-    private static unsafe bool Overlaps(PixelLease<byte> piece, int offset, int count, ReadOnlySpan<byte> bytes)
-    {
-        bool overlaps = false;
-        fixed (byte* address = bytes)
-        {
-            piece.View(offset, 0, count, 1).ProcessPixelRows(
-                (Address: (nint)address, bytes.Length, Result: (nint)(&overlaps)),
-                static (row, at) => *(bool*)at.Result = row.GetRowSpan(0).Overlaps(new ReadOnlySpan<byte>((void*)at.Address, at.Length)));
-        }
-
-        return overlaps;
     }
 
     // Bytes were written at the position.

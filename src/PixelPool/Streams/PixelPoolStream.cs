@@ -9,7 +9,7 @@ namespace PixelPool;
 /// <remarks>
 /// <para>
 /// Up to the size of a small image the bytes lie in one small rent. When it is full, it is replaced by one of at least twice its size. Beyond that size the
-/// bytes lie in blocks of the pool, and growing copies nothing. If a call has to wait for several blocks, it waits for all of them at once, and they are returned together. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
+/// bytes lie in blocks of the pool, and growing copies nothing. If a call needs several blocks, they are one rent: it waits for all of them at once, and they are returned together. Every rent is charged to the allocator's budget. Disposing the stream returns all of them. A
 /// forgotten stream counts as leaked.
 /// </para>
 /// <para>
@@ -36,8 +36,8 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     // Held when the pieces change.
     private readonly UninterruptibleLock _gate = new();
 
-    // All of the same size but a single small one. Leases are structs: they lie in the array itself.
-    private StreamPiece[] _pieces = [];
+    // All of the same size but a single small one.
+    private StreamPiece?[] _pieces = [];
     private int _pieceCount;
     private long _length;
     private long _position;
@@ -77,11 +77,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         _allocator = allocator;
         _scope = scope;
         (_blockBytes, _smallBytes) = allocator.PieceSizes;
-        ScopedPieces? pieces = scope is null ? null : new ScopedPieces(this);
-        EnsureCapacity(capacity).Dispose();
-
-        // Last: a scope that lives long remembers no stream that it could not open.
-        scope?.Own(pieces!);
+        EnsureCapacity(capacity);
     }
 
     /// <summary>True until the stream is disposed.</summary>
@@ -122,7 +118,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         {
             Throw.IfNegative(value, nameof(value));
             ThrowIfDisposed();
-            EndLending();
+            _lentBytes = 0;
             _position = value;
         }
     }
@@ -149,13 +145,13 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         ThrowIfDisposed();
         long position = StreamArguments.FindPosition(offset, origin, _position, _length);
-        EndLending();
+        _lentBytes = 0;
         return _position = position;
     }
 
     /// <summary>
-    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that were rented together, by <see cref="GetMemory"/> or after a wait, go back together. A
-    /// position after the new end moves to it.
+    /// Sets the length. New bytes are zero. Blocks after the new end go back to the pool; those that were rented together, because one call needed them, go back together. A position after the new
+    /// end moves to it.
     /// </summary>
     /// <param name="value">Bytes; 0 or more.</param>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
@@ -167,8 +163,8 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         Throw.IfNegative(value, nameof(value));
         ThrowIfDisposed();
-        EndLending();
-        EnsureCapacity(value).Dispose();
+        _lentBytes = 0;
+        EnsureCapacity(value)?.Dispose();
         if (value > _length)
         {
             ClearUpTo(value);
@@ -199,23 +195,10 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     {
         if (disposing && TryClose())
         {
-            ReturnMemory();
+            Release(0);
         }
 
         base.Dispose(disposing);
-    }
-
-    /// <summary>Returns what the stream holds, which is not disposed by that.</summary>
-    internal void ReturnMemory()
-    {
-        try
-        {
-            ReturnApart();
-        }
-        finally
-        {
-            Release(0);
-        }
     }
 
     private bool TryClose()
@@ -228,10 +211,13 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
+    // The scope's, which throws once it has ended.
+    private PixelAllocator LiveAllocator => _scope?.Live ?? _allocator;
+
     private static PixelAllocator AllocatorOf(RentScope scope)
     {
         Throw.IfNull(scope, nameof(scope));
-        return scope.Allocator;
+        return scope.Live;
     }
 
     private void ThrowIfDisposed() => Throw.IfDisposed(_disposed, nameof(PixelPoolStream));

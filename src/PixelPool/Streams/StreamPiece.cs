@@ -1,33 +1,38 @@
-using PixelPool.Pooling;
-
 namespace PixelPool;
 
-/// <summary>A piece of the memory of a stream, with what was lent of it. Both end when it is disposed.</summary>
-/// <param name="lease">The memory.</param>
-internal struct StreamPiece(PixelLease<byte> lease) : IDisposable
+/// <summary>A piece of the memory of a stream: a row of one of its rents. The first row owns the rent, and goes last.</summary>
+/// <param name="rent">The rent.</param>
+/// <param name="row">Which of its rows.</param>
+internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
 {
-    public readonly PixelLease<byte> Lease = lease;
+    public bool IsFirst => row == 0;
 
-    /// <summary>Made when somebody takes memory of it first.</summary>
-    public StreamMemory? Memory;
+    public bool IsDisposed => rent.IsDisposed;
 
-    public static void CopyFrom(in PixelLease<byte> lease, int offset, ReadOnlySpan<byte> bytes)
+    public int Bytes => rent.Width;
+
+    /// <summary>Bytes that the whole rent holds.</summary>
+    public long HeldBytes => rent.HeldBytes;
+
+    /// <summary>From the piece on as far as its memory reaches. Made once: who takes memory often makes no garbage.</summary>
+    public Memory<byte> Memory { get; } = rent.LendRun(row, int.MaxValue, out _, PixelPoolStream.ThrowChanged);
+
+    /// <summary>A part of the piece, and what holds it until it is disposed.</summary>
+    public PixelReference<byte> Hold(int offset, int count, out Span<byte> part)
     {
-        using PixelReference<byte> pixels = lease.Hold(out PixelLayout layout);
-        bytes.CopyTo(pixels.Access().GetRowSpan(0).Slice(offset));
+        PixelReference<byte> held = rent.Hold();
+        part = held.Access().GetRowSpan(row).Slice(offset, count);
+        return held;
     }
 
-    public static void CopyTo(in PixelLease<byte> lease, int offset, Span<byte> bytes)
-    {
-        using PixelReference<byte> pixels = lease.Hold(out PixelLayout layout);
-        pixels.Access().GetRowSpan(0).Slice(offset, bytes.Length).CopyTo(bytes);
-    }
+    /// <summary>The same, for asynchronous methods.</summary>
+    public PixelBuffer<byte> View(int offset, int count) => rent.View(offset, row, count, 1);
 
-    public readonly void Dispose()
+    public void Dispose()
     {
-        Memory?.End();
-
-        // A scope that ends may have returned its pieces already, or does so now.
-        Lease.EndUnlessEnded();
+        if (IsFirst)
+        {
+            rent.Dispose();
+        }
     }
 }

@@ -147,10 +147,6 @@ internal sealed partial class MemoryRequests : IDisposable
         }
     }
 
-    /// <summary>The same, if it is more than the process may use: see <see cref="BlockPool.CheckFits"/>.</summary>
-    /// <exception cref="OutOfMemoryException">It is.</exception>
-    public void CheckFits(long bytes) => _pool.CheckFits(bytes);
-
     /// <summary>A scope was disposed: its requests end.</summary>
     public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
 

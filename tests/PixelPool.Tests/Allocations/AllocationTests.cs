@@ -22,8 +22,8 @@ public sealed class AllocationTests : IDisposable
     private const int ScopeBytes = 80 + 24;
     private const int ScopeListBytes = 32 + 56;
 
-    /// <summary>One segment of a sequence and the memory it shows.</summary>
-    private const int SegmentBytes = 48 + OwnerBytes;
+    /// <summary>One segment of a sequence, the memory it shows, and what finds the segments.</summary>
+    private const int SegmentBytes = 48 + 56 + 56;
 
     private readonly PixelAllocator _allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxPooledBytes = 1L << 30 });
     private readonly PixelAllocator _slabs = PixelAllocator.Create(new PixelAllocatorOptions

@@ -126,7 +126,7 @@ public sealed class EndedHandleTests
             using var stream = new PixelPoolStream(allocator);
             return stream.GetMemory(1000);
         },
-        ["Memory apart of a stream"] = static allocator =>
+        ["Memory behind the content of a stream"] = static allocator =>
         {
             using var stream = new PixelPoolStream(allocator, 2 * TestSystem.BlockBytes);
             stream.Position = TestSystem.BlockBytes - 10;

@@ -43,7 +43,11 @@ public sealed class PixelPoolStreamTests : IDisposable
     public void What_is_behind_the_end_goes_back()
     {
         using var stream = new PixelPoolStream(_allocator);
-        stream.SetLength(10 * Block);
+        for (int blocks = 1; blocks <= 10; blocks++)
+        {
+            stream.SetLength(blocks * Block);
+        }
+
         Assert.Equal(10 * Block, _allocator.GetStatistics().RentedBytes);
         stream.SetLength((2 * Block) + 1);
         Assert.Equal(3 * Block, _allocator.GetStatistics().RentedBytes);
@@ -51,6 +55,17 @@ public sealed class PixelPoolStreamTests : IDisposable
         Assert.Equal(0, _allocator.GetStatistics().RentedBytes);
         stream.WriteByte(1);
         Assert.Equal([1], stream.ToArray());
+    }
+
+    [Fact]
+    public void What_one_call_needed_goes_back_when_none_of_it_is_needed()
+    {
+        using var stream = new PixelPoolStream(_allocator, Block);
+        stream.SetLength(5 * Block);
+        stream.SetLength(Block + 1);
+        Assert.Equal((5 * Block, 5 * Block), (_allocator.GetStatistics().RentedBytes, stream.Capacity));
+        stream.SetLength(Block);
+        Assert.Equal((Block, Block), (_allocator.GetStatistics().RentedBytes, stream.Capacity));
     }
 
     [Fact]
