@@ -180,8 +180,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <remarks>
     /// A small image holds an array or a piece of a slab. A larger image holds whole blocks. The result is an upper limit: an array can be shorter, and an
     /// image that a full pool has no room for holds only the bytes that it needs. An <see cref="PixelAllocatorOptions.ArrayPool"/> of the application is
-    /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several blocks can hold an
-    /// eighth more. With slabs, it is at least what an array would hold, because an array is used when no block is available to cut. For <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
+    /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. With slabs, it is at least what an array would hold, because an array is used when no block is available to cut. For <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>
@@ -304,6 +303,15 @@ public sealed partial class PixelAllocator : IDisposable
         LifetimeGuard? guard = TryTake(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
         buffer = guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
         return buffer is not null;
+    }
+
+    /// <summary>The same for a stream. That there is no room is no refusal.</summary>
+    /// <returns>Null when the budget has no room for so many bytes as are needed.</returns>
+    internal unsafe PixelBuffer<TPixel>? TryRentQuietly<TPixel>(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
+        where TPixel : unmanaged
+    {
+        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
+        return guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
     }
 
     // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.

@@ -99,7 +99,19 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     /// <summary>A stream with a reference of its own: it takes this one over, so this is not to be disposed.</summary>
     /// <param name="layout">How the rows of bytes lie.</param>
     /// <param name="canWrite">Whether it can be written.</param>
-    public Stream ToStream(in PixelLayout layout, bool canWrite) => new PixelStream(ToBuffer<byte>(in layout), canWrite);
+    public Stream ToStream(in PixelLayout layout, bool canWrite)
+    {
+        PixelBuffer<byte> rows = ToBuffer<byte>(in layout);
+        try
+        {
+            return new PixelStream(rows, canWrite);
+        }
+        catch
+        {
+            rows.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Fixes the pixels. The pin takes the reference over: this is not to be disposed.</summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous. The reference is released.</exception>

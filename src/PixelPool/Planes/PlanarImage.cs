@@ -155,9 +155,11 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>
     internal static PlanarImage Of(PixelBuffer<byte> memory, PlanarLayout layout)
     {
-        var image = new PlanarImage(memory, layout);
+        IDisposable owner = memory;
         try
         {
+            var image = new PlanarImage(memory, layout);
+            owner = image;
             for (int i = 0; i < image._planes.Length; i++)
             {
                 image._planes[i] = memory.Part(layout.PixelsOf(i));
@@ -167,7 +169,7 @@ public sealed class PlanarImage : IRentHandle
         }
         catch
         {
-            image.Dispose();
+            owner.Dispose();
             throw;
         }
     }

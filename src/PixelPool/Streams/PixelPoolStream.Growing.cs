@@ -18,20 +18,20 @@ public sealed partial class PixelPoolStream
     // others that do the same. The caller disposes the small piece that was replaced, if there was one: what it writes may lie there.
     private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = AllocationOptions.None)
     {
-        int count = CountMissing(bytes, options, out int pieceBytes);
-        return count == 0 ? null : Keep(RentScope.Own(_scope, LiveAllocator.RentFor<byte>(_scope, pieceBytes, count, options)));
+        int count = CountMissing(bytes, out int pieceBytes);
+        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, LiveAllocator.RentFor<byte>(_scope, pieceBytes, count, options)));
     }
 
     private async ValueTask<StreamPiece?> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
-        int count = CountMissing(bytes, AllocationOptions.None, out int pieceBytes);
+        int count = CountMissing(bytes, out int pieceBytes);
         return count == 0
             ? null
-            : Keep(await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+            : Keep(TryRent(pieceBytes, count, AllocationOptions.None) ?? await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
     }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
-    private int CountMissing(long bytes, AllocationOptions options, out int pieceBytes)
+    private int CountMissing(long bytes, out int pieceBytes)
     {
         pieceBytes = _blockBytes;
         long count = 1;
@@ -53,11 +53,21 @@ public sealed partial class PixelPoolStream
             count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
         }
 
-        // What the stream has it keeps meanwhile: it would wait for itself.
-        PixelAllocator allocator = LiveAllocator;
-        long keptBytes = _pieceCount == 1 ? _pieces[0]?.HeldBytes ?? 0 : RentedBytes;
-        allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + allocator.Requests.GetHeldBytes(pieceBytes, (int)count, sizeof(byte), options));
         return (int)count;
+    }
+
+    // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.
+    private PixelBuffer<byte>? TryRent(int pieceBytes, int count, AllocationOptions options)
+    {
+        PixelAllocator allocator = LiveAllocator;
+        PixelBuffer<byte>? rent = allocator.TryRentQuietly<byte>(_scope, pieceBytes, count, options, out long neededBytes);
+        if (rent is null)
+        {
+            long keptBytes = _pieceCount == 1 ? _pieces[0]?.HeldBytes ?? 0 : RentedBytes;
+            allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
+        }
+
+        return rent;
     }
 
     // A power of two: so a larger piece has at least twice the size of the one before, or all that is small.

@@ -37,7 +37,8 @@ public sealed partial class PixelPoolStream
         if (memory.Length < bytes)
         {
             at = FindRoom(bytes);
-            EnsureCapacity(Math.Max(end, at + bytes), AllocationOptions.Contiguous)?.Dispose();
+            bool fitsInBlock = (at % _blockBytes) + bytes <= _blockBytes;
+            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
             memory = MemoryAt(at);
         }
 

@@ -21,8 +21,17 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
     public PixelReference<byte> Hold(int offset, int count, out Span<byte> part)
     {
         PixelReference<byte> held = rent.Hold();
-        part = held.Access().GetRowSpan(row).Slice(offset, count);
-        return held;
+        try
+        {
+            part = held.Access().GetRowSpan(row).Slice(offset, count);
+            return held;
+        }
+        catch
+        {
+            // Another thread changes the stream at this moment.
+            held.Dispose();
+            throw;
+        }
     }
 
     /// <summary>The same, for asynchronous methods.</summary>
