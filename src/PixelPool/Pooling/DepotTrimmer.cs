@@ -134,8 +134,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // What passes from thread to thread does so in far less than a period.
-        depot.Caches.PutTransferredBack();
+        // Threads take what they need from the stripes again. So these alone know for how long nobody needed the rest.
+        depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
@@ -143,16 +143,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LetGuardsGo(stripe, parked, all: true);
         }
 
-        long emptied = 0;
-        foreach (ThreadCache cache in depot.Caches.All)
-        {
-            (int blocks, int small) = cache.EndPeriod(policy);
-            released += ReleaseOldest(cache, blocks);
-            emptied += depot.Caches.PutBack(cache, 0, small);
-        }
-
-        // They were of no use for as long as their pieces.
-        released += ReleaseOldest(emptied);
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
             blocks.EndPeriod(source);
@@ -205,12 +195,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             released += ReleaseOldestRuns(stripe, count - released);
         }
 
-        return released + ReleaseOldest(count - released);
-    }
-
-    private long ReleaseOldest(long count)
-    {
-        long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldest(stripe, count - released);
@@ -258,21 +242,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    // The blocks of a cache.
-    private long ReleaseOldest(ThreadCache cache, int count)
-    {
-        long released = 0;
-        for (; released < count && TryLetOldestGo(cache) is { } guard; released++)
-        {
-            ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
-
-            // Nobody needed it either.
-            guard.Retire();
-        }
-
-        return released;
-    }
-
     /// <summary>Gives a block or a run back that is in no stripe, and that nobody rents.</summary>
     public void Release(BlockRun run)
     {
@@ -297,17 +266,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
             LetGo(run.Blocks);
             return taken;
-        }
-    }
-
-    private LifetimeGuard? TryLetOldestGo(ThreadCache cache)
-    {
-        using IdleHold hold = depot.HoldIdle();
-        using (depot.Moving.Hold())
-        {
-            LifetimeGuard? guard = cache.TakeOldestBlock(hold, out _);
-            LetGo(guard is null ? 0 : 1);
-            return guard;
         }
     }
 

@@ -57,19 +57,15 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
     /// <param name="bytes">The bytes that it was added with.</param>
-    /// <returns>How many of its kind, blocks or small memory, are left.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int RemoveLast(int size, int bytes)
+    public void RemoveLast(int size, int bytes)
     {
-        int left = --_counts[size];
-        _guards[(size * _mostOfSize) + left] = null;
-        if (size == Block)
+        _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        if (size != Block)
         {
-            return left;
+            _smallCount--;
+            Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         }
-
-        Volatile.Write(ref _smallBytes, _smallBytes - bytes);
-        return --_smallCount;
     }
 
     /// <summary>Whether there is room for one more.</summary>

@@ -99,6 +99,5 @@ internal sealed partial class Slab(SlabStripe owner, int pieces) : CacheLineApar
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
-    /// <returns>Whether it was the last one.</returns>
-    public bool Return(nint address) => Owner.SizeClass.Return(this, address);
+    public void Return(nint address) => Owner.SizeClass.Return(this, address);
 }

@@ -45,10 +45,10 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     public bool TryTake(out Slab slab, out nint address) =>
         (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
-    /// <returns>Whether it was the last piece of its block, which went back.</returns>
-    public bool Return(Slab slab, nint address)
+    /// <summary>Gives a piece back, and its block when it was the last one.</summary>
+    public void Return(Slab slab, nint address)
     {
-        bool wasLast = PutBack(slab, address, out bool isUntimed);
+        PutBack(slab, address, out bool isUntimed);
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.
         ServeWaiting();
@@ -58,8 +58,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         {
             pool.Depot.Caches.Scheduler!.Arm();
         }
-
-        return wasLast;
     }
 
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
@@ -77,7 +75,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     public void TakeBack(object slab, nint address) => Return((Slab)slab, address);
 
-    private bool PutBack(Slab slab, nint address, out bool isUntimed)
+    private void PutBack(Slab slab, nint address, out bool isUntimed)
     {
         nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out isUntimed);
         while (emptied == SlabStripe.Awaited)
@@ -93,8 +91,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             block[0] = emptied;
             pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
         }
-
-        return emptied != 0;
     }
 
     // The stripe of the current processor has nothing, or there is none yet.

@@ -80,7 +80,7 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
                 Assert.True(cache.TryReturn(held.Guards[i], Magazines.Block));
             }
 
-            caches.PutBack(cache, int.MaxValue, int.MaxValue);
+            caches.PutAllBack();
             Assert.Equal(First, moved);
             Assert.Equal(First, caches.PutBlocksBack(int.MaxValue));
             Assert.Equal(2 * First, moved);
