@@ -27,17 +27,15 @@ internal sealed class Depot
             Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
-        Caches = new ThreadCaches(accounts, blockBytes, budget, Moving, putBack);
+        Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
     }
 
     /// <summary>
-    /// Held while idle blocks are on their way from a cache to a stripe, or out of the depot until they do not count any more: who needs room, and looks for it under this lock, finds all that is idle.
+    /// Before blocks are taken from where they are idle, until they are idle elsewhere or do not count any more: they take their charge with them, and who needs room finds all that is idle. Without a budget it
+    /// does nothing.
     /// </summary>
-    public UninterruptibleLock Moving { get; } = new();
-
-    /// <summary>Before blocks are taken from where they are idle: they take their charge with them. Without a budget it does nothing.</summary>
     public IdleHold HoldIdle() => IdleHold.Of(_budget);
 
     /// <summary>Takes idle blocks of all stripes, up to the length of <paramref name="blocks"/>. What they are for is charged already.</summary>

@@ -224,7 +224,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         {
             int taken;
             using (IdleHold hold = depot.HoldIdle())
-            using (depot.Moving.Hold())
             {
                 taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), hold);
                 LetGo(taken);
@@ -235,7 +234,11 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
                 break;
             }
 
-            ReleaseInAnyOrder(batch.Slice(0, taken));
+            foreach (nint block in batch.Slice(0, taken))
+            {
+                ReleaseCounted(new BlockRun(block, 1));
+            }
+
             released += taken;
         }
 
@@ -261,24 +264,15 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
     {
         using IdleHold hold = depot.HoldIdle();
-        using (depot.Moving.Hold())
-        {
-            bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
-            LetGo(run.Blocks);
-            return taken;
-        }
+        bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
+        LetGo(run.Blocks);
+        return taken;
     }
 
     private void ReleaseCounted(BlockRun run)
     {
         source.ReleaseRun(run.Address, run.Blocks, blockBytes);
         capacity.EndLeaving(run.Blocks);
-    }
-
-    private void ReleaseInAnyOrder(Span<nint> blocks)
-    {
-        source.ReleaseBlocks(blocks, blockBytes);
-        capacity.EndLeaving(blocks.Length);
     }
 
     // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more

@@ -14,9 +14,8 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
-/// <param name="moving">See <see cref="Depot.Moving"/>.</param>
 /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, UninterruptibleLock moving, Action<LifetimeGuard> putBack)
+internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
 {
     private const int MostPerStripe = 2;
 
@@ -173,16 +172,13 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private bool TryPutBlockBack(ThreadCache cache)
     {
         using IdleHold hold = IdleHold.Of(budget);
-        using (moving.Hold())
+        LifetimeGuard? guard = cache.TakeOldestBlock(hold);
+        if (guard is not null)
         {
-            LifetimeGuard? guard = cache.TakeOldestBlock(hold);
-            if (guard is not null)
-            {
-                putBack(guard);
-            }
-
-            return guard is not null;
+            putBack(guard);
         }
+
+        return guard is not null;
     }
 
     private bool PutSmallBack(GuardCache cache)

@@ -2,7 +2,6 @@ using PixelPool.Accounts;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Stress;
-using PixelPool.Threading;
 using Caches = PixelPool.Pooling.ThreadCaches;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
@@ -64,7 +63,7 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
         {
             int moved = 0;
             Caches caches = null!;
-            caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, new UninterruptibleLock(), _ =>
+            caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, _ =>
             {
                 moved++;
                 Assert.True(caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block));
