@@ -34,7 +34,7 @@ internal sealed partial class BlockPool : IDisposable
         _budget = budget;
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
-        Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
+        Depot = new Depot(Accounts, BlockBytes, budget, TryPutBack, Drop);
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Trimmer.Register();
         Held = new HeldMemory(budget, _capacity, Accounts, ReleaseIdle);

@@ -14,8 +14,9 @@ internal sealed class Depot
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
-    /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-    public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+    /// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+    /// <param name="drop">Gives it back to the system then.</param>
+    public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
     {
         _budget = budget;
 
@@ -27,7 +28,7 @@ internal sealed class Depot
             Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
-        Caches = new ThreadCaches(accounts, blockBytes, budget, putBack);
+        Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
     }

@@ -116,21 +116,17 @@ internal sealed partial class DepotStripe
     }
 
     /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
-    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, out bool keepsCredit)
     {
         using (Hold())
         {
-            after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
+            keepsCredit = false;
             if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
             {
                 return false;
             }
 
-            if (!TryKeepCredit(credit))
-            {
-                after |= AfterReturn.ReleaseCharge;
-            }
-
+            keepsCredit = TryKeepCredit(credit);
             _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
             CountIdle(guard, run.Blocks, wereRented: true);

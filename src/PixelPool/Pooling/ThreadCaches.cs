@@ -14,8 +14,9 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
-/// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+/// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+/// <param name="drop">Gives it back to the system then.</param>
+internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
 {
     private const int MostPerStripe = 2;
 
@@ -171,11 +172,17 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     private bool TryPutBlockBack(ThreadCache cache)
     {
-        using IdleHold hold = IdleHold.Of(budget);
-        LifetimeGuard? guard = cache.TakeOldestBlock(hold);
-        if (guard is not null)
+        LifetimeGuard? guard;
+        bool isIdle;
+        using (IdleHold hold = IdleHold.Of(budget))
         {
-            putBack(guard);
+            guard = cache.TakeOldestBlock(hold);
+            isIdle = guard is not null && tryPutBack(guard);
+        }
+
+        if (guard is not null && !isIdle)
+        {
+            drop(guard);
         }
 
         return guard is not null;

@@ -66,8 +66,8 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
             caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, _ =>
             {
                 moved++;
-                Assert.True(caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block));
-            });
+                return caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block);
+            }, static _ => Assert.Fail("it is idle"));
             while (caches.Mine is null)
             {
                 caches.ClaimIfOftenMissed();
