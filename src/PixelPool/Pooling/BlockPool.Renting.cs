@@ -11,10 +11,8 @@ internal sealed partial class BlockPool
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
     public LifetimeGuard? TryRentAnywhere(MemoryTier tier, int count, long credit)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            DepotStripe stripe = Depot.At(first, i);
             if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit) is { } guard)
             {
                 return guard;
@@ -134,10 +132,9 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes of a piece, or beside blocks, that the rent holds.</param>
     public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            if (Depot.At(first, i).TakeGuard(smallRents, bytes) is { } parked)
+            if (stripe.TakeGuard(smallRents, bytes) is { } parked)
             {
                 return parked;
             }
@@ -154,10 +151,8 @@ internal sealed partial class BlockPool
     /// <returns>False when none has one, with credit for it: nothing was taken.</returns>
     public bool TryTakeCharged(Span<nint> block)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            DepotStripe stripe = Depot.At(first, i);
             if (stripe.SeemsToHave(1) && stripe.TryTakeCharged(block))
             {
                 return true;
@@ -190,11 +185,9 @@ internal sealed partial class BlockPool
             taken += Depot.Take(blocks.Slice(taken));
         }
 
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            DepotStripe stripe = Depot.At(first, i);
-            while (taken < blocks.Length && stripe.TrySplitOldestRun())
+            while (taken < blocks.Length && Source.IsDivisible && stripe.TrySplitOldestRun())
             {
                 taken += Depot.Take(stripe, blocks.Slice(taken));
             }

@@ -42,10 +42,9 @@ internal sealed partial class BlockPool
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
     public LifetimeGuard? TryRentRun(MemoryTier tier, int count, int atMost, long credit)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            if (Depot.At(first, i).TryRentRun(tier, count, atMost, credit) is { } guard)
+            if (stripe.TryRentRun(tier, count, atMost, credit) is { } guard)
             {
                 return guard;
             }

@@ -11,6 +11,9 @@ internal sealed class Depot
 {
     private readonly MemoryBudget? _budget;
 
+    // All stripes twice, one after the other: so from each of them on there are all.
+    private readonly DepotStripe[] _twice;
+
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
@@ -28,6 +31,7 @@ internal sealed class Depot
             Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
+        _twice = [.. Stripes, .. Stripes];
         Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
@@ -44,10 +48,9 @@ internal sealed class Depot
     public int Take(Span<nint> blocks)
     {
         int taken = 0;
-        int first = First;
-        for (int i = 0; i < Stripes.Length && taken < blocks.Length; i++)
+        foreach (DepotStripe stripe in FromCurrent)
         {
-            taken += Take(At(first, i), blocks.Slice(taken));
+            taken += Take(stripe, blocks.Slice(taken));
         }
 
         return taken;
@@ -56,7 +59,7 @@ internal sealed class Depot
     /// <summary>The same, of one stripe.</summary>
     public int Take(DepotStripe stripe, Span<nint> blocks)
     {
-        if (!stripe.SeemsToHave(1))
+        if (blocks.IsEmpty || !stripe.SeemsToHave(1))
         {
             return 0;
         }
@@ -68,11 +71,10 @@ internal sealed class Depot
     /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
     public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
     {
-        int first = First;
-        for (int i = 0; i < Stripes.Length; i++)
+        foreach (DepotStripe stripe in FromCurrent)
         {
             using IdleHold hold = HoldIdle();
-            if (At(first, i).TryTakeRun(count, atMost, cuts, hold, out run))
+            if (stripe.TryTakeRun(count, atMost, cuts, hold, out run))
             {
                 return true;
             }
@@ -95,11 +97,6 @@ internal sealed class Depot
         get => Stripes[StripeIndex.Current & (Stripes.Length - 1)];
     }
 
-    /// <summary>The stripe of the processor that the thread runs on, and its neighbours.</summary>
-    /// <param name="first">As <see cref="First"/> said.</param>
-    /// <param name="index">0 for the first one.</param>
-    public DepotStripe At(int first, int index) => Stripes[(first + index) & (Stripes.Length - 1)];
-
-    /// <summary>Where a search begins.</summary>
-    public static int First => StripeIndex.Current;
+    /// <summary>All stripes, first that of the processor that the thread runs on, then its neighbours.</summary>
+    public ReadOnlySpan<DepotStripe> FromCurrent => new(_twice, StripeIndex.Current & (Stripes.Length - 1), Stripes.Length);
 }
