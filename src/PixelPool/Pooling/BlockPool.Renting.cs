@@ -102,9 +102,9 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For other pieces only those of this thread do: all
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. Pieces do not for other pieces: all
                 // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack(ofAll: countsAsRent)) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length, alsoKept: countsAsRent)))
+                if (!alsoKept || (countsAsRent && !arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length, alsoKept: countsAsRent)))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;
@@ -195,8 +195,6 @@ internal sealed partial class BlockPool
 
         return taken;
     }
-
-    private bool TryPutPiecesBack(bool ofAll) => Trimmer.CutsBlocks && (ofAll ? Depot.Caches.PutSmallBack() : Depot.Caches.PutMineBack());
 
     private bool TryReserveCapacity(int blocks)
     {

@@ -150,13 +150,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return (_transfer is not null && PutSmallBack(_transfer)) || any;
     }
 
-    /// <summary>Puts the small memory of the calling thread back where it comes from.</summary>
-    /// <returns>Whether there was any.</returns>
-    public bool PutMineBack()
-    {
-        return Mine is { } mine && PutSmallBack(mine);
-    }
-
     // No more than there is now: its thread may return as fast as it is taken.
     private int PutBlocksBack(ThreadCache cache, int count)
     {
