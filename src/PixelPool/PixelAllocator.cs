@@ -180,8 +180,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <remarks>
     /// A small image holds an array or a piece of a slab. A larger image holds whole blocks. The result is an upper limit: an array can be shorter, and an
     /// image that a full pool has no room for holds only the bytes that it needs. An <see cref="PixelAllocatorOptions.ArrayPool"/> of the application is
-    /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. Without a budget, contiguous memory of several blocks can hold an
-    /// eighth more. With slabs, it is at least what an array would hold, because an array is used when no block is available to cut. For <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
+    /// expected to return arrays as long as those of <see cref="ArrayPool{T}.Shared"/>. With slabs, it is at least what an array would hold, because an array is used when no block is available to cut. For <see cref="Allocate{T}"/>, pass its length as the width, 1 as the height, and <see cref="AllocationOptions.Contiguous"/>.
     /// </remarks>
     /// <typeparam name="TPixel">The type of a pixel: any unmanaged type.</typeparam>
     /// <param name="width">Width in pixels; at least 1.</param>

@@ -25,11 +25,11 @@ internal sealed partial class BlockPool
     /// <summary>Every other rent: blocks of any stripe, and from the system, under a guard.</summary>
     /// <param name="tier">Where they go back to.</param>
     /// <param name="count">Blocks, for a run as <see cref="RunLength"/> says; they are charged already.</param>
-    /// <param name="mostOfRun">Blocks that a run may have; 0 when they may lie anywhere.</param>
+    /// <param name="asRun">Whether they have to lie side by side.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null when that would be more than the capacity: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryGather(MemoryTier tier, int count, int mostOfRun, out long reusedBytes)
+    public LifetimeGuard? TryGather(MemoryTier tier, int count, bool asRun, out long reusedBytes)
     {
         ThrowIfDisposed();
         reusedBytes = 0;
@@ -42,7 +42,7 @@ internal sealed partial class BlockPool
         bool held = false;
         try
         {
-            held = mostOfRun == 0 ? TryHoldBlocks(guard, tier, count, out reusedBytes) : TryHoldRun(guard, tier, count, mostOfRun, out reusedBytes);
+            held = asRun ? TryHoldRun(guard, tier, count, out reusedBytes) : TryHoldBlocks(guard, tier, count, out reusedBytes);
             if (held)
             {
                 guard.SetFresh(Math.Max(0, guard.HeldBytes - reusedBytes));
@@ -180,17 +180,17 @@ internal sealed partial class BlockPool
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
         int taken = Depot.Take(blocks);
-        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
-        {
-            taken += Depot.Take(blocks.Slice(taken));
-        }
-
         foreach (DepotStripe stripe in Depot.FromCurrent)
         {
             while (taken < blocks.Length && Source.IsDivisible && stripe.TrySplitOldestRun())
             {
                 taken += Depot.Take(stripe, blocks.Slice(taken));
             }
+        }
+
+        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
+        {
+            taken += Depot.Take(blocks.Slice(taken));
         }
 
         return taken;

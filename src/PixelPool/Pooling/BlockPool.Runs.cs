@@ -34,50 +34,25 @@ internal sealed partial class BlockPool
         return Math.Min(length, capacity);
     }
 
-    /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
-    /// <param name="tier">Where it goes back to.</param>
-    /// <param name="count">Blocks, as <see cref="RunLength"/> says.</param>
-    /// <param name="atMost">Blocks that the run may have.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, int atMost, long credit)
-    {
-        foreach (DepotStripe stripe in Depot.FromCurrent)
-        {
-            if (stripe.TryRentRun(tier, count, atMost, credit) is { } guard)
-            {
-                return guard;
-            }
-        }
-
-        return null;
-    }
-
-    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, int atMost, out long reusedBytes)
+    // An idle run of any stripe, or one that is made.
+    private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count, out long reusedBytes)
     {
         reusedBytes = long.MaxValue;
-        bool found = TryFindRun(count, atMost, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out reusedBytes);
-        if (found)
+        if (Depot.TryRentRun(tier, count, credit: 0, guard) is not null)
         {
-            guard.HoldPiece(tier, run.Address, (long)run.Blocks * BlockBytes);
+            return true;
         }
 
-        return found;
-    }
-
-    // An idle run of any stripe, or a part of a longer one.
-    private bool TryFindRun(int count, int atMost, out BlockRun run)
-    {
-        bool found = Depot.TryTakeRun(count, atMost, cuts: false, out run) || (Source.IsDivisible && Depot.TryTakeRun(count, int.MaxValue, cuts: true, out run));
-        if (found)
+        bool made = TryMakeRun(guard.Reserve(count), out nint run, out reusedBytes);
+        if (made)
         {
-            CountRent(run.Blocks, fresh: 0, countsAsRent: true);
+            guard.HoldPiece(tier, run, (long)count * BlockBytes);
         }
 
-        return found;
+        return made;
     }
 
-    private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out long reusedBytes)
+    private bool TryMakeRun(Span<nint> blocks, out nint run, out long reusedBytes)
     {
         CheckFits((long)blocks.Length * BlockBytes);
         for (int attempt = 0; ;)
@@ -97,13 +72,12 @@ internal sealed partial class BlockPool
                     continue;
                 }
 
-                run = default;
+                run = 0;
                 return false;
             }
 
-            if (Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out nint address))
+            if (Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out run))
             {
-                run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, fresh: blocks.Length, countsAsRent: true);
                 return true;
             }
@@ -118,9 +92,9 @@ internal sealed partial class BlockPool
         }
     }
 
-    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int reused)
+    private bool TryAssemble(Span<nint> blocks, out nint run, out int reused)
     {
-        run = default;
+        run = 0;
         reused = TakeIdle(blocks, alsoKept: true);
         if (reused == 0)
         {
@@ -131,9 +105,8 @@ internal sealed partial class BlockPool
         int missing = blocks.Length - reused;
         if (TryReserveCapacity(missing))
         {
-            if (Source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out nint address))
+            if (Source.TryAssemble(idle, missing, BlockBytes, _useHugePages, out run))
             {
-                run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, missing, countsAsRent: true, assembled: true);
                 return true;
             }

@@ -68,20 +68,29 @@ internal sealed class Depot
         return stripe.Take(blocks, hold);
     }
 
-    /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
-    public bool TryTakeRun(int count, int atMost, bool cuts, out BlockRun run)
+    /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
+    /// <param name="tier">Where it goes back to.</param>
+    /// <param name="count">Blocks, as <see cref="BlockPool.RunLength"/> says.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <param name="given">The guard; null for one of the stripe.</param>
+    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit, LifetimeGuard? given = null)
     {
         foreach (DepotStripe stripe in FromCurrent)
         {
-            using IdleHold hold = HoldIdle();
-            if (stripe.TryTakeRun(count, atMost, cuts, hold, out run))
+            if (!stripe.SeemsToHaveRuns)
             {
-                return true;
+                continue;
+            }
+
+            using IdleHold hold = credit == 0 ? HoldIdle() : default;
+            if (stripe.TryRentRun(tier, count, credit, hold, given) is { } guard)
+            {
+                return guard;
             }
         }
 
-        run = default;
-        return false;
+        return null;
     }
 
     /// <summary>The stripes; a power of two.</summary>

@@ -139,7 +139,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
-            released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
+            long whole = ReleaseOldestRuns(stripe, inRuns);
+            released += whole + ReleaseOldest(stripe, single + Math.Max(0, inRuns - whole));
             LetGuardsGo(stripe, parked, all: true);
         }
 
@@ -203,7 +204,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    // Of memory that is not divisible whole runs go, also when that is more than was asked for.
+    // Whole ones: of memory that is divisible one of which only a part is to go becomes single blocks, otherwise it goes also when that is more than was asked for.
     private long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;

@@ -46,7 +46,7 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
     protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentAnywhere(this, count, credit);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentAnywhere(this, count, credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) => Pool.TryGather(this, count, mostOfRun: 0, out reusedBytes);
+    protected override LifetimeGuard? TryGather(int count, out long reusedBytes) => Pool.TryGather(this, count, asRun: false, out reusedBytes);
 }

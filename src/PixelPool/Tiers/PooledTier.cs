@@ -37,17 +37,15 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
 
     /// <summary>Takes blocks that are idle in one stripe, whichever.</summary>
     /// <param name="count">How many.</param>
-    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
     /// <returns>Null when no stripe has all of it.</returns>
-    protected abstract LifetimeGuard? TryTakeIdle(int count, bool charged, long credit);
+    protected abstract LifetimeGuard? TryTakeIdle(int count, long credit);
 
     /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
     /// <param name="count">How many.</param>
-    /// <param name="charged">Whether anything pays for exactly so many.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <returns>Null: the pool is full.</returns>
-    protected abstract LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes);
+    protected abstract LifetimeGuard? TryGather(int count, out long reusedBytes);
 
     /// <summary>What every rent does that the stripe could not serve.</summary>
     /// <param name="count">Blocks.</param>
@@ -62,7 +60,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         reusedBytes = long.MaxValue;
         long bytes = (long)count * Pool.BlockBytes;
         bool charged = payer is not null;
-        if (payer == Budget && TryTakeIdle(count, charged, OwnCredit(bytes)) is { } idle)
+        if (payer == Budget && TryTakeIdle(count, OwnCredit(bytes)) is { } idle)
         {
             return idle;
         }
@@ -82,7 +80,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = (charged ? TryTakeIdle(count, charged, credit: 0) : null) ?? TryGather(count, charged, out reusedBytes);
+            guard = (charged ? TryTakeIdle(count, credit: 0) : null) ?? TryGather(count, out reusedBytes);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }

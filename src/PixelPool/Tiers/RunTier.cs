@@ -7,12 +7,9 @@ namespace PixelPool.Tiers;
 /// <summary>Pooled blocks that lie side by side: contiguous memory, and rows that are longer than a block.</summary>
 internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
 {
-    // A run that is longer than asked for by at most this part serves as it is: images of nearly one size share their runs.
-    private const int SlackDivisor = 8;
-
     /// <summary>Takes a run.</summary>
     /// <param name="atLeast">Blocks that it must have.</param>
-    /// <param name="payer">What pays for it, if anything does: then the run has as many blocks as it is charged for.</param>
+    /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="reusedBytes">How many bytes, the first ones, somebody may have written to before.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
@@ -22,9 +19,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     protected override void Return(LifetimeGuard guard, long credit) =>
         Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count, bool charged, long credit) => Pool.TryRentRun(this, count, AtMost(count, charged), credit);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.Depot.TryRentRun(this, count, credit);
 
-    protected override LifetimeGuard? TryGather(int count, bool charged, out long reusedBytes) => Pool.TryGather(this, count, AtMost(count, charged), out reusedBytes);
-
-    private static int AtMost(int count, bool charged) => charged ? count : count + (count / SlackDivisor);
+    protected override LifetimeGuard? TryGather(int count, out long reusedBytes) => Pool.TryGather(this, count, asRun: true, out reusedBytes);
 }

@@ -144,9 +144,7 @@ internal sealed partial class AllocatorSubject
         long rowsPerBlock = Block / stride;
         bool inOnePiece = total > Block && (contiguous || rowsPerBlock == 0);
         long blocks = inOnePiece ? (total + Block - 1) / Block : (rows + rowsPerBlock - 1) / rowsPerBlock;
-
-        // Without a budget a run may be longer by an eighth.
-        bool isRun = inOnePiece && held % Block == 0 && held >= blocks * Block && held <= (HasBudget || memory.Payer is not null ? most : most * 9 / 8);
+        bool isRun = inOnePiece && held % Block == 0 && held >= blocks * Block && held <= most;
         Assert.True(held == blocks * Block || held == total || isRun, $"{held} bytes are held for {rows} rows of {stride} bytes");
     }
 }

@@ -163,11 +163,10 @@ public class RunAssemblyTests
         system.AssertBlocks(rented: 0, idle: (int)(system.Statistics.IdleBytes / RunSystem.Block));
     }
 
-    // Runs that serve with slack hold up to an eighth more.
     private static void StatisticsAssertInBounds(in PixelPoolStatistics statistics, int blocks, int capacity)
     {
         Infrastructure.StatisticsAssert.Balanced(statistics);
-        Assert.InRange(statistics.RentedBytes, (long)blocks * RunSystem.Block, (long)blocks * RunSystem.Block * 9 / 8);
+        Assert.Equal((long)blocks * RunSystem.Block, statistics.RentedBytes);
         Assert.True(statistics.UnpooledRents > 0 || statistics.RentedBytes + statistics.IdleBytes <= (long)capacity * RunSystem.Block, statistics.ToString());
     }
 }
