@@ -102,9 +102,9 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. Pieces do not for other pieces: all
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For pieces only blocks do: all
                 // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (countsAsRent && !arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length, alsoKept: countsAsRent)))
+                if (!alsoKept || (countsAsRent && ((!arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;
@@ -114,11 +114,7 @@ internal sealed partial class BlockPool
                 return false;
             }
 
-            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
-            {
-                Throw.OutOfMemory((long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
-            }
-
+            Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
             ThrowIfDisposed();
         }
     }

@@ -83,11 +83,7 @@ internal sealed partial class BlockPool
             }
 
             _capacity.Release(blocks.Length);
-            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
-            {
-                Throw.OutOfMemory((long)blocks.Length * BlockBytes, pieces: 1, _capacity.Bytes);
-            }
-
+            Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, pieces: 1, _capacity.Bytes);
             ThrowIfDisposed();
         }
     }
@@ -120,13 +116,9 @@ internal sealed partial class BlockPool
 
     // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
     // the blocks that are asked for.
-    private bool TryReleaseIdle(int blocks, int missing, bool alsoKept = true)
+    private bool TryReleaseIdle(int blocks, int missing)
     {
-        if (alsoKept)
-        {
-            Depot.Caches.PutAllBack();
-        }
-
+        Depot.Caches.PutAllBack();
         if (_capacity.Blocks - Trimmer.CountIdle() + blocks > _capacity.MaxBlocks)
         {
             return false;

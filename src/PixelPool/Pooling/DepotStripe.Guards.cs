@@ -40,22 +40,21 @@ internal sealed partial class DepotStripe
         }
     }
 
+    /// <summary>How many guards seem to be parked here. A hint: others may be changing that.</summary>
+    public int GuardCount => Volatile.Read(ref _guardCount);
+
     /// <summary>Takes a guard that need not be kept.</summary>
-    /// <param name="all">Also one of the few that are no surplus.</param>
-    /// <param name="left">How many guards are left.</param>
-    /// <returns>Null when none is parked here.</returns>
-    public LifetimeGuard? TakeSurplusGuard(bool all, out int left)
+    /// <returns>Null when there are only a few: of those a depot that is closed needs none either.</returns>
+    public LifetimeGuard? TakeSurplusGuard()
     {
         using (Hold())
         {
-            left = _guardCount;
-            if (_guardCount <= (all ? 0 : FewGuards))
+            if (_guardCount <= (_closed ? 0 : FewGuards))
             {
                 return null;
             }
 
             _guardHistory.Forget(1);
-            left--;
             return PopGuard();
         }
     }

@@ -104,7 +104,7 @@ internal sealed partial class DepotStripe
     }
 
     // Runs have different lengths: the lowest fill would not tell which of them nobody used.
-    private int EndPeriodOfRuns(TrimPolicy policy)
+    private int EndPeriodOfRuns()
     {
         _period++;
         int unused = 0;
@@ -113,7 +113,7 @@ internal sealed partial class DepotStripe
             unused += _runs[i].Blocks;
         }
 
-        return policy.DueInRuns(_runBlocks, unused);
+        return unused;
     }
 
     private int FindRun(int blocks)

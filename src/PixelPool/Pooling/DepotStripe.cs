@@ -139,9 +139,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         using (Hold())
         {
             return (
-                policy.EndPeriod(ref _history, _blockCount),
-                EndPeriodOfRuns(policy),
-                policy.EndPeriod(ref _guardHistory, _guardCount));
+                policy.Due(_blockCount, _history.EndPeriod(_blockCount)),
+                policy.Due(_runBlocks, EndPeriodOfRuns()),
+                policy.Due(_guardCount, _guardHistory.EndPeriod(_guardCount)));
         }
     }
 

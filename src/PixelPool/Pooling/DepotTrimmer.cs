@@ -73,7 +73,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            depot.Caches.PutAllBack();
             Tell(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
@@ -84,7 +83,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
+            LetGuardsGo(stripe, idleBytes == 0 ? stripe.GuardCount : 0);
         }
 
         long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
@@ -141,7 +140,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
             long whole = ReleaseOldestRuns(stripe, inRuns);
             released += whole + ReleaseOldest(stripe, single + Math.Max(0, inRuns - whole));
-            LetGuardsGo(stripe, parked, all: true);
+            LetGuardsGo(stripe, parked);
         }
 
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
@@ -165,12 +164,11 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     }
 
     // The collector takes them: they hold nothing.
-    private void LetGuardsGo(DepotStripe stripe, int count, bool all)
+    private static void LetGuardsGo(DepotStripe stripe, int count)
     {
-        while (count > 0 && stripe.TakeSurplusGuard(all, out int left) is { } guard)
+        for (int i = 0; i < count && stripe.TakeSurplusGuard() is { } guard; i++)
         {
             guard.Retire();
-            count = Math.Min(count - 1, left);
         }
     }
 
@@ -186,10 +184,15 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return idle;
     }
 
+    /// <summary>Gives back as many bytes as are idle, up to so many; in whole blocks.</summary>
+    /// <returns>How many went.</returns>
+    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1) * blockBytes;
+
     /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
+        depot.Caches.PutAllBack();
         long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
