@@ -146,16 +146,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     }
 
     /// <summary>Whether there is something that trimming could give back or let go: blocks, or more guards than a few.</summary>
-    public bool HasIdle
-    {
-        get
-        {
-            using (Hold())
-            {
-                return _blockCount + _runBlocks != 0 || _guardCount > FewGuards;
-            }
-        }
-    }
+    public bool HasIdle => IdleBlocks != 0 || GuardCount > FewGuards;
 
     public int IdleBlocks
     {

@@ -25,7 +25,7 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     public LifetimeGuard? TakeSmall()
     {
         Pause();
-        LifetimeGuard? guard = Magazines.RemoveOldestSmall();
+        LifetimeGuard? guard = Magazines.TakeSmall();
         Resume();
         return guard;
     }

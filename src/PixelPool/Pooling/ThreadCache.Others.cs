@@ -15,12 +15,12 @@ internal sealed partial class ThreadCache
     /// <summary>Whether its thread has ended.</summary>
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
 
-    /// <summary>Takes the guard whose block was idle longest. Called by others.</summary>
+    /// <summary>Takes a guard that keeps a block. Called by others.</summary>
     /// <param name="hold">Ends the charge of what leaves.</param>
-    public LifetimeGuard? TakeOldestBlock(IdleHold hold)
+    public LifetimeGuard? TakeBlock(IdleHold hold)
     {
         Pause();
-        LifetimeGuard? guard = Magazines.RemoveOldestBlock();
+        LifetimeGuard? guard = Magazines.Take(Magazines.Block);
         hold.EndCharge(TakeCreditBeyond(BlockCount * _blockCredit));
         Resume();
         return guard;

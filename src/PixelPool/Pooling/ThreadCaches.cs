@@ -116,7 +116,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         PutSmallBack();
     }
 
-    /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
+    /// <summary>Puts blocks back to the stripes.</summary>
     /// <param name="count">How many are wanted.</param>
     /// <returns>How many went.</returns>
     public int PutBlocksBack(int count)
@@ -169,7 +169,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         bool isIdle;
         using (IdleHold hold = IdleHold.Of(budget))
         {
-            guard = cache.TakeOldestBlock(hold);
+            guard = cache.TakeBlock(hold);
             isIdle = guard is not null && tryPutBack(guard);
         }
 
