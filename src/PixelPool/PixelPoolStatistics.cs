@@ -39,8 +39,8 @@ public readonly record struct PixelPoolStatistics
     public long Misses { get; init; }
 
     /// <summary>
-    /// Contiguous rents, among the hits and misses, whose blocks had to be moved side by side. Many of them mean that contiguous images of very different sizes
-    /// alternate.
+    /// Contiguous rents, among the hits and misses, for which no idle memory had the right size: idle blocks were put together, and moved side by side where they lay apart. Many of them mean
+    /// that contiguous images of different sizes alternate.
     /// </summary>
     public long AssembledRents { get; init; }
 

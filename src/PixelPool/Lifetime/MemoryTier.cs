@@ -26,6 +26,5 @@ internal abstract class MemoryTier
     }
 
     /// <summary>As <see cref="GiveBack"/>, of memory that a guard kept which is not rented, after <see cref="OnEvicting"/>. Only for tiers of which guards keep memory.</summary>
-    /// <returns>Whether a block of the pool became idle by that.</returns>
-    public virtual bool EvictCached(LifetimeGuard guard) => throw new NotSupportedException();
+    public virtual void EvictCached(LifetimeGuard guard) => throw new NotSupportedException();
 }

@@ -10,12 +10,16 @@ internal abstract unsafe partial class BlockSource
     /// <returns>False when the system has not so many.</returns>
     public bool TryAllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
     {
-        if (!AllocateBlocks(blocks, blockBytes, hugePages))
+        for (int i = 0; i < blocks.Length; i++)
         {
-            return false;
+            blocks[i] = AllocateRun(1, more: blocks.Length - i - 1, blockBytes, hugePages);
+            if (!Count(blocks[i], blockBytes))
+            {
+                ReleaseBlocks(blocks.Slice(0, i), blockBytes);
+                return false;
+            }
         }
 
-        CollectorPressure.Add((long)blocks.Length * blockBytes);
         return true;
     }
 
@@ -24,17 +28,17 @@ internal abstract unsafe partial class BlockSource
     public bool TryAllocateRun(int count, int blockBytes, bool hugePages, out nint run)
     {
         long bytes = (long)count * blockBytes;
-        run = bytes > MaxBytes ? 0 : AllocateRun(count, blockBytes, hugePages);
+        run = bytes > MaxBytes ? 0 : AllocateRun(count, more: 0, blockBytes, hugePages);
         return Count(run, bytes);
     }
 
     /// <summary>Gives blocks back to the system.</summary>
-    /// <param name="blocks">The blocks; in any order afterwards.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    public void ReleaseBlocks(Span<nint> blocks, int blockBytes)
+    public void ReleaseBlocks(ReadOnlySpan<nint> blocks, int blockBytes)
     {
-        FreeBlocks(blocks, blockBytes);
-        CollectorPressure.Remove((long)blocks.Length * blockBytes);
+        foreach (nint block in blocks)
+        {
+            ReleaseRun(block, 1, blockBytes);
+        }
     }
 
     /// <summary>Gives blocks that lie side by side back to the system: any of them where memory is divisible, otherwise a run as it was got.</summary>
@@ -57,39 +61,19 @@ internal abstract unsafe partial class BlockSource
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
     {
         AddressSort.Sort(blocks);
-        bool isRunAlready = missing == 0 && CountAdjacent(blocks, blockBytes) == blocks.Length;
+        bool isRunAlready = missing == 0 && blocks[blocks.Length - 1] - blocks[0] == (nint)(blocks.Length - 1) * blockBytes;
         run = isRunAlready ? blocks[0] : Assemble(blocks, missing, blockBytes, hugePages);
         return Count(run, (long)missing * blockBytes);
     }
 
+    /// <param name="count">How many blocks.</param>
+    /// <param name="more">How many more are about to be asked for, which may lie elsewhere.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="hugePages">Asks for huge pages.</param>
     /// <returns>The address of the first of the blocks, or 0 when the system has no memory.</returns>
-    protected virtual nint AllocateRun(int count, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
+    protected virtual nint AllocateRun(int count, int more, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
 
     protected virtual void FreeRun(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
-
-    /// <returns>False when the system has not so many: none was taken.</returns>
-    protected virtual bool AllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
-    {
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            blocks[i] = Allocate((nuint)blockBytes, hugePages);
-            if (blocks[i] == 0)
-            {
-                FreeBlocks(blocks.Slice(0, i), blockBytes);
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    protected virtual void FreeBlocks(Span<nint> blocks, int blockBytes)
-    {
-        foreach (nint block in blocks)
-        {
-            Free(block, (nuint)blockBytes);
-        }
-    }
 
     /// <param name="blocks">In ascending order.</param>
     /// <param name="missing">How many fresh blocks follow.</param>
@@ -97,16 +81,4 @@ internal abstract unsafe partial class BlockSource
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
     /// <returns>The address of the run, or 0 when the system has no memory, or does not move a block.</returns>
     protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
-
-    /// <summary>How many of the first blocks lie side by side.</summary>
-    protected static int CountAdjacent(ReadOnlySpan<nint> blocks, int blockBytes)
-    {
-        int count = 1;
-        while (count < blocks.Length && blocks[count] - blocks[count - 1] == blockBytes)
-        {
-            count++;
-        }
-
-        return count;
-    }
 }

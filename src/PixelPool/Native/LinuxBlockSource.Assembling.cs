@@ -13,14 +13,13 @@ internal sealed partial class LinuxBlockSource
     // Moved blocks, each of which is a mapping of its own: at most this part of the mappings that the process may have.
     private const int MappingsDivisor = 4;
 
-    private int _mostMoved;
     private int _refusedMoves;
 
     protected override nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages)
     {
         int moves = blocks.Length;
         int size = moves + missing;
-        if (Volatile.Read(ref _refusedMoves) >= MostRefusedMoves || _regions.Moved + moves > MostMoved())
+        if (Volatile.Read(ref _refusedMoves) >= MostRefusedMoves || _regions.Moved + moves > kernel.MaxMappings / MappingsDivisor)
         {
             return 0;
         }
@@ -45,14 +44,12 @@ internal sealed partial class LinuxBlockSource
             }
         }
 
-        FreeAll(blocks, blockBytes, areEmpty: true);
         for (int i = 0; i < moves; i++)
         {
+            FreeRun(blocks[i], 1, blockBytes);
             blocks[i] = run + ((nint)i * blockBytes);
         }
 
         return run;
     }
-
-    private int MostMoved() => _mostMoved != 0 ? _mostMoved : _mostMoved = Math.Max(1, kernel.ReadMaxMappings() / MappingsDivisor);
 }

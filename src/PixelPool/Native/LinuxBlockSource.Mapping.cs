@@ -3,17 +3,13 @@ namespace PixelPool.Native;
 // Where memory is mapped and unmapped: aligned, with margins.
 internal sealed partial class LinuxBlockSource
 {
-    // A region with room for more blocks than are needed, where addresses cost nothing.
-    private nint MapRegion(int count, int blockBytes, bool hugePages)
+    // With room for more blocks than are needed, if the system has it.
+    private nint MapRegion(int count, int more, int blockBytes, bool hugePages)
     {
-        int size = _regions.NextSize(count, blockBytes, hugePages);
-        if (size > count && (_keepsPages || kernel.LimitsAddresses()))
-        {
-            size = count;
-        }
-
+        int needed = Math.Max(count, Math.Min(count + more, BlockRegions.MostBlocks(blockBytes)));
+        int size = _keepsPages ? needed : _regions.NextSize(needed, blockBytes, hugePages);
         nint run = MapRegion(count, size, blockBytes, hugePages, moved: 0);
-        return run == 0 && size > count ? MapRegion(count, count, blockBytes, hugePages, moved: 0) : run;
+        return run == 0 && size > needed ? MapRegion(count, needed, blockBytes, hugePages, moved: 0) : run;
     }
 
     private nint MapRegion(int count, int size, int blockBytes, bool hugePages, int moved)
@@ -27,9 +23,7 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            BlockRegion region = _regions.Create(size);
-            region.Begin(start, size, count, blockBytes, hugePages, moved);
-            _regions.Add(region);
+            _regions.Add(new BlockRegion(start, size, count, blockBytes, hugePages, moved));
             return start;
         }
         catch (OutOfMemoryException)

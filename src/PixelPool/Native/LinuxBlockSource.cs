@@ -39,68 +39,26 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     protected override void Free(nint address, nuint bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
 
-    protected override nint AllocateRun(int count, int blockBytes, bool hugePages)
+    protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
         hugePages = WantsHugePages(blockBytes, hugePages);
         nint run = _regions.TryTakeRun(count, blockBytes, hugePages);
-        return run != 0 ? run : MapRegion(count, blockBytes, hugePages);
-    }
-
-    protected override bool AllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
-    {
-        hugePages = WantsHugePages(blockBytes, hugePages);
-        for (int taken = _regions.Take(blocks, blockBytes, hugePages); taken < blocks.Length;)
-        {
-            int count = Math.Min(BlockRegions.MostBlocks(blockBytes), blocks.Length - taken);
-            nint run = MapRegion(count, blockBytes, hugePages);
-            if (run == 0)
-            {
-                FreeAll(blocks.Slice(0, taken), blockBytes, areEmpty: true);
-                return false;
-            }
-
-            for (int i = 0; i < count; i++)
-            {
-                blocks[taken++] = run + ((nint)i * blockBytes);
-            }
-        }
-
-        return true;
-    }
-
-    protected override void FreeBlocks(Span<nint> blocks, int blockBytes) => FreeAll(blocks, blockBytes, areEmpty: false);
-
-    protected override void FreeRun(nint run, int count, int blockBytes) => Free(run, count, blockBytes, isEmpty: false);
-
-    private void FreeAll(Span<nint> blocks, int blockBytes, bool areEmpty)
-    {
-        AddressSort.Sort(blocks);
-        for (int i = 0, count; i < blocks.Length; i += count)
-        {
-            // Those that lie side by side go in one call.
-            count = CountAdjacent(blocks.Slice(i), blockBytes);
-            Free(blocks[i], count, blockBytes, areEmpty);
-        }
+        return run != 0 ? run : MapRegion(count, more, blockBytes, hugePages);
     }
 
     // The pages go before the places are free: from then on somebody else may write to them.
-    private void Free(nint run, int count, int blockBytes, bool isEmpty)
+    protected override void FreeRun(nint run, int count, int blockBytes)
     {
-        if (!isEmpty)
+        nint bytes = (nint)count * blockBytes;
+        _keepsPages |= !kernel.Discard(run, bytes);
+        if (_probe.WasSlow && _regions.HasHugePages(run))
         {
-            nint bytes = (nint)count * blockBytes;
-            _keepsPages |= !kernel.Discard(run, bytes);
-            if (_probe.WasSlow && _regions.HasHugePages(run))
-            {
-                kernel.PreferHugePages(run, bytes, preferred: true);
-            }
+            kernel.PreferHugePages(run, bytes, preferred: true);
         }
 
         if (_regions.Free(run, count) is { } region)
         {
-            (nint start, nint all) = (region.Start - _page, region.Bytes + (2 * _page));
-            _regions.Reuse(region);
-            Unmap(start, all);
+            Unmap(region.Start - _page, region.Bytes + (2 * _page));
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using PixelPool.Threading;
 
 namespace PixelPool.Native;
 
@@ -19,21 +18,9 @@ internal unsafe class LinuxKernel
     // A value of <time.h>.
     private const int ClockThreadCpuTime = 3;
 
-    // A value of <sys/resource.h>.
-    private const int RlimitAs = 9;
-
-    // What the kernel has unless somebody changed it.
-    private const int UsualMaxMappings = 65_530;
-
-    private const int Unknown = -1;
-
-    private int _overcommit = Unknown;
-
     // The first call of a function needs managed memory, and these are called first where blocks go back, or are taken already: now there is some. Of no bytes they do nothing.
     public LinuxKernel()
     {
-        ulong* limit = stackalloc ulong[2];
-        _ = getrlimit(RlimitAs, limit);
         _ = ReadThreadTime();
         _ = mmap(null, 0, ProtNone, MapPrivateAnonymous, -1, 0);
         _ = mprotect(null, 0, ProtNone);
@@ -101,43 +88,14 @@ internal unsafe class LinuxKernel
         return ReadThreadTime() - began;
     }
 
-    /// <summary>How many mappings the process may have: <c>vm.max_map_count</c>.</summary>
-    public virtual int ReadMaxMappings() => ReadSetting("max_map_count") is > 0 and var most ? most : UsualMaxMappings;
-
-    /// <summary>Whether mappings without pages use something up: <c>vm.overcommit_memory</c> was 2 when it was read first, or <c>ulimit -v</c> is set.</summary>
-    public virtual bool LimitsAddresses()
-    {
-        // struct rlimit
-        ulong* limit = stackalloc ulong[2];
-        if (getrlimit(RlimitAs, limit) == 0 && limit[0] != ulong.MaxValue)
-        {
-            return true;
-        }
-
-        if (_overcommit == Unknown)
-        {
-            _overcommit = ReadSetting("overcommit_memory");
-        }
-
-        return _overcommit == 2;
-    }
+    /// <summary>How many mappings the process may have, unless somebody changed <c>vm.max_map_count</c>.</summary>
+    public virtual int MaxMappings => 65_530;
 
     private static nint Map(nint bytes, int protection)
     {
         nint address = mmap(null, (nuint)bytes, protection, MapPrivateAnonymous, -1, 0);
         return address == Failed ? 0 : address;
     }
-
-    // Files take locks, at which a thread can be interrupted. That must not come out of here: blocks are taken.
-    private static int ReadSetting(string name)
-    {
-        int value = Unknown;
-        _ = Uninterrupted.TryDo(&ReadSetting, (name, (nint)(&value)));
-        return value;
-    }
-
-    private static void ReadSetting((string Name, nint Value) setting) =>
-        *(int*)setting.Value = KernelFile.TryReadNumber("/proc/sys/vm/" + setting.Name) is { } number and <= int.MaxValue ? (int)number : Unknown;
 
     private static long ReadThreadTime()
     {
@@ -157,9 +115,6 @@ internal unsafe class LinuxKernel
 
     [DllImport("libc")]
     private static extern nint mremap(void* address, nuint oldLength, nuint newLength, int flags, void* newAddress);
-
-    [DllImport("libc")]
-    private static extern int getrlimit(int resource, ulong* limit);
 
     [DllImport("libc")]
     private static extern int clock_gettime(int clock, long* time);

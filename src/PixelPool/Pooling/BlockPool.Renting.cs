@@ -11,10 +11,8 @@ internal sealed partial class BlockPool
     /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
     public LifetimeGuard? TryRentAnywhere(MemoryTier tier, int count, long credit)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            DepotStripe stripe = Depot.At(first, i);
             if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit) is { } guard)
             {
                 return guard;
@@ -101,9 +99,9 @@ internal sealed partial class BlockPool
             reused = 0;
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For other pieces only those of this thread do: all
+                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For pieces only blocks do: all
                 // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (!arePiecesBack && TryPutPiecesBack(ofAll: countsAsRent)) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length, alsoKept: countsAsRent)))
+                if (!alsoKept || (countsAsRent && ((!arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))))
                 {
                     arePiecesBack = alsoKept;
                     alsoKept = true;
@@ -113,11 +111,7 @@ internal sealed partial class BlockPool
                 return false;
             }
 
-            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
-            {
-                Throw.OutOfMemory((long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
-            }
-
+            Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
             ThrowIfDisposed();
         }
     }
@@ -131,10 +125,9 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes of a piece, or beside blocks, that the rent holds.</param>
     public LifetimeGuard TakeGuard(int smallRents = 0, long bytes = 0)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            if (Depot.At(first, i).TakeGuard(smallRents, bytes) is { } parked)
+            if (stripe.TakeGuard(smallRents, bytes) is { } parked)
             {
                 return parked;
             }
@@ -151,10 +144,8 @@ internal sealed partial class BlockPool
     /// <returns>False when none has one, with credit for it: nothing was taken.</returns>
     public bool TryTakeCharged(Span<nint> block)
     {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            DepotStripe stripe = Depot.At(first, i);
             if (stripe.SeemsToHave(1) && stripe.TryTakeCharged(block))
             {
                 return true;
@@ -182,25 +173,21 @@ internal sealed partial class BlockPool
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
         int taken = Depot.Take(blocks);
-        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
+        foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            taken += Depot.Take(blocks.Slice(taken));
-        }
-
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length && taken < blocks.Length && Source.IsDivisible; i++)
-        {
-            DepotStripe stripe = Depot.At(first, i);
-            while (taken < blocks.Length && stripe.TrySplitOldestRun())
+            while (taken < blocks.Length && Source.IsDivisible && stripe.TrySplitOldestRun())
             {
                 taken += Depot.Take(stripe, blocks.Slice(taken));
             }
         }
 
+        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
+        {
+            taken += Depot.Take(blocks.Slice(taken));
+        }
+
         return taken;
     }
-
-    private bool TryPutPiecesBack(bool ofAll) => Trimmer.CutsBlocks && (ofAll ? Depot.Caches.PutSmallBack() : Depot.Caches.PutMineBack());
 
     private bool TryReserveCapacity(int blocks)
     {

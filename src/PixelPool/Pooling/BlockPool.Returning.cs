@@ -20,9 +20,9 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LifetimeGuard guard, BlockRun run, long credit)
     {
-        if (Depot.Current.TryReturnRun(guard, run, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturnRun(guard, run, credit, out bool keepsCredit))
         {
-            Finish(after, credit);
+            Finish(keepsCredit ? 0 : credit);
             return;
         }
 
@@ -46,12 +46,11 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes that are rented no more.</param>
     public void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (!Depot.Current.ParkGuard(guard, bytes, _scheduler, out AfterReturn after))
+        if (Depot.Current.ParkGuard(guard, bytes))
         {
-            guard.Retire();
+            StartTimer();
         }
 
-        Finish(after, credit: 0);
         if (bytes != 0)
         {
             Depot.Caches.ClaimIfOftenMissed();
@@ -70,9 +69,9 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Return(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit)
     {
-        if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, _scheduler, out AfterReturn after))
+        if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, out bool keepsCredit))
         {
-            Finish(after, credit);
+            Finish(keepsCredit ? 0 : credit);
             if (guard is not null && blocks.Length == 1)
             {
                 Depot.Caches.ClaimIfOftenMissed();
@@ -108,36 +107,28 @@ internal sealed partial class BlockPool
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
-    private void PutBack(LifetimeGuard guard)
-    {
-        if (!Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, scheduler: null, out _))
-        {
-            Trimmer.Release(new BlockRun(guard.FirstPiece, 1));
-            ParkGuard(guard);
-        }
-    }
+    private bool TryPutBack(LifetimeGuard guard) => Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, out _);
+
+    private void Drop(LifetimeGuard guard) => Drop(guard, guard.Pieces, blocksInPiece: 1, wereRented: false, credit: 0);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Finish(AfterReturn after, long credit)
+    private void Finish(long unkept)
     {
-        if (after != AfterReturn.None)
+        if (unkept != 0)
         {
-            FinishSlowly(after, credit);
+            _budget!.Release(unkept);
         }
+
+        StartTimer();
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void FinishSlowly(AfterReturn after, long credit)
+    /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void StartTimer()
     {
-        if ((after & AfterReturn.ReleaseCharge) != 0)
+        if (_scheduler is not null && !_scheduler.IsArmed)
         {
-            _budget!.Release(credit);
-        }
-
-        // Last: it is the application's timer.
-        if ((after & AfterReturn.Arm) != 0)
-        {
-            _scheduler!.Arm();
+            _scheduler.Arm();
         }
     }
 }

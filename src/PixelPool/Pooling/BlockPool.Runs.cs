@@ -34,51 +34,25 @@ internal sealed partial class BlockPool
         return Math.Min(length, capacity);
     }
 
-    /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
-    /// <param name="tier">Where it goes back to.</param>
-    /// <param name="count">Blocks, as <see cref="RunLength"/> says.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit)
-    {
-        int first = Depot.First;
-        for (int i = 0; i < Depot.Stripes.Length; i++)
-        {
-            if (Depot.At(first, i).TryRentRun(tier, count, credit) is { } guard)
-            {
-                return guard;
-            }
-        }
-
-        return null;
-    }
-
+    // An idle run of any stripe, or one that is made.
     private bool TryHoldRun(LifetimeGuard guard, MemoryTier tier, int count)
     {
-        int fresh = 0;
-        bool found = TryFindRun(count, out BlockRun run) || TryMakeRun(guard.Reserve(count), out run, out fresh);
-        if (found)
+        if (Depot.TryRentRun(tier, count, credit: 0, guard) is not null)
+        {
+            return true;
+        }
+
+        bool made = TryMakeRun(guard.Reserve(count), out nint run, out int fresh);
+        if (made)
         {
             guard.SetFresh((long)fresh * BlockBytes);
-            guard.HoldPiece(tier, run.Address, (long)run.Blocks * BlockBytes);
+            guard.HoldPiece(tier, run, (long)count * BlockBytes);
         }
 
-        return found;
+        return made;
     }
 
-    // An idle run of any stripe, or a part of a longer one.
-    private bool TryFindRun(int count, out BlockRun run)
-    {
-        bool found = Depot.TryTakeRun(count, cuts: false, out run) || (Source.IsDivisible && Depot.TryTakeRun(count, cuts: true, out run));
-        if (found)
-        {
-            CountRent(count, fresh: 0, countsAsRent: true);
-        }
-
-        return found;
-    }
-
-    private bool TryMakeRun(Span<nint> blocks, out BlockRun run, out int fresh)
+    private bool TryMakeRun(Span<nint> blocks, out nint run, out int fresh)
     {
         CheckFits((long)blocks.Length * BlockBytes);
         for (int attempt = 0; ;)
@@ -89,7 +63,6 @@ internal sealed partial class BlockPool
             }
 
             fresh = blocks.Length;
-
             if (!TryReserveCapacity(blocks.Length))
             {
                 // Again with the room that was made.
@@ -98,30 +71,25 @@ internal sealed partial class BlockPool
                     continue;
                 }
 
-                run = default;
+                run = 0;
                 return false;
             }
 
-            if (Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out nint address))
+            if (Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out run))
             {
-                run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, fresh, countsAsRent: true);
                 return true;
             }
 
             _capacity.Release(blocks.Length);
-            if (!Recovery.TryMakeRoom(attempt++, (long)blocks.Length * BlockBytes))
-            {
-                Throw.OutOfMemory((long)blocks.Length * BlockBytes, pieces: 1, _capacity.Bytes);
-            }
-
+            Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, pieces: 1, _capacity.Bytes);
             ThrowIfDisposed();
         }
     }
 
-    private bool TryAssemble(Span<nint> blocks, out BlockRun run, out int fresh)
+    private bool TryAssemble(Span<nint> blocks, out nint run, out int fresh)
     {
-        run = default;
+        run = 0;
         int reused = TakeIdle(blocks, alsoKept: true);
         fresh = blocks.Length - reused;
         if (reused == 0)
@@ -132,9 +100,8 @@ internal sealed partial class BlockPool
         Span<nint> idle = blocks.Slice(0, reused);
         if (TryReserveCapacity(fresh))
         {
-            if (Source.TryAssemble(idle, fresh, BlockBytes, _useHugePages, out nint address))
+            if (Source.TryAssemble(idle, fresh, BlockBytes, _useHugePages, out run))
             {
-                run = new BlockRun(address, blocks.Length);
                 CountRent(blocks.Length, fresh, countsAsRent: true, assembled: true);
                 return true;
             }
@@ -148,13 +115,9 @@ internal sealed partial class BlockPool
 
     // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
     // the blocks that are asked for.
-    private bool TryReleaseIdle(int blocks, int missing, bool alsoKept = true)
+    private bool TryReleaseIdle(int blocks, int missing)
     {
-        if (alsoKept)
-        {
-            Depot.Caches.PutAllBack();
-        }
-
+        Depot.Caches.PutAllBack();
         if (_capacity.Blocks - Trimmer.CountIdle() + blocks > _capacity.MaxBlocks)
         {
             return false;

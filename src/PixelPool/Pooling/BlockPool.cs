@@ -34,10 +34,10 @@ internal sealed partial class BlockPool : IDisposable
         _budget = budget;
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
-        Depot = new Depot(Accounts, BlockBytes, budget, PutBack);
+        Depot = new Depot(Accounts, BlockBytes, budget, TryPutBack, Drop);
         Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
         Trimmer.Register();
-        Held = new HeldMemory(budget, _capacity, Accounts, ReleaseIdle);
+        Held = new HeldMemory(budget, _capacity, Accounts, Trimmer.ReleaseIdleBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
         Depot.Caches.Scheduler = _scheduler;
     }
@@ -110,12 +110,6 @@ internal sealed partial class BlockPool : IDisposable
 
     /// <inheritdoc cref="OutOfMemoryRecovery.CheckFits"/>
     public void CheckFits(long bytes) => Recovery.CheckFits(bytes);
-
-    private long ReleaseIdle(long bytes)
-    {
-        Depot.Caches.PutAllBack();
-        return Trimmer.ReleaseIdle(((bytes - 1) / BlockBytes) + 1) * BlockBytes;
-    }
 
     private void Close()
     {

@@ -11,11 +11,15 @@ internal sealed class Depot
 {
     private readonly MemoryBudget? _budget;
 
+    // All stripes twice, one after the other: so from each of them on there are all.
+    private readonly DepotStripe[] _twice;
+
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
-    /// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-    public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Action<LifetimeGuard> putBack)
+    /// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+    /// <param name="drop">Gives it back to the system then.</param>
+    public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
     {
         _budget = budget;
 
@@ -27,17 +31,16 @@ internal sealed class Depot
             Stripes[i] = new DepotStripe(accounts, blockBytes);
         }
 
-        Caches = new ThreadCaches(accounts, blockBytes, budget, Moving, putBack);
+        _twice = [.. Stripes, .. Stripes];
+        Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
     }
 
     /// <summary>
-    /// Held while idle blocks are on their way from a cache to a stripe, or out of the depot until they do not count any more: who needs room, and looks for it under this lock, finds all that is idle.
+    /// Before blocks are taken from where they are idle, until they are idle elsewhere or do not count any more: they take their charge with them, and who needs room finds all that is idle. Without a budget it
+    /// does nothing.
     /// </summary>
-    public UninterruptibleLock Moving { get; } = new();
-
-    /// <summary>Before blocks are taken from where they are idle: they take their charge with them. Without a budget it does nothing.</summary>
     public IdleHold HoldIdle() => IdleHold.Of(_budget);
 
     /// <summary>Takes idle blocks of all stripes, up to the length of <paramref name="blocks"/>. What they are for is charged already.</summary>
@@ -45,10 +48,9 @@ internal sealed class Depot
     public int Take(Span<nint> blocks)
     {
         int taken = 0;
-        int first = First;
-        for (int i = 0; i < Stripes.Length && taken < blocks.Length; i++)
+        foreach (DepotStripe stripe in FromCurrent)
         {
-            taken += Take(At(first, i), blocks.Slice(taken));
+            taken += Take(stripe, blocks.Slice(taken));
         }
 
         return taken;
@@ -57,7 +59,7 @@ internal sealed class Depot
     /// <summary>The same, of one stripe.</summary>
     public int Take(DepotStripe stripe, Span<nint> blocks)
     {
-        if (!stripe.SeemsToHave(1))
+        if (blocks.IsEmpty || !stripe.SeemsToHave(1))
         {
             return 0;
         }
@@ -66,21 +68,29 @@ internal sealed class Depot
         return stripe.Take(blocks, hold);
     }
 
-    /// <summary>As <see cref="DepotStripe.TryTakeRun"/>, of any stripe. What it is for is charged already.</summary>
-    public bool TryTakeRun(int count, bool cuts, out BlockRun run)
+    /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
+    /// <param name="tier">Where it goes back to.</param>
+    /// <param name="count">Blocks, as <see cref="BlockPool.RunLength"/> says.</param>
+    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
+    /// <param name="given">The guard; null for one of the stripe.</param>
+    /// <returns>Null when no stripe has all of it: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit, LifetimeGuard? given = null)
     {
-        int first = First;
-        for (int i = 0; i < Stripes.Length; i++)
+        foreach (DepotStripe stripe in FromCurrent)
         {
-            using IdleHold hold = HoldIdle();
-            if (At(first, i).TryTakeRun(count, cuts, hold, out run))
+            if (!stripe.SeemsToHaveRuns)
             {
-                return true;
+                continue;
+            }
+
+            using IdleHold hold = credit == 0 ? HoldIdle() : default;
+            if (stripe.TryRentRun(tier, count, credit, hold, given) is { } guard)
+            {
+                return guard;
             }
         }
 
-        run = default;
-        return false;
+        return null;
     }
 
     /// <summary>The stripes; a power of two.</summary>
@@ -96,11 +106,6 @@ internal sealed class Depot
         get => Stripes[StripeIndex.Current & (Stripes.Length - 1)];
     }
 
-    /// <summary>The stripe of the processor that the thread runs on, and its neighbours.</summary>
-    /// <param name="first">As <see cref="First"/> said.</param>
-    /// <param name="index">0 for the first one.</param>
-    public DepotStripe At(int first, int index) => Stripes[(first + index) & (Stripes.Length - 1)];
-
-    /// <summary>Where a search begins.</summary>
-    public static int First => StripeIndex.Current;
+    /// <summary>All stripes, first that of the processor that the thread runs on, then its neighbours.</summary>
+    public ReadOnlySpan<DepotStripe> FromCurrent => new(_twice, StripeIndex.Current & (Stripes.Length - 1), Stripes.Length);
 }

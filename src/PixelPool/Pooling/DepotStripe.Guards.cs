@@ -40,47 +40,36 @@ internal sealed partial class DepotStripe
         }
     }
 
+    /// <summary>How many guards seem to be parked here. A hint: others may be changing that.</summary>
+    public int GuardCount => Volatile.Read(ref _guardCount);
+
     /// <summary>Takes a guard that need not be kept.</summary>
-    /// <param name="all">Also one of the few that are no surplus.</param>
-    /// <param name="left">How many guards are left.</param>
-    /// <returns>Null when none is parked here.</returns>
-    public LifetimeGuard? TakeSurplusGuard(bool all, out int left)
+    /// <returns>Null when there are only a few: of those a depot that is closed needs none either.</returns>
+    public LifetimeGuard? TakeSurplusGuard()
     {
         using (Hold())
         {
-            left = _guardCount;
-            if (_guardCount <= (all ? 0 : FewGuards))
+            if (_guardCount <= (_closed ? 0 : FewGuards))
             {
                 return null;
             }
 
             _guardHistory.Forget(1);
-            left--;
             return PopGuard();
         }
     }
 
-    /// <summary>
-    /// Parks a guard that holds nothing and counts what the rent it ends changes. Guards are memory, too: many of them are trimmed.
-    /// </summary>
+    /// <summary>Parks a guard that holds nothing, and counts what the rent it ends changes. Where the depot is closed the guard is retired.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">Bytes that the rent holds no more.</param>
-    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
-    /// <param name="after">What is to be done without the lock.</param>
-    /// <returns>False when the depot is closed: the guard is to be retired. All else is done as <paramref name="after"/> says.</returns>
-    public bool ParkGuard(LifetimeGuard guard, long bytes, TrimScheduler? scheduler, out AfterReturn after)
+    /// <returns>Whether there are so many now that they are to be trimmed.</returns>
+    public bool ParkGuard(LifetimeGuard guard, long bytes)
     {
         using (Hold())
         {
-            after = _guardCount >= FewGuards && scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
             Counters.RentedBytes -= bytes;
-            if (_closed)
-            {
-                return false;
-            }
-
             Park(guard);
-            return true;
+            return _guardCount > FewGuards;
         }
     }
 
@@ -104,7 +93,7 @@ internal sealed partial class DepotStripe
     private void Park(LifetimeGuard guard)
     {
         guard.ForgetOwnerCache();
-        if (!guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
+        if (!_closed && !guard.IsFinalizationPending && (_guardCount < _guards.Length || TryGrow(ref _guards, _guardCount + 1)))
         {
             _guards[_guardCount++] = guard;
             return;

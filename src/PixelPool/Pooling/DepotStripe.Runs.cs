@@ -15,33 +15,33 @@ internal sealed partial class DepotStripe
     private int _runBlocks;
     private int _period;
 
+    /// <summary>Whether it seems to have a run. A hint: others may be changing that.</summary>
+    public bool SeemsToHaveRuns => Volatile.Read(ref _runCount) != 0;
+
     /// <summary>The whole fast path of a contiguous rent: a guard that holds a run of this stripe.</summary>
     /// <param name="tier">Where it goes back to.</param>
-    /// <param name="count">Blocks that the run has.</param>
+    /// <param name="count">Blocks of the run.</param>
     /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when this stripe has no guard, no run of that size or not enough credit, or would have too much: nothing was taken.</returns>
-    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit)
+    /// <param name="hold">Ends the charge of what leaves, when it was charged.</param>
+    /// <param name="given">The guard; null for one of this stripe.</param>
+    /// <returns>Null when this stripe has no guard, no run of that size or not enough credit: nothing was taken.</returns>
+    public LifetimeGuard? TryRentRun(MemoryTier tier, int count, long credit, IdleHold hold, LifetimeGuard? given)
     {
-        // A hint: others may be changing that.
-        if (Volatile.Read(ref _runCount) == 0)
-        {
-            return null;
-        }
-
         using (Hold())
         {
-            int index = FindRun(count, count);
-            if (index < 0 || _guardCount == 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)count * blockBytes))))
+            int index = FindRun(count);
+            if (index < 0 || (given is null && _guardCount == 0) || !HasCredit(credit))
             {
                 return null;
             }
 
             BlockRun run = RemoveRun(index);
-            LifetimeGuard guard = PopGuard();
+            LifetimeGuard guard = given ?? PopGuard();
             _guardHistory.Observe(_guardCount);
             long bytes = (long)count * blockBytes;
             guard.HoldPiece(tier, run.Address, bytes);
             UseCredit(credit);
+            hold.EndCharge(TakeCreditBeyond(IdleBytes));
             Counters.RentedBytes += bytes;
             if (CountHit())
             {
@@ -52,36 +52,25 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run of a size that was used last, or the end of a longer one. What is left of that stays idle: it is never seen by nobody.</summary>
-    /// <param name="count">Blocks that are wanted.</param>
-    /// <param name="cuts">Whether a run that has more than wanted is cut. Only for memory that is divisible.</param>
-    /// <param name="hold">Ends the charge of what leaves: what it is for is charged already.</param>
-    /// <param name="run">What was taken.</param>
-    public bool TryTakeRun(int count, bool cuts, IdleHold hold, out BlockRun run)
-    {
-        using (Hold())
-        {
-            int index = FindRun(count, cuts ? int.MaxValue : count);
-            run = default;
-            bool taken = index >= 0 && TryTakeEnd(index, count, out run);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
-            return taken;
-        }
-    }
-
-    /// <summary>Takes the run that was idle longest, or as much of its end as is asked for.</summary>
+    /// <summary>Takes the run that was idle longest. One that is longer than is asked for becomes single blocks instead, where memory is divisible.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
-    /// <param name="divisible">Whether a part of a run may be taken. Otherwise all of it is.</param>
+    /// <param name="divisible">Whether memory is divisible.</param>
     /// <param name="hold">Ends the charge of what leaves.</param>
     /// <param name="run">What was taken.</param>
+    /// <returns>False when nothing was taken.</returns>
     public bool TryTakeOldestRun(int atMost, bool divisible, IdleHold hold, out BlockRun run)
     {
         using (Hold())
         {
             run = default;
-            bool taken = _runCount != 0 && ((divisible && TryTakeEnd(0, atMost, out run)) || TryTakeEnd(0, int.MaxValue, out run));
+            if (_runCount == 0 || (divisible && _runs[0].Blocks > atMost && TrySplitOldest()))
+            {
+                return false;
+            }
+
+            run = RemoveRun(0);
             hold.EndCharge(TakeCreditBeyond(IdleBytes));
-            return taken;
+            return true;
         }
     }
 
@@ -91,44 +80,22 @@ internal sealed partial class DepotStripe
     {
         using (Hold())
         {
-            if (_runCount == 0)
-            {
-                return false;
-            }
-
-            BlockRun run = _runs[0];
-            int count = _blockCount + run.Blocks;
-            if (count > _blocks.Length && !TryGrow(ref _blocks, count))
-            {
-                return false;
-            }
-
-            RemoveRun(0);
-            for (int i = run.Blocks - 1; i >= 0; i--)
-            {
-                _blocks[_blockCount++] = run.Address + ((nint)i * blockBytes);
-            }
-
-            return true;
+            return TrySplitOldest();
         }
     }
 
     /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
-    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, out bool keepsCredit)
     {
         using (Hold())
         {
-            after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
+            keepsCredit = false;
             if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
             {
                 return false;
             }
 
-            if (!TryKeepCredit(credit))
-            {
-                after |= AfterReturn.ReleaseCharge;
-            }
-
+            keepsCredit = TryKeepCredit(credit);
             _runs[_runCount++] = run with { IdleSince = _period };
             _runBlocks += run.Blocks;
             CountIdle(guard, run.Blocks, wereRented: true);
@@ -137,7 +104,7 @@ internal sealed partial class DepotStripe
     }
 
     // Runs have different lengths: the lowest fill would not tell which of them nobody used.
-    private int EndPeriodOfRuns(TrimPolicy policy)
+    private int EndPeriodOfRuns()
     {
         _period++;
         int unused = 0;
@@ -146,14 +113,14 @@ internal sealed partial class DepotStripe
             unused += _runs[i].Blocks;
         }
 
-        return policy.DueInRuns(_runBlocks, unused);
+        return unused;
     }
 
-    private int FindRun(int atLeast, int atMost)
+    private int FindRun(int blocks)
     {
         for (int i = _runCount - 1; i >= 0 && i >= _runCount - MostSearched; i--)
         {
-            if (_runs[i].Blocks >= atLeast && _runs[i].Blocks <= atMost)
+            if (_runs[i].Blocks == blocks)
             {
                 return i;
             }
@@ -162,29 +129,20 @@ internal sealed partial class DepotStripe
         return -1;
     }
 
-    // What is left of a run stays where it is; one block is none. False when there is no memory for the longer stack: nothing was taken.
-    private bool TryTakeEnd(int index, int atMost, out BlockRun run)
+    private bool TrySplitOldest()
     {
-        run = _runs[index];
-        int left = Math.Max(0, run.Blocks - atMost);
-
-        // Not a collection expression: on netstandard2.0 that would be an array.
-        Span<nint> rest = stackalloc nint[1] { run.Address };
-        if (left > 1)
-        {
-            _runs[index] = run with { Blocks = left };
-            _runBlocks -= atMost;
-        }
-        else if (left == 0 || TryPush(rest))
-        {
-            RemoveRun(index);
-        }
-        else
+        int count = _blockCount + (_runCount == 0 ? 0 : _runs[0].Blocks);
+        if (_runCount == 0 || (count > _blocks.Length && !TryGrow(ref _blocks, count)))
         {
             return false;
         }
 
-        run = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
+        BlockRun run = RemoveRun(0);
+        for (int i = run.Blocks - 1; i >= 0; i--)
+        {
+            _blocks[_blockCount++] = run.Address + ((nint)i * blockBytes);
+        }
+
         return true;
     }
 

@@ -115,27 +115,21 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     /// <param name="blocks">The blocks.</param>
     /// <param name="wereRented">Whether they were rented; otherwise they came from elsewhere.</param>
     /// <param name="credit">Bytes that the stripe may keep credit for.</param>
-    /// <param name="scheduler">The pool's scheduler, if it has one.</param>
-    /// <param name="after">What is to be done without the lock.</param>
+    /// <param name="keepsCredit">Whether it does. Otherwise the caller has to release the budget, without the lock.</param>
     /// <returns>False when the depot is closed or cannot grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit, TrimScheduler? scheduler, out AfterReturn after)
+    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit, out bool keepsCredit)
     {
         using (Hold())
         {
-            after = scheduler is not null && !scheduler.IsArmed ? AfterReturn.Arm : AfterReturn.None;
-            if (!TryPush(blocks))
+            bool pushed = TryPush(blocks);
+            keepsCredit = pushed && TryKeepCredit(credit);
+            if (pushed)
             {
-                return false;
+                CountIdle(guard, blocks.Length, wereRented);
             }
 
-            if (!TryKeepCredit(credit))
-            {
-                after |= AfterReturn.ReleaseCharge;
-            }
-
-            CountIdle(guard, blocks.Length, wereRented);
-            return true;
+            return pushed;
         }
     }
 
@@ -145,23 +139,14 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         using (Hold())
         {
             return (
-                policy.EndPeriod(ref _history, _blockCount),
-                EndPeriodOfRuns(policy),
-                policy.EndPeriod(ref _guardHistory, _guardCount));
+                policy.Due(_blockCount, _history.EndPeriod(_blockCount)),
+                policy.Due(_runBlocks, EndPeriodOfRuns()),
+                policy.Due(_guardCount, _guardHistory.EndPeriod(_guardCount)));
         }
     }
 
     /// <summary>Whether there is something that trimming could give back or let go: blocks, or more guards than a few.</summary>
-    public bool HasIdle
-    {
-        get
-        {
-            using (Hold())
-            {
-                return _blockCount + _runBlocks != 0 || _guardCount > FewGuards;
-            }
-        }
-    }
+    public bool HasIdle => IdleBlocks != 0 || GuardCount > FewGuards;
 
     public int IdleBlocks
     {

@@ -73,7 +73,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            depot.Caches.PutAllBack();
             Tell(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
@@ -84,7 +83,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            LetGuardsGo(stripe, idleBytes == 0 ? int.MaxValue : 0, all: reason == TrimReason.Disposal);
+            LetGuardsGo(stripe, idleBytes == 0 ? stripe.GuardCount : 0);
         }
 
         long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
@@ -134,25 +133,16 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // What passes from thread to thread does so in far less than a period.
-        depot.Caches.PutTransferredBack();
+        // Threads take what they need from the stripes again. So these alone know for how long nobody needed the rest.
+        depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
-            released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
-            LetGuardsGo(stripe, parked, all: true);
+            long whole = ReleaseOldestRuns(stripe, inRuns);
+            released += whole + ReleaseOldest(stripe, single + Math.Max(0, inRuns - whole));
+            LetGuardsGo(stripe, parked);
         }
 
-        long emptied = 0;
-        foreach (ThreadCache cache in depot.Caches.All)
-        {
-            (int blocks, int small) = cache.EndPeriod(policy);
-            released += ReleaseOldest(cache, blocks);
-            emptied += depot.Caches.PutBack(cache, 0, small);
-        }
-
-        // They were of no use for as long as their pieces.
-        released += ReleaseOldest(emptied);
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
             blocks.EndPeriod(source);
@@ -174,12 +164,11 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     }
 
     // The collector takes them: they hold nothing.
-    private void LetGuardsGo(DepotStripe stripe, int count, bool all)
+    private static void LetGuardsGo(DepotStripe stripe, int count)
     {
-        while (count > 0 && stripe.TakeSurplusGuard(all, out int left) is { } guard)
+        for (int i = 0; i < count && stripe.TakeSurplusGuard() is { } guard; i++)
         {
             guard.Retire();
-            count = Math.Min(count - 1, left);
         }
     }
 
@@ -195,22 +184,21 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return idle;
     }
 
+    /// <summary>Gives back as many bytes as are idle, up to so many; in whole blocks.</summary>
+    /// <returns>How many went.</returns>
+    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1) * blockBytes;
+
     /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
     /// <returns>How many went.</returns>
     public long ReleaseIdle(long count)
     {
+        depot.Caches.PutAllBack();
         long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldestRuns(stripe, count - released);
         }
 
-        return released + ReleaseOldest(count - released);
-    }
-
-    private long ReleaseOldest(long count)
-    {
-        long released = 0;
         foreach (DepotStripe stripe in depot.Stripes)
         {
             released += ReleaseOldest(stripe, count - released);
@@ -219,7 +207,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    // Of memory that is not divisible whole runs go, also when that is more than was asked for.
+    // Whole ones: of memory that is divisible one of which only a part is to go becomes single blocks, otherwise it goes also when that is more than was asked for.
     private long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;
@@ -240,7 +228,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         {
             int taken;
             using (IdleHold hold = depot.HoldIdle())
-            using (depot.Moving.Hold())
             {
                 taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), hold);
                 LetGo(taken);
@@ -251,23 +238,12 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
                 break;
             }
 
-            ReleaseInAnyOrder(batch.Slice(0, taken));
+            foreach (nint block in batch.Slice(0, taken))
+            {
+                ReleaseCounted(new BlockRun(block, 1));
+            }
+
             released += taken;
-        }
-
-        return released;
-    }
-
-    // The blocks of a cache.
-    private long ReleaseOldest(ThreadCache cache, int count)
-    {
-        long released = 0;
-        for (; released < count && TryLetOldestGo(cache) is { } guard; released++)
-        {
-            ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
-
-            // Nobody needed it either.
-            guard.Retire();
         }
 
         return released;
@@ -292,35 +268,15 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private bool TryLetOldestRunGo(DepotStripe stripe, int atMost, out BlockRun run)
     {
         using IdleHold hold = depot.HoldIdle();
-        using (depot.Moving.Hold())
-        {
-            bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
-            LetGo(run.Blocks);
-            return taken;
-        }
-    }
-
-    private LifetimeGuard? TryLetOldestGo(ThreadCache cache)
-    {
-        using IdleHold hold = depot.HoldIdle();
-        using (depot.Moving.Hold())
-        {
-            LifetimeGuard? guard = cache.TakeOldestBlock(hold, out _);
-            LetGo(guard is null ? 0 : 1);
-            return guard;
-        }
+        bool taken = stripe.TryTakeOldestRun(atMost, source.IsDivisible, hold, out run);
+        LetGo(run.Blocks);
+        return taken;
     }
 
     private void ReleaseCounted(BlockRun run)
     {
         source.ReleaseRun(run.Address, run.Blocks, blockBytes);
         capacity.EndLeaving(run.Blocks);
-    }
-
-    private void ReleaseInAnyOrder(Span<nint> blocks)
-    {
-        source.ReleaseBlocks(blocks, blockBytes);
-        capacity.EndLeaving(blocks.Length);
     }
 
     // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more

@@ -57,19 +57,15 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
     /// <param name="bytes">The bytes that it was added with.</param>
-    /// <returns>How many of its kind, blocks or small memory, are left.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int RemoveLast(int size, int bytes)
+    public void RemoveLast(int size, int bytes)
     {
-        int left = --_counts[size];
-        _guards[(size * _mostOfSize) + left] = null;
-        if (size == Block)
+        _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        if (size != Block)
         {
-            return left;
+            _smallCount--;
+            Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         }
-
-        Volatile.Write(ref _smallBytes, _smallBytes - bytes);
-        return --_smallCount;
     }
 
     /// <summary>Whether there is room for one more.</summary>
@@ -118,21 +114,28 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
     }
 
-    /// <summary>Takes the block that came first.</summary>
-    public LifetimeGuard? RemoveOldestBlock() => _counts[Block] == 0 ? null : RemoveOldest(Block);
-
-    /// <summary>Takes small memory, of the last size what came first.</summary>
-    public LifetimeGuard? RemoveOldestSmall()
+    /// <summary>Takes the guard of that size that came last, if there is one.</summary>
+    public LifetimeGuard? Take(int size)
     {
-        for (int size = Block - 1; size >= 0 && _smallCount != 0; size--)
+        LifetimeGuard? guard = Last(size);
+        if (guard is not null)
         {
-            if (_counts[size] != 0)
-            {
-                return RemoveOldest(size);
-            }
+            RemoveLast(size, (int)guard.HeldBytes);
         }
 
-        return null;
+        return guard;
+    }
+
+    /// <summary>Takes small memory of any size.</summary>
+    public LifetimeGuard? TakeSmall()
+    {
+        LifetimeGuard? guard = null;
+        for (int size = Block - 1; size >= 0 && guard is null; size--)
+        {
+            guard = Take(size);
+        }
+
+        return guard;
     }
 
     /// <summary>Moves small memory that came first.</summary>
@@ -155,29 +158,13 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
             moved++;
         }
 
-        RemoveFirst(moved, size, bytes);
+        guards.Slice(moved).CopyTo(guards);
+        guards.Slice(guards.Length - moved).Clear();
+        _counts[size] -= moved;
+        _smallCount -= moved;
+        Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
         return moved;
     }
 
     private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
-
-    private LifetimeGuard RemoveOldest(int size)
-    {
-        LifetimeGuard guard = GuardsOf(size)[0]!;
-        RemoveFirst(1, size, guard.HeldBytes);
-        return guard;
-    }
-
-    private void RemoveFirst(int count, int size, long bytes)
-    {
-        Span<LifetimeGuard?> guards = GuardsOf(size);
-        guards.Slice(count).CopyTo(guards);
-        guards.Slice(guards.Length - count).Clear();
-        _counts[size] -= count;
-        if (size != Block)
-        {
-            _smallCount -= count;
-            Volatile.Write(ref _smallBytes, _smallBytes - (count * bytes));
-        }
-    }
 }

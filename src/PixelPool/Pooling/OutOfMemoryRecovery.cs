@@ -33,13 +33,14 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
     /// <summary>Tries to make room after the attempt with this number, counted from 0, failed.</summary>
     /// <param name="attempt">The number of the attempt.</param>
     /// <param name="bytes">All that the request asks for.</param>
-    /// <returns>False when it was the last attempt.</returns>
-    /// <exception cref="OutOfMemoryException">The request can never fit.</exception>
-    public bool TryMakeRoom(int attempt, long bytes)
+    /// <param name="pieces">In how many pieces.</param>
+    /// <param name="heldBytes">What the pool holds.</param>
+    /// <exception cref="OutOfMemoryException">It was the last attempt, or the request can never fit.</exception>
+    public void MakeRoom(int attempt, long bytes, int pieces, long heldBytes)
     {
         if (attempt >= Attempts - 1)
         {
-            return false;
+            Throw.OutOfMemory(bytes, pieces, heldBytes);
         }
 
         ThrowIfNeverFits(bytes);
@@ -49,8 +50,6 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
             GC.Collect();
             pause(TimeSpan.FromMilliseconds(PauseMilliseconds));
         }
-
-        return true;
     }
 
     private void ThrowIfNeverFits(long bytes)

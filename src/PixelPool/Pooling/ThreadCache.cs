@@ -22,7 +22,7 @@ namespace PixelPool.Pooling;
 /// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
 internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
-    : AccountStripe(accounts, predecessor?.Counters ?? default)
+    : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
     private const int MostBlockBytes = 8 << 20;
@@ -41,10 +41,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
-
-    private Magazines _magazines = new(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes)));
-    private IdleHistory _blockHistory = new();
-    private IdleHistory _smallHistory = new();
 
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;
@@ -72,12 +68,12 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
-            guard = _magazines.Last(size) ?? Fetch(size);
+            guard = Magazines.Last(size) ?? Fetch(size);
             if (guard is not null && TryPrepare(guard, size, bytes))
             {
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
-                Observe(size, _magazines.RemoveLast(size, (int)guard.LastBlockBytes));
+                Magazines.RemoveLast(size, (int)guard.LastBlockBytes);
                 guard.HoldAgain();
             }
             else
@@ -172,21 +168,8 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Observe(int size, int left)
-    {
-        if (size == Magazines.Block)
-        {
-            _blockHistory.Observe(left);
-        }
-        else
-        {
-            _smallHistory.Observe(left);
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPush(LifetimeGuard guard, int size, int bytes) =>
-        (_magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && _magazines.TryAdd(size, bytes, guard);
+        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && Magazines.TryAdd(size, bytes, guard);
 
     private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
 
@@ -200,12 +183,12 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         // Their rents are those of this thread from now on.
-        foreach (LifetimeGuard? guard in _magazines.LastOf(size, transfer.HandOut(ref _magazines, size)))
+        foreach (LifetimeGuard? guard in Magazines.LastOf(size, transfer.HandOut(ref Magazines, size)))
         {
             guard!.SetOwnerCache(this, size);
         }
 
-        return _magazines.Last(size);
+        return Magazines.Last(size);
     }
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
@@ -217,9 +200,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
             return false;
         }
 
-        int times = _magazines.CountFull(size);
-        bool passed = times >= OnlyReturned && _all.Transfer is { } transfer && transfer.TryTakeOver(ref _magazines, size, bytes);
-        _magazines.RememberFull(size, Math.Min(times, OnlyReturned));
+        int times = Magazines.CountFull(size);
+        bool passed = times >= OnlyReturned && _all.Transfer is { } transfer && transfer.TryTakeOver(ref Magazines, size, bytes);
+        Magazines.RememberFull(size, Math.Min(times, OnlyReturned));
         return passed;
     }
 }

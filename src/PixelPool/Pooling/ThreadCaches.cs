@@ -14,9 +14,9 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
-/// <param name="moving">See <see cref="Depot.Moving"/>.</param>
-/// <param name="putBack">Makes the block of a guard idle in a stripe, and parks the guard.</param>
-internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, UninterruptibleLock moving, Action<LifetimeGuard> putBack)
+/// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+/// <param name="drop">Gives it back to the system then.</param>
+internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
 {
     private const int MostPerStripe = 2;
 
@@ -48,11 +48,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
     {
-        if (_transfer is not null && _transfer.HasAny())
-        {
-            return true;
-        }
-
         foreach (ThreadCache cache in _caches)
         {
             if (cache.HasAny())
@@ -61,7 +56,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return false;
+        return _transfer is not null && _transfer.HasAny();
     }
 
     /// <summary>
@@ -99,7 +94,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public void Retire(ThreadCache cache)
     {
         cache.StayClosed();
-        PutBack(cache, int.MaxValue, int.MaxValue);
+        PutBlocksBack(cache, int.MaxValue);
+        PutSmallBack(cache);
         cache.End();
     }
 
@@ -117,10 +113,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
 
         // Retired caches pass nothing on, and no others come.
-        PutTransferredBack();
+        PutSmallBack();
     }
 
-    /// <summary>Puts blocks back to the stripes, the longest idle first.</summary>
+    /// <summary>Puts blocks back to the stripes.</summary>
     /// <param name="count">How many are wanted.</param>
     /// <returns>How many went.</returns>
     public int PutBlocksBack(int count)
@@ -128,10 +124,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         int moved = 0;
         foreach (ThreadCache cache in _caches)
         {
-            for (int left = count - moved; left > 0 && cache.SeemsToHaveBlocks && TryPutBlockBack(cache, ref left);)
-            {
-                moved++;
-            }
+            moved += PutBlocksBack(cache, count - moved);
         }
 
         return moved;
@@ -151,92 +144,59 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         bool any = false;
         foreach (ThreadCache cache in _caches)
         {
-            if (cache.SeemsToHaveSmall)
-            {
-                any = true;
-                PutBack(cache, 0, int.MaxValue);
-            }
+            any |= PutSmallBack(cache);
         }
 
-        return PutTransferredBack() || any;
+        return (_transfer is not null && PutSmallBack(_transfer)) || any;
     }
 
-    /// <summary>Puts the small memory of the calling thread back where it comes from.</summary>
-    /// <returns>Whether there was any.</returns>
-    public bool PutMineBack()
+    // No more than there is now: its thread may return as fast as it is taken.
+    private int PutBlocksBack(ThreadCache cache, int count)
     {
-        if (Mine is not { SeemsToHaveSmall: true } mine)
+        int most = Math.Min(count, cache.BlockCount);
+        int moved = 0;
+        while (moved < most && TryPutBlockBack(cache))
         {
-            return false;
+            moved++;
         }
 
-        PutBack(mine, 0, int.MaxValue);
-        return true;
+        return moved;
     }
 
-    /// <summary>Puts blocks and small memory of one cache back: no more than there is when it is first looked at. Its thread may return as fast as it is taken.</summary>
-    /// <returns>How many blocks became idle because it was their last piece that went.</returns>
-    public int PutBack(ThreadCache cache, int blocks, int small)
+    private bool TryPutBlockBack(ThreadCache cache)
     {
-        while (blocks > 0 && TryPutBlockBack(cache, ref blocks))
+        LifetimeGuard? guard;
+        bool isIdle;
+        using (IdleHold hold = IdleHold.Of(budget))
         {
+            guard = cache.TakeBlock(hold);
+            isIdle = guard is not null && tryPutBack(guard);
         }
 
-        int emptied = 0;
-        while (small > 0 && TryPutSmallBack(cache, ref small, out bool wasLast))
+        if (guard is not null && !isIdle)
         {
-            emptied += wasLast ? 1 : 0;
+            drop(guard);
         }
 
-        return emptied;
-    }
-
-    /// <summary>Puts all that is being passed on back where it comes from.</summary>
-    /// <returns>Whether there was any.</returns>
-    public bool PutTransferredBack()
-    {
-        bool any = false;
-        for (int most = int.MaxValue; most > 0 && _transfer is not null && TryPutSmallBack(from: null, ref most, out _);)
-        {
-            any = true;
-        }
-
-        return any;
-    }
-
-    /// <summary>All of them.</summary>
-    public ReadOnlySpan<ThreadCache> All => _caches;
-
-    // How many more are to go is no more afterwards than there are.
-    private bool TryPutBlockBack(ThreadCache cache, ref int most)
-    {
-        using IdleHold hold = IdleHold.Of(budget);
-        using (moving.Hold())
-        {
-            LifetimeGuard? guard = cache.TakeOldestBlock(hold, out int left);
-            most = Math.Min(most - 1, left);
-            if (guard is not null)
-            {
-                putBack(guard);
-            }
-
-            return guard is not null;
-        }
-    }
-
-    private bool TryPutSmallBack(ThreadCache? from, ref int most, out bool wasLast)
-    {
-        LifetimeGuard? guard = TakeSmall(from, out int left);
-        most = Math.Min(most - 1, left);
-        wasLast = guard?.Tier!.EvictCached(guard) == true;
         return guard is not null;
     }
 
-    // Of a cache, or of the transfer cache. Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
-    private LifetimeGuard? TakeSmall(ThreadCache? from, out int left)
+    private bool PutSmallBack(GuardCache cache)
+    {
+        int most = cache.SmallCount;
+        for (int i = 0; i < most && TakeSmall(cache) is { } guard; i++)
+        {
+            guard.Tier!.EvictCached(guard);
+        }
+
+        return most != 0;
+    }
+
+    // Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
+    private LifetimeGuard? TakeSmall(GuardCache cache)
     {
         using IdleHold hold = IdleHold.Of(budget);
-        LifetimeGuard? taken = from is null ? _transfer!.Take(out left) : from.TakeSmall(out left);
+        LifetimeGuard? taken = cache.TakeSmall();
         taken?.Tier!.OnEvicting(taken);
         hold.EndCharge(taken?.HeldBytes ?? 0);
         return taken;

@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
 
@@ -11,12 +10,11 @@ namespace PixelPool.Pooling;
 /// Only thread caches call this, and they hold their own lock: so they only try this one. To wait for it would deadlock with whoever pauses all caches.
 /// </remarks>
 /// <param name="accounts">What all stripes count together.</param>
-internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(accounts)
+internal sealed class TransferCache(MemoryAccounts accounts)
+    : GuardCache(accounts, new Magazines(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0))
 {
     // So many at a time, and never more than half of what a cache keeps of a size.
     private const int Most = 4;
-
-    private Magazines _magazines = new(mostOfSize: 4 * Most, mostSmallBytes: (16 << 20) - 1, mostBlocks: 0);
 
     /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
     /// <param name="from">The cache.</param>
@@ -25,12 +23,12 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     /// <returns>False when it took none.</returns>
     public bool TryTakeOver(ref Magazines from, int size, int bytes)
     {
-        if (!_magazines.HasRoom(size, bytes) || !Gate.TryEnter())
+        if (!Magazines.HasRoom(size, bytes) || !Gate.TryEnter())
         {
             return false;
         }
 
-        int moved = from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref _magazines);
+        int moved = from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref Magazines);
         Gate.Exit(this);
         return moved != 0;
     }
@@ -41,37 +39,13 @@ internal sealed class TransferCache(MemoryAccounts accounts) : AccountStripe(acc
     /// <returns>How many it got.</returns>
     public int HandOut(ref Magazines to, int size)
     {
-        if (_magazines.CountOf(size) == 0 || !Gate.TryEnter())
+        if (Magazines.CountOf(size) == 0 || !Gate.TryEnter())
         {
             return 0;
         }
 
-        int moved = _magazines.MoveFirst(Most, size, ref to);
+        int moved = Magazines.MoveFirst(Most, size, ref to);
         Gate.Exit(this);
         return moved;
-    }
-
-    /// <inheritdoc/>
-    public override long ChargedIdleBytes => _magazines.SmallBytes;
-
-    /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
-    /// <param name="left">How many are left.</param>
-    public LifetimeGuard? Take(out int left)
-    {
-        using (Hold())
-        {
-            LifetimeGuard? guard = _magazines.RemoveOldestSmall();
-            left = _magazines.SmallCount;
-            return guard;
-        }
-    }
-
-    /// <summary>Whether there is anything.</summary>
-    public bool HasAny()
-    {
-        using (Hold())
-        {
-            return _magazines.SmallCount != 0;
-        }
     }
 }

@@ -134,12 +134,11 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
 
     public override void OnEvicting(LifetimeGuard guard) => LetGo(guard.HeldBytes);
 
-    public override bool EvictCached(LifetimeGuard guard)
+    public override void EvictCached(LifetimeGuard guard)
     {
         try
         {
             Return(guard.TakeArray());
-            return false;
         }
         finally
         {

@@ -18,7 +18,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
     protected override void Return(LifetimeGuard guard, long credit) =>
         Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
 
-    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentRun(this, count, credit);
+    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.Depot.TryRentRun(this, count, credit);
 
     protected override LifetimeGuard? TryGather(int count) => Pool.TryGather(this, count, inOnePiece: true);
 }

@@ -88,8 +88,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     }
 
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
-    /// <returns>Whether it was the last one.</returns>
-    public bool Return(nint address) => Owner.SizeClass.Return(this, address);
+    public void Return(nint address) => Owner.SizeClass.Return(this, address);
 
     /// <summary>Copies which pieces are free.</summary>
     /// <param name="words">A bit for each piece.</param>

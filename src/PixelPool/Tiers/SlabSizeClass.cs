@@ -45,21 +45,29 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     public bool TryTake(out Slab slab, out nint address) =>
         (_stripes[CurrentIndex] is { } stripe && stripe.TryTake(out slab!, out address)) || TryTakeSlowly(out slab, out address);
 
-    /// <returns>Whether it was the last piece of its block, which went back.</returns>
-    public bool Return(Slab slab, nint address)
+    /// <summary>Gives a piece back, and its block when it was the last one.</summary>
+    public void Return(Slab slab, nint address)
     {
-        bool wasLast = PutBack(slab, address, out bool isUntimed);
+        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address));
+        while (emptied == SlabStripe.Awaited)
+        {
+            // So that the caller's next rent can use the block.
+            _discarding.Hold().Dispose();
+            emptied = slab.Owner.CloseLater(slab);
+        }
+
+        if (emptied != 0)
+        {
+            Span<nint> block = stackalloc nint[1];
+            block[0] = emptied;
+            pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
+        }
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.
         ServeWaiting();
 
         // Last: it is the application's timer.
-        if (isUntimed)
-        {
-            pool.Depot.Caches.Scheduler!.Arm();
-        }
-
-        return wasLast;
+        pool.StartTimer();
     }
 
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
@@ -76,26 +84,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     }
 
     public void TakeBack(object slab, nint address) => Return((Slab)slab, address);
-
-    private bool PutBack(Slab slab, nint address, out bool isUntimed)
-    {
-        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address), out isUntimed);
-        while (emptied == SlabStripe.Awaited)
-        {
-            // So that the caller's next rent can use the block.
-            _discarding.Hold().Dispose();
-            emptied = slab.Owner.CloseLater(slab);
-        }
-
-        if (emptied != 0)
-        {
-            Span<nint> block = stackalloc nint[1];
-            block[0] = emptied;
-            pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
-        }
-
-        return emptied != 0;
-    }
 
     // The stripe of the current processor has nothing, or there is none yet.
     private bool TryTakeSlowly(out Slab slab, out nint address)

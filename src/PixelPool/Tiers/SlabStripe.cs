@@ -90,15 +90,13 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <summary>Takes a piece back.</summary>
     /// <param name="slab">A slab of this stripe.</param>
     /// <param name="piece">The index of the piece.</param>
-    /// <param name="isUntimed">Whether no timer runs that would let its pages go.</param>
     /// <returns>The block, which goes back to the pool when it was the last piece; otherwise 0. Or <see cref="Awaited"/>.</returns>
-    public nint Put(Slab slab, int piece, out bool isUntimed)
+    public nint Put(Slab slab, int piece)
     {
         using (Hold())
         {
             _hasFreePages = true;
             _history.Observe(0);
-            isUntimed = pool.Depot.Caches.Scheduler is { IsArmed: false };
             slab.Put(piece);
             OpenIfFree(slab);
             return CloseIfEmpty(slab);

@@ -128,11 +128,11 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
-    public override bool EvictCached(LifetimeGuard guard)
+    public override void EvictCached(LifetimeGuard guard)
     {
         try
         {
-            return ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
+            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
         }
         finally
         {

@@ -61,10 +61,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
             // The last piece was not reached: those before it are all of the same size.
             Pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
-            if (!Pool.Recovery.TryMakeRoom(attempt, bytes))
-            {
-                Throw.OutOfMemory(bytes, pieces.Length, Pool.Accounts.GetStatistics().RentedBytes);
-            }
+            Pool.Recovery.MakeRoom(attempt, bytes, pieces.Length, Pool.Accounts.GetStatistics().RentedBytes);
         }
     }
 }

@@ -5,9 +5,7 @@ internal sealed class DemandTrimPolicy : TrimPolicy
 {
     internal override TimeSpan? Period { get; } = TimeSpan.FromSeconds(5);
 
-    internal override int EndPeriod(ref IdleHistory history, int idle) => history.EndPeriod(idle);
-
-    internal override int DueInRuns(int idle, int unused) => unused;
+    internal override int Due(int idle, int unused) => unused;
 
     /// <inheritdoc/>
     public override string ToString() => "Demand";

@@ -12,11 +12,7 @@ internal sealed class HalvingTrimPolicy(TimeSpan period, double rate) : TrimPoli
 
     public static bool IsRate(double value) => value is > 0 and <= 1;
 
-    internal override int EndPeriod(ref IdleHistory history, int idle) => Share(idle);
-
-    internal override int DueInRuns(int idle, int unused) => Share(idle);
-
-    private int Share(int idle) => (int)Math.Ceiling(idle * rate);
+    internal override int Due(int idle, int unused) => (int)Math.Ceiling(idle * rate);
 
     /// <inheritdoc/>
     public override string ToString() => string.Format(CultureInfo.InvariantCulture, "Halving({0}, {1})", Period, rate);

@@ -5,9 +5,7 @@ internal sealed class NoTrimPolicy : TrimPolicy
 {
     internal override TimeSpan? Period => null;
 
-    internal override int EndPeriod(ref IdleHistory history, int idle) => 0;
-
-    internal override int DueInRuns(int idle, int unused) => 0;
+    internal override int Due(int idle, int unused) => 0;
 
     /// <inheritdoc/>
     public override string ToString() => "None";

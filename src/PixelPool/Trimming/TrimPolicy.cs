@@ -26,7 +26,7 @@ public abstract class TrimPolicy
 
     /// <summary>Gives a fraction of the idle memory back in every period, whether or not it was used recently.</summary>
     /// <param name="period">Time between two trims: more than zero, at most 49 days.</param>
-    /// <param name="rate">The fraction to give back: more than 0, at most 1. It is rounded up to whole blocks for each processor, and for each thread that keeps blocks.</param>
+    /// <param name="rate">The fraction to give back: more than 0, at most 1. It is rounded up to whole blocks for each processor.</param>
     /// <exception cref="ArgumentOutOfRangeException">A parameter is outside of its range.</exception>
     public static TrimPolicy Halving(TimeSpan period, double rate)
     {
@@ -46,12 +46,9 @@ public abstract class TrimPolicy
     /// <summary>Time between two trims; null for a policy that never acts.</summary>
     internal abstract TimeSpan? Period { get; }
 
-    /// <summary>Ends a period for one stripe of the pool. Called under the stripe's lock.</summary>
-    /// <returns>Blocks, of <paramref name="idle"/> ones, to give back now.</returns>
-    internal abstract int EndPeriod(ref Trimming.IdleHistory history, int idle);
-
-    /// <summary>As <see cref="EndPeriod"/>, for runs of blocks.</summary>
-    /// <param name="idle">Idle blocks in runs.</param>
+    /// <summary>Says at the end of a period how much a stripe of the pool gives back. Called under the stripe's lock.</summary>
+    /// <param name="idle">Blocks that are idle.</param>
     /// <param name="unused">Those of them that nobody used during all remembered periods.</param>
-    internal abstract int DueInRuns(int idle, int unused);
+    /// <returns>Blocks, of the idle ones.</returns>
+    internal abstract int Due(int idle, int unused);
 }

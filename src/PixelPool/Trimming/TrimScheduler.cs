@@ -65,8 +65,8 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     }
 
     /// <summary>
-    /// False when whoever makes something idle has to <see cref="Arm"/>. To be read under the lock of the stripe that got it: whoever disarms
-    /// looks at every stripe afterwards, so one of the two sees the other.
+    /// False when whoever makes something idle has to <see cref="Arm"/>. To be read after that, behind a barrier, which leaving a lock is: whoever disarms
+    /// looks at everything afterwards, so one of the two sees the other.
     /// </summary>
     public bool IsArmed => Volatile.Read(ref _armed) != 0;
 

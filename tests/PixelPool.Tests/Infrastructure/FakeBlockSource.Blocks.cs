@@ -6,7 +6,7 @@ internal sealed partial class FakeBlockSource
     // Of memory that is divisible: what goes back whole. The memory itself only knows pages.
     private readonly Dictionary<nint, (long Bytes, bool IsBlock)> _wholes = [];
 
-    protected override nint AllocateRun(int count, int blockBytes, bool hugePages)
+    protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
         long bytes = (long)count * blockBytes;
         OnAllocate?.Invoke(bytes);
@@ -25,46 +25,6 @@ internal sealed partial class FakeBlockSource
         lock (_lock)
         {
             _frees += TryForget(run, count, blockBytes, isBlock: true) && _memory.Give(run, bytes) ? 1 : 0;
-        }
-    }
-
-    // Side by side where they may go back one by one.
-    protected override bool AllocateBlocks(Span<nint> blocks, int blockBytes, bool hugePages)
-    {
-        if (blocks.Length > 1 && divisible && AllocateRun(blocks.Length, blockBytes, hugePages) is var run and not 0)
-        {
-            for (int i = 0; i < blocks.Length; i++)
-            {
-                blocks[i] = run + ((nint)i * blockBytes);
-            }
-
-            return true;
-        }
-
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            blocks[i] = AllocateRun(1, blockBytes, hugePages);
-            if (blocks[i] == 0)
-            {
-                FreeBlocks(blocks.Slice(0, i), blockBytes);
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    protected override void FreeBlocks(Span<nint> blocks, int blockBytes)
-    {
-        if (divisible)
-        {
-            blocks.Sort();
-        }
-
-        for (int i = 0, count; i < blocks.Length; i += count)
-        {
-            count = divisible ? CountAdjacent(blocks.Slice(i), blockBytes) : 1;
-            FreeRun(blocks[i], count, blockBytes);
         }
     }
 

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.Native.Linux;
 /// A kernel with an address space of its own, in which nothing is memory: it knows of each page whose it is and what was written to it. Fails the test when a call
 /// touches a page that is not the caller's. Thread-safe.
 /// </summary>
-internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530, bool limitsAddresses = false) : LinuxKernel
+internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530) : LinuxKernel
 {
     private const int Pages = 1 << 16;
     private static readonly nint s_bottom = unchecked((nint)(1L << 40));
@@ -82,9 +82,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530,
         }
     }
 
-    public override int ReadMaxMappings() => maxMappings;
-
-    public override bool LimitsAddresses() => limitsAddresses;
+    public override int MaxMappings => maxMappings;
 
     public override nint Map(nint bytes)
     {

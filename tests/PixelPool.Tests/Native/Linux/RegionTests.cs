@@ -106,24 +106,6 @@ public class RegionTests
     }
 
     [Fact]
-    public void Region_is_as_small_as_it_can_be_where_addresses_are_limited()
-    {
-        var kernel = new FakeKernel(limitsAddresses: true);
-        var source = new LinuxBlockSource(kernel);
-        nint[] blocks = new nint[20];
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            Assert.True(source.TryAllocateRun(1, Block, hugePages: false, out blocks[i]));
-        }
-
-        for (int i = blocks.Length; i > 0; i--)
-        {
-            Assert.Equal(i * ((Block / Page) + 2), kernel.OwnPages);
-            source.ReleaseRun(blocks[i - 1], 1, Block);
-        }
-    }
-
-    [Fact]
     public void Region_is_as_small_as_it_can_be_where_a_larger_one_is_refused()
     {
         nint[] blocks = One(16);

@@ -47,21 +47,6 @@ public class UnmappingTests
     }
 
     [Fact]
-    public void Blocks_that_lie_side_by_side_go_in_one_call()
-    {
-        var kernel = new FakeKernel();
-        var source = new LinuxBlockSource(kernel);
-        nint[] blocks = new nint[10];
-        Assert.True(source.TryAllocateBlocks(blocks, Block, hugePages: false));
-        nint[] some = [blocks[7], blocks[2], blocks[3], blocks[8], blocks[1]];
-        source.ReleaseBlocks(some, Block);
-        Assert.Equal((0, 2), (kernel.Unmaps, kernel.Discards));
-        source.ReleaseBlocks([blocks[0], blocks[9], blocks[4], blocks[6], blocks[5]], Block);
-        Assert.Equal((1, 5), (kernel.Unmaps, kernel.Discards));
-        Assert.Equal(0, kernel.OwnPages);
-    }
-
-    [Fact]
     public void What_is_not_unmapped_loses_its_pages()
     {
         var kernel = new FakeKernel();

@@ -24,7 +24,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
 
         Use(allocator, Small, rents: 4);
         int kept = 0;
-        while (cache.TakeOldestBlock(default, out _) is { } guard)
+        while (cache.TakeBlock(default) is { } guard)
         {
             guard.ForgetOwnerCache();
             guard.HoldAgain();
@@ -42,11 +42,11 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         foreach (int bytes in new[] { Small, Block })
         {
             ThreadCache cache = Use(allocator, bytes);
-            Assert.True((cache.SeemsToHaveBlocks || cache.SeemsToHaveSmall) && cache.HasAny());
-            Assert.Equal((bytes == Block, bytes != Block), (cache.SeemsToHaveBlocks, cache.SeemsToHaveSmall));
+            Assert.True(cache.HasAny());
+            Assert.Equal(bytes == Block ? (1, 0) : (0, 1), (cache.BlockCount, cache.SmallCount));
             Assert.Equal(bytes == Block ? Block : 2048, allocator.GetStatistics().IdleBytes);
             allocator.Trim();
-            Assert.False(cache.HasAny() || cache.SeemsToHaveBlocks || cache.SeemsToHaveSmall);
+            Assert.Equal((false, 0, 0), (cache.HasAny(), cache.BlockCount, cache.SmallCount));
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         }
     }

@@ -50,9 +50,9 @@ public sealed class TransferCacheTests : IDisposable
         Fill(1);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal(0, _from.SmallCount);
-        Assert.Same(_held.Guards[0], _exchange.Take(out int left));
-        Assert.Equal(0, left);
-        Assert.Null(_exchange.Take(out _));
+        Assert.Same(_held.Guards[0], _exchange.TakeSmall());
+        Assert.Equal(0, _exchange.SmallCount);
+        Assert.Null(_exchange.TakeSmall());
     }
 
     [Fact]

@@ -2,7 +2,6 @@ using PixelPool.Accounts;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Stress;
-using PixelPool.Threading;
 using Caches = PixelPool.Pooling.ThreadCaches;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
@@ -64,11 +63,11 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
         {
             int moved = 0;
             Caches caches = null!;
-            caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, new UninterruptibleLock(), _ =>
+            caches = new Caches(new MemoryAccounts(new SilentListener()), 4096, budget: null, _ =>
             {
                 moved++;
-                Assert.True(caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block));
-            });
+                return caches.Mine!.TryReturn(held.Guards[First + moved], Magazines.Block);
+            }, static _ => Assert.Fail("it is idle"));
             while (caches.Mine is null)
             {
                 caches.ClaimIfOftenMissed();
@@ -80,7 +79,7 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
                 Assert.True(cache.TryReturn(held.Guards[i], Magazines.Block));
             }
 
-            caches.PutBack(cache, int.MaxValue, int.MaxValue);
+            caches.PutAllBack();
             Assert.Equal(First, moved);
             Assert.Equal(First, caches.PutBlocksBack(int.MaxValue));
             Assert.Equal(2 * First, moved);

@@ -1,0 +1,41 @@
+using PixelPool.Accounts;
+using PixelPool.Lifetime;
+
+namespace PixelPool.Pooling;
+
+/// <summary>Guards that keep their memory for the next rents: idle memory that is in no stripe.</summary>
+/// <param name="accounts">What all stripes count together.</param>
+/// <param name="magazines">Where they are.</param>
+/// <param name="counted">What it counts on from.</param>
+internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines, StripeCounters counted = default) : AccountStripe(accounts, counted)
+{
+    /// <summary>Where they are.</summary>
+    protected Magazines Magazines = magazines;
+
+    /// <summary>How many blocks it seems to keep. A hint: others may be changing that.</summary>
+    public int BlockCount => Magazines.BlockCount;
+
+    /// <summary>How many pieces of small memory it seems to keep. A hint: others may be changing that.</summary>
+    public int SmallCount => Magazines.SmallCount;
+
+    /// <inheritdoc/>
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + Magazines.SmallBytes;
+
+    /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
+    public LifetimeGuard? TakeSmall()
+    {
+        Pause();
+        LifetimeGuard? guard = Magazines.TakeSmall();
+        Resume();
+        return guard;
+    }
+
+    /// <summary>Whether it keeps anything.</summary>
+    public bool HasAny()
+    {
+        Pause();
+        bool any = BlockCount != 0 || SmallCount != 0;
+        Resume();
+        return any;
+    }
+}
