@@ -46,7 +46,7 @@ internal sealed partial class LinuxBlockSource
 
         for (int i = 0; i < moves; i++)
         {
-            FreeRun(blocks[i], 1, blockBytes);
+            FreePlaces(blocks[i], 1);
             blocks[i] = run + ((nint)i * blockBytes);
         }
 

@@ -50,12 +50,22 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     protected override void FreeRun(nint run, int count, int blockBytes)
     {
         nint bytes = (nint)count * blockBytes;
-        _keepsPages |= !kernel.Discard(run, bytes);
+        if (!kernel.Discard(run, bytes))
+        {
+            _keepsPages = true;
+        }
+
         if (_probe.WasSlow && _regions.HasHugePages(run))
         {
             kernel.PreferHugePages(run, bytes, preferred: true);
         }
 
+        FreePlaces(run, count);
+    }
+
+    // Places that have no pages.
+    private void FreePlaces(nint run, int count)
+    {
         if (_regions.Free(run, count) is { } region)
         {
             Unmap(region.Start - _page, region.Bytes + (2 * _page));

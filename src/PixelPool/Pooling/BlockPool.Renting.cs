@@ -173,17 +173,17 @@ internal sealed partial class BlockPool
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
         int taken = Depot.Take(blocks);
+        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
+        {
+            taken += Depot.Take(blocks.Slice(taken));
+        }
+
         foreach (DepotStripe stripe in Depot.FromCurrent)
         {
             while (taken < blocks.Length && Source.IsDivisible && stripe.TrySplitOldestRun())
             {
                 taken += Depot.Take(stripe, blocks.Slice(taken));
             }
-        }
-
-        if (alsoKept && taken < blocks.Length && Depot.Caches.PutBlocksBack(blocks.Length - taken) != 0)
-        {
-            taken += Depot.Take(blocks.Slice(taken));
         }
 
         return taken;

@@ -107,9 +107,24 @@ internal sealed partial class BlockPool
     }
 
     // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
-    private bool TryPutBack(LifetimeGuard guard) => Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, out _);
+    private bool TryPutBack(LifetimeGuard guard)
+    {
+        bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, out _);
+        if (!isIdle)
+        {
+            Trimmer.LetGo(1);
+        }
 
-    private void Drop(LifetimeGuard guard) => Drop(guard, guard.Pieces, blocksInPiece: 1, wereRented: false, credit: 0);
+        return isIdle;
+    }
+
+    // One that was let go.
+    private void Drop(LifetimeGuard guard)
+    {
+        Trimmer.ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
+        ParkGuard(guard);
+        Trimmer.ReportDropped(BlockBytes);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Finish(long unkept)

@@ -17,7 +17,7 @@ internal sealed class Depot
     /// <param name="accounts">What is counted.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="budget">Whose credit is kept, if there is one.</param>
-    /// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+    /// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it: then it counts no more.</param>
     /// <param name="drop">Gives it back to the system then.</param>
     public Depot(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
     {

@@ -40,16 +40,16 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>How many guards seem to be parked here. A hint: others may be changing that.</summary>
-    public int GuardCount => Volatile.Read(ref _guardCount);
+    /// <summary>How many guards beyond a few seem to be parked here; of a depot that is closed, all of them. A hint: others may be changing that.</summary>
+    public int SurplusGuards => Volatile.Read(ref _guardCount) - (_closed ? 0 : FewGuards);
 
     /// <summary>Takes a guard that need not be kept.</summary>
-    /// <returns>Null when there are only a few: of those a depot that is closed needs none either.</returns>
+    /// <returns>Null when there is none.</returns>
     public LifetimeGuard? TakeSurplusGuard()
     {
         using (Hold())
         {
-            if (_guardCount <= (_closed ? 0 : FewGuards))
+            if (_guardCount == 0)
             {
                 return null;
             }

@@ -52,7 +52,7 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>Takes the run that was idle longest. One that is longer than is asked for becomes single blocks instead, where memory is divisible.</summary>
+    /// <summary>Takes the run that was idle longest, or the end of it, where memory is divisible: the rest becomes single blocks.</summary>
     /// <param name="atMost">Blocks that are wanted; at least 1.</param>
     /// <param name="divisible">Whether memory is divisible.</param>
     /// <param name="hold">Ends the charge of what leaves.</param>
@@ -62,15 +62,9 @@ internal sealed partial class DepotStripe
     {
         using (Hold())
         {
-            run = default;
-            if (_runCount == 0 || (divisible && _runs[0].Blocks > atMost && TrySplitOldest()))
-            {
-                return false;
-            }
-
-            run = RemoveRun(0);
+            bool taken = (divisible && TryTakeEndOfOldest(atMost, out run)) || TryTakeEndOfOldest(int.MaxValue, out run);
             hold.EndCharge(TakeCreditBeyond(IdleBytes));
-            return true;
+            return taken;
         }
     }
 
@@ -80,7 +74,7 @@ internal sealed partial class DepotStripe
     {
         using (Hold())
         {
-            return TrySplitOldest();
+            return TryTakeEndOfOldest(0, out _);
         }
     }
 
@@ -129,20 +123,23 @@ internal sealed partial class DepotStripe
         return -1;
     }
 
-    private bool TrySplitOldest()
+    // The other blocks of the run become single ones. False when there is no run, or no memory for the longer stack: nothing was changed.
+    private bool TryTakeEndOfOldest(int most, out BlockRun end)
     {
-        int count = _blockCount + (_runCount == 0 ? 0 : _runs[0].Blocks);
-        if (_runCount == 0 || (count > _blocks.Length && !TryGrow(ref _blocks, count)))
+        end = default;
+        int left = _runCount == 0 ? 0 : Math.Max(0, _runs[0].Blocks - most);
+        if (_runCount == 0 || (_blockCount + left > _blocks.Length && !TryGrow(ref _blocks, _blockCount + left)))
         {
             return false;
         }
 
         BlockRun run = RemoveRun(0);
-        for (int i = run.Blocks - 1; i >= 0; i--)
+        for (int i = left - 1; i >= 0; i--)
         {
             _blocks[_blockCount++] = run.Address + ((nint)i * blockBytes);
         }
 
+        end = new BlockRun(run.Address + ((nint)left * blockBytes), run.Blocks - left);
         return true;
     }
 

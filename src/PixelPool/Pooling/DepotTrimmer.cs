@@ -83,7 +83,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            LetGuardsGo(stripe, idleBytes == 0 ? stripe.GuardCount : 0);
+            LetGuardsGo(stripe, idleBytes == 0 ? stripe.SurplusGuards : 0);
         }
 
         long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
@@ -133,13 +133,12 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // Threads take what they need from the stripes again. So these alone know for how long nobody needed the rest.
-        depot.Caches.PutAllBack();
+        // First: from then on the stripes know for how long nobody needed that.
+        depot.Caches.PutUnusedBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
-            long whole = ReleaseOldestRuns(stripe, inRuns);
-            released += whole + ReleaseOldest(stripe, single + Math.Max(0, inRuns - whole));
+            released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked);
         }
 
@@ -207,7 +206,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    // Whole ones: of memory that is divisible one of which only a part is to go becomes single blocks, otherwise it goes also when that is more than was asked for.
+    // Of memory that is not divisible whole runs go, also when that is more than was asked for.
     private long ReleaseOldestRuns(DepotStripe stripe, long count)
     {
         long released = 0;
@@ -273,15 +272,17 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return taken;
     }
 
-    private void ReleaseCounted(BlockRun run)
+    /// <summary>Gives a block or a run back that was let go.</summary>
+    public void ReleaseCounted(BlockRun run)
     {
         source.ReleaseRun(run.Address, run.Blocks, blockBytes);
         capacity.EndLeaving(run.Blocks);
     }
 
-    // Before the system takes them: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more
-    // than fits.
-    private void LetGo(int blocks)
+    /// <summary>
+    /// Before the system takes blocks: to whoever needs room they are neither idle nor rented, so it would look for what it cannot find. First the accounts: who finds room holds no more than fits.
+    /// </summary>
+    public void LetGo(int blocks)
     {
         guards.Accounts.LetGo((long)blocks * blockBytes);
         capacity.BeginLeaving(blocks);

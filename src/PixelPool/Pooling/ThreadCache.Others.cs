@@ -26,6 +26,15 @@ internal sealed partial class ThreadCache
         return guard;
     }
 
+    /// <summary>Whether its thread rented blocks, and small memory, from it since this was asked last. Called by one at a time.</summary>
+    public (bool Blocks, bool Small) EndPeriod()
+    {
+        (long hits, long small) = (Counters.Hits, Counters.SmallRents);
+        (bool, bool) rented = (hits != _hitsSeen, small != _smallRentsSeen);
+        (_hitsSeen, _smallRentsSeen) = (hits, small);
+        return rented;
+    }
+
     /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>
     public bool WasNotUsed()
     {

@@ -44,6 +44,8 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;
+    private long _hitsSeen = -1;
+    private long _smallRentsSeen = -1;
     private bool _retired;
     private bool _ended;
 

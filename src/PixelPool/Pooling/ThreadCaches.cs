@@ -14,7 +14,7 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="budget">Whose credit caches keep, if there is one.</param>
-/// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it.</param>
+/// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it: then it counts no more.</param>
 /// <param name="drop">Gives it back to the system then.</param>
 internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
 {
@@ -48,6 +48,12 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
     {
+        // In this order: guards go from there to caches, and of those that a cache passes on it keeps as many.
+        if (_transfer is not null && _transfer.HasAny())
+        {
+            return true;
+        }
+
         foreach (ThreadCache cache in _caches)
         {
             if (cache.HasAny())
@@ -56,7 +62,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return _transfer is not null && _transfer.HasAny();
+        return false;
     }
 
     /// <summary>
@@ -135,6 +141,28 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         PutBlocksBack(int.MaxValue);
         PutSmallBack();
+    }
+
+    /// <summary>
+    /// The end of a period: puts back what threads did not rent from during all of it, and what passes from thread to thread, which it does in far less than a period. What is in use stays: to take it would
+    /// stop its thread for each piece.
+    /// </summary>
+    public void PutUnusedBack()
+    {
+        foreach (ThreadCache cache in _caches)
+        {
+            (bool rentedBlocks, bool rentedSmall) = cache.EndPeriod();
+            PutBlocksBack(cache, rentedBlocks ? 0 : int.MaxValue);
+            if (!rentedSmall)
+            {
+                PutSmallBack(cache);
+            }
+        }
+
+        if (_transfer is not null)
+        {
+            PutSmallBack(_transfer);
+        }
     }
 
     /// <summary>Puts all small memory back where it comes from.</summary>
