@@ -41,7 +41,7 @@ internal sealed partial class LifetimeGuard
         IRentListener listener = _rare.Registry.Listener;
         bool announced = listener.OnRented(HeldBytes, _tier!.SourceOf(this), Tag);
         _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
-        Trace(listener.TryTrace());
+        Trace(listener.TryTrace(isRare: false));
     }
 
     /// <summary>The rent is that of a request that waited.</summary>
@@ -116,13 +116,13 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)
     {
-        if (_rare.Registry.Listener.OnHeld() is not { } trace)
-        {
-            return;
-        }
-
         try
         {
+            if (_rare.Registry.Listener.TryTrace(isRare: false) is not { } trace)
+            {
+                return;
+            }
+
             HoldTraces? holds = Volatile.Read(ref _rare.Holds);
             if (holds is null)
             {

@@ -19,14 +19,12 @@ internal sealed class RentStackTable
     private readonly UninterruptibleLock _gate = new();
 
     /// <summary>The stack of the caller.</summary>
-    /// <param name="isNew">Whether it was not known.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public RentStack Capture(out bool isNew)
+    public RentStack Capture()
     {
         var frames = new StackTrace(skipFrames: 1, fNeedFileInfo: false);
         ulong key = Fingerprint(frames, out bool canBeUnloaded);
         RentStack? stack = Find(key);
-        isNew = stack is null;
         if (stack is null)
         {
 #if NET
