@@ -32,14 +32,14 @@ public sealed partial class PixelAllocatorOptions
         var problems = new List<OptionProblem>();
         Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
-        Check(nameof(SmallBuffers), SmallBuffers, OptionRange.SmallBuffers(SmallBuffers));
+        Check(nameof(SmallBuffers), SmallBuffers, OptionRange.Defined(SmallBuffers));
         Check(nameof(UnpooledBlockBytes), UnpooledBlockBytes, OptionRange.UnpooledBlockBytes(UnpooledBlockBytes));
         Check(nameof(MaxPooledBytes), MaxPooledBytes, OptionRange.MaxPooledBytes(MaxPooledBytes));
         Check(nameof(MaxRentedBytes), MaxRentedBytes, OptionRange.MaxRentedBytes(MaxRentedBytes));
         Check(nameof(RentTimeout), RentTimeout, OptionRange.RentTimeout(RentTimeout));
         Check(nameof(AsyncRentTimeout), AsyncRentTimeout, OptionRange.AsyncRentTimeout(AsyncRentTimeout));
         Check(nameof(LongWaitThreshold), LongWaitThreshold, OptionRange.LongWaitThreshold(LongWaitThreshold));
-        Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
+        Check(nameof(LeakTracking), LeakTracking, OptionRange.Defined(LeakTracking));
         Check(nameof(GuardedRentSampling), GuardedRentSampling, OptionRange.GuardedRentSampling(GuardedRentSampling));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
         CheckNull(nameof(ArrayPool), ArrayPool);
