@@ -66,18 +66,7 @@ public sealed partial class PixelAllocator
     internal IMemoryOwner<byte>? TryAllocateBlock() => _requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;
 
     // Nobody else finds the block where there is no memory for its owner: who cuts it counts no leaks.
-    private OwnedMemory<byte> OwnBlock(LifetimeGuard guard)
-    {
-        try
-        {
-            return new OwnedMemory<byte>(guard, PieceSizes.Block);
-        }
-        catch
-        {
-            guard.TryReleaseOwner(guard.Version);
-            throw;
-        }
-    }
+    private static OwnedMemory<byte> OwnBlock(LifetimeGuard guard) => MemoryRequests.Hand(guard, static guard => new OwnedMemory<byte>(guard, (int)guard.HeldBytes));
 
     internal bool TryAllocateFor<T>(RentScope? scope, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct
