@@ -14,22 +14,22 @@ public sealed partial class PixelAllocatorOptions
     /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
     internal PixelAllocatorOptions Validated()
     {
-        foreach (OptionProblem problem in FindProblems())
+        foreach ((string option, object? value, string message) in FindProblems())
         {
-            if (problem.Value is null)
+            if (value is null)
             {
-                Throw.ArgumentNull(problem.Option);
+                Throw.ArgumentNull(option);
             }
 
-            Throw.OutOfRange(problem.Option, problem.Value, problem.Message);
+            Throw.OutOfRange(option, value, message);
         }
 
         return (PixelAllocatorOptions)MemberwiseClone();
     }
 
-    private List<OptionProblem> FindProblems()
+    private List<(string Option, object? Value, string Message)> FindProblems()
     {
-        var problems = new List<OptionProblem>();
+        var problems = new List<(string, object?, string)>();
         Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
         Check(nameof(SmallBuffers), SmallBuffers, OptionRange.Defined(SmallBuffers));
@@ -52,7 +52,7 @@ public sealed partial class PixelAllocatorOptions
         {
             if (allowed is not null)
             {
-                problems.Add(new OptionProblem(option, value, allowed));
+                problems.Add((option, value, $"{option} must be {allowed}."));
             }
         }
 
