@@ -85,9 +85,6 @@ internal sealed partial class LifetimeGuard
         return References(before) != 0 && References(after) != 0 && before >>> 32 == after >>> 32;
     }
 
-    /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
-    public void TellSecondReturn() => _rare.Registry.TellSecondReturn();
-
     // Remembers something of the rent, until it ends.
     private void Trace(RentTrace? trace)
     {

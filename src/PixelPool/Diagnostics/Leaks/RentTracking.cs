@@ -71,11 +71,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public string? DescribePlace() => _recorder.DescribePlace();
 
     /// <inheritdoc/>
-    public RentTrace? OnGranted(RentTrace? asked, bool isTraced)
-    {
-        RentStack? origin = (asked as RecordedTrace)?.Stack;
-        return origin is not null || isTraced ? _recorder.At(origin) : null;
-    }
+    public RentTrace? OnGranted(RentTrace? asked, bool isTraced) => asked?.Stack is not null || isTraced ? _recorder.At(asked?.Stack) : null;
 
     /// <inheritdoc/>
     public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log?.Returned(Name, bytes, tag ?? string.Empty);
@@ -167,7 +163,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         try
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
-            RentStack? stack = _recorder.TryRecord(isRare: false)?.Stack;
+            var stack = (RentStack?)_recorder.TryRecord(isRare: false)?.Stack;
             foreach (LeakTracker? tracker in trackers)
             {
                 tracker?.OnSecondReturn(stack);
@@ -202,7 +198,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         TimeSpan? now = _clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && ((rent.Trace as RecordedTrace)?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }
@@ -238,5 +234,5 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     // A rent that began after that moment has no age yet.
     private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
-        new(in rent, now - (rent.Trace as RecordedTrace)?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null);
+        new(in rent, now - rent.Trace?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null);
 }

@@ -39,13 +39,9 @@ internal sealed class CaptureSampler
         bool isTime = now.Ticks >= next || (next != Never && next - now.Ticks > MostRest);
         bool allowed = isTime && Interlocked.CompareExchange(ref _next, Never, next) == next;
         int interval = Volatile.Read(ref _interval);
-        int wanted = allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2);
-        if (wanted != interval)
-        {
-            // Threads that change it together lose a step: it is a pace, not an account.
-            Volatile.Write(ref _interval, wanted);
-        }
 
+        // Threads that change it together lose a step: it is a pace, not an account.
+        Volatile.Write(ref _interval, allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2));
         return allowed;
     }
 

@@ -1,4 +1,5 @@
 using PixelPool.Application;
+using PixelPool.Lifetime;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -58,7 +59,7 @@ internal sealed class RentRecorder(LeakTracking mode, ApplicationClock clock)
     /// <summary>Records a rent, a request that has to wait, a view or a pin. Throws only for lack of memory.</summary>
     /// <param name="isRare">Whether it need not be its turn, unless nothing is recorded.</param>
     /// <returns>Null if it is not its turn.</returns>
-    public RecordedTrace? TryRecord(bool isRare)
+    public RentTrace? TryRecord(bool isRare)
     {
         bool always = RecordsAll || (isRare && mode != LeakTracking.Off);
         if (mode == LeakTracking.Off && !always)
@@ -83,11 +84,11 @@ internal sealed class RentRecorder(LeakTracking mode, ApplicationClock clock)
             _sampler.End(now!.Value, clock.TryRead() ?? now.Value);
         }
 
-        return new RecordedTrace(stack, now, Volatile.Read(ref _epoch));
+        return new RentTrace(stack, now, Volatile.Read(ref _epoch));
     }
 
     /// <summary>A record of something that began now, at a place that is known already. Throws only for lack of memory.</summary>
-    public RecordedTrace At(RentStack? place) => new(place, clock.TryRead(), Volatile.Read(ref _epoch));
+    public RentTrace At(object? stack) => new(stack, clock.TryRead(), Volatile.Read(ref _epoch));
 
     /// <summary>The line of the application that calls, whoever is to be recorded. Throws nothing.</summary>
     public string? DescribePlace() => Try(static stacks => stacks.Capture().Place);
