@@ -10,7 +10,7 @@ public enum LeakTracking
 
     /// <summary>
     /// As many rents as cost next to nothing: the first ones of an allocator, then every one while rents are rare, and one of many while they are frequent. The
-    /// time for this is limited to half a percent of one processor. After a leak whose place is unknown, every rent is recorded until the next leak is found, for at most 30 seconds, and at most once in ten
+    /// time for this is limited to half a percent of one processor. After a leak whose place is unknown, every rent is recorded for 30 seconds, at most once in ten
     /// minutes. So the next leak has a place. This is the default.
     /// </summary>
     Sampled,

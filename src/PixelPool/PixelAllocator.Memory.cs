@@ -112,11 +112,7 @@ public sealed partial class PixelAllocator
     private static long CheckLength<T>(int length)
         where T : struct
     {
-        if (length < 0)
-        {
-            Throw.Negative(nameof(length), length);
-        }
-
+        Throw.IfNegative(length, nameof(length));
         return (long)length * Unsafe.SizeOf<T>();
     }
 }

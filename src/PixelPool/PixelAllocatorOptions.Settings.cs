@@ -76,18 +76,18 @@ public sealed partial class PixelAllocatorOptions
     internal static Action<PixelAllocatorOptions>? Understand(string option, string? text, out string? problem) => option switch
     {
         nameof(BlockBytes) => Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
-        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, out problem, SettingFormats.SmallBuffers, static (options, value) => options.SmallBuffers = value),
-        nameof(MaxPooledBytes) => Read<long?>(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
-        nameof(MaxRentedBytes) => Read<long?>(text, out problem, SettingFormats.SizeOrNull, static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
+        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, out problem, SettingFormats.OneOf, static (options, value) => options.SmallBuffers = value),
+        nameof(MaxPooledBytes) => Read<long?>(text, out problem, SettingFormats.OrNull<long>(SettingFormats.Size), static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
+        nameof(MaxRentedBytes) => Read<long?>(text, out problem, SettingFormats.OrNull<long>(SettingFormats.Size), static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
         nameof(RentTimeout) => Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
         nameof(AsyncRentTimeout) =>
-            Read<TimeSpan?>(text, out problem, SettingFormats.DurationOrNull, static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
+            Read<TimeSpan?>(text, out problem, SettingFormats.OrNull<TimeSpan>(SettingFormats.Duration), static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
         nameof(LongWaitThreshold) =>
             Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
         nameof(TrimPolicy) => Read<TrimPolicy>(text, out problem, SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
         nameof(UseHugePages) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
         nameof(ClearOnReturn) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
-        nameof(LeakTracking) => Read<LeakTracking>(text, out problem, SettingFormats.LeakTracking, static (options, value) => options.LeakTracking = value),
+        nameof(LeakTracking) => Read<LeakTracking>(text, out problem, SettingFormats.OneOf, static (options, value) => options.LeakTracking = value),
         nameof(GuardedRentSampling) =>
             Read<int>(text, out problem, SettingFormats.Count, static (options, value) => options.GuardedRentSampling = value, OptionRange.GuardedRentSampling),
         nameof(SmallBufferThresholdBytes) =>

@@ -14,32 +14,32 @@ public sealed partial class PixelAllocatorOptions
     /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
     internal PixelAllocatorOptions Validated()
     {
-        foreach (OptionProblem problem in FindProblems())
+        foreach ((string option, object? value, string message) in FindProblems())
         {
-            if (problem.Value is null)
+            if (value is null)
             {
-                Throw.ArgumentNull(problem.Option);
+                Throw.ArgumentNull(option);
             }
 
-            Throw.OutOfRange(problem.Option, problem.Value, problem.Message);
+            Throw.OutOfRange(option, value, message);
         }
 
         return (PixelAllocatorOptions)MemberwiseClone();
     }
 
-    private List<OptionProblem> FindProblems()
+    private List<(string Option, object? Value, string Message)> FindProblems()
     {
-        var problems = new List<OptionProblem>();
+        var problems = new List<(string, object?, string)>();
         Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
-        Check(nameof(SmallBuffers), SmallBuffers, OptionRange.SmallBuffers(SmallBuffers));
+        Check(nameof(SmallBuffers), SmallBuffers, OptionRange.Defined(SmallBuffers));
         Check(nameof(UnpooledBlockBytes), UnpooledBlockBytes, OptionRange.UnpooledBlockBytes(UnpooledBlockBytes));
         Check(nameof(MaxPooledBytes), MaxPooledBytes, OptionRange.MaxPooledBytes(MaxPooledBytes));
         Check(nameof(MaxRentedBytes), MaxRentedBytes, OptionRange.MaxRentedBytes(MaxRentedBytes));
         Check(nameof(RentTimeout), RentTimeout, OptionRange.RentTimeout(RentTimeout));
         Check(nameof(AsyncRentTimeout), AsyncRentTimeout, OptionRange.AsyncRentTimeout(AsyncRentTimeout));
         Check(nameof(LongWaitThreshold), LongWaitThreshold, OptionRange.LongWaitThreshold(LongWaitThreshold));
-        Check(nameof(LeakTracking), LeakTracking, OptionRange.LeakTracking(LeakTracking));
+        Check(nameof(LeakTracking), LeakTracking, OptionRange.Defined(LeakTracking));
         Check(nameof(GuardedRentSampling), GuardedRentSampling, OptionRange.GuardedRentSampling(GuardedRentSampling));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
         CheckNull(nameof(ArrayPool), ArrayPool);
@@ -52,7 +52,7 @@ public sealed partial class PixelAllocatorOptions
         {
             if (allowed is not null)
             {
-                problems.Add(new OptionProblem(option, value, allowed));
+                problems.Add((option, value, $"{option} must be {allowed}."));
             }
         }
 

@@ -33,6 +33,5 @@ internal static class PixelPoolLayers
         "LeakTracking",
         "PixelAllocatorOptions",
         "PixelPoolStatistics",
-        "SmallBufferStrategy",
     ];
 }

@@ -10,9 +10,6 @@ internal static class OptionRange
 
     public static string? SmallBufferThresholdBytes(long value) => value is >= 0 and <= int.MaxValue ? null : "0 or more and less than 2 GiB";
 
-    public static string? SmallBuffers(SmallBufferStrategy value) =>
-        value is >= SmallBufferStrategy.ArrayPool and <= SmallBufferStrategy.None ? null : "a value of SmallBufferStrategy";
-
     public static string? UnpooledBlockBytes(long value) => value is >= 64 << 10 and <= int.MaxValue ? null : "at least 64 KiB and less than 2 GiB";
 
     public static string? MaxPooledBytes(long? value) => value is null or >= 0 ? null : "0 or more, or null";
@@ -29,8 +26,8 @@ internal static class OptionRange
     public static string? LongWaitThreshold(TimeSpan value) =>
         value >= TimeSpan.Zero || value == Timeout.InfiniteTimeSpan ? null : "0 or more, or infinite (Timeout.InfiniteTimeSpan)";
 
-    public static string? LeakTracking(LeakTracking value) =>
-        value is >= PixelPool.LeakTracking.Off and <= PixelPool.LeakTracking.Full ? null : "a value of LeakTracking";
+    public static string? Defined<T>(T value)
+        where T : struct, Enum => typeof(T).IsEnumDefined(value) ? null : $"a value of {typeof(T).Name}";
 
     public static string? RowAlignmentBytes(long value) =>
         IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";

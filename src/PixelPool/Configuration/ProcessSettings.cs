@@ -1,54 +1,69 @@
 using System.Collections;
+using System.Globalization;
+using System.Runtime.InteropServices;
 using PixelPool.Diagnostics;
 
 namespace PixelPool.Configuration;
 
 /// <summary>
-/// The values that options begin with in this process, as far as its operator set any. What is wrong with them is reported and has no effect: a service
-/// that does not start because of a typing error would be worse.
+/// The values that options begin with in this process, as far as its operator set any: in environment variables (<c>PIXELPOOL_MAX_RENTED_BYTES</c>) or, where those say nothing usable, in the
+/// application's context (<c>PixelPool.MaxRentedBytes</c>). What is wrong with them is reported and has no effect: a service that does not start because of a typing error would be worse.
 /// </summary>
 internal sealed class ProcessSettings<TOptions>
 {
+    private const string Prefix = "PIXELPOOL_";
+    private const string ContextPrefix = "PixelPool.";
+
+    // What others write: PixelPool__MaxRentedBytes is how configuration of .NET writes the section PixelPool of an application, in which options may be bound;
+    // Kubernetes tells every container where a service that is called pixelpool is found.
+    private static readonly string[] s_others = [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
+
+    // Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.
+    private static readonly StringComparer s_names = RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
+
     private static ProcessSettings<TOptions>? s_current;
 
-    private readonly List<Action<TOptions>> _values = [];
+    private readonly SettingText<TOptions> _understand;
+    private readonly List<InvalidSetting> _ignored = [];
+    private Action<TOptions>? _values;
 
     /// <param name="options">The names of what can be set.</param>
     /// <param name="understand">What a text means for one of them.</param>
-    /// <param name="environment">The environment variables that begin with <see cref="SettingReader.Prefix"/>.</param>
+    /// <param name="environment">The environment variables that begin with the prefix.</param>
     /// <param name="context">The value of a name in the application's context, or null.</param>
     public ProcessSettings(string[] options, SettingText<TOptions> understand, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
-        var reader = new SettingReader(environment, context);
-        foreach (string option in options)
+        _understand = understand;
+
+        // Nearly always there are none, and then nothing is done.
+        string[] variables = environment.Count == 0 ? [] : Array.ConvertAll(options, VariableOf);
+        for (int i = 0; i < options.Length; i++)
         {
-            if (reader.Read(option, understand) is { } value)
+            bool isSet = i < variables.Length && environment.TryGetValue(variables[i], out string? text) && TryUse(options[i], variables[i], text);
+            if (!isSet && context(ContextPrefix + options[i]) is { } value)
             {
-                _values.Add(value);
+                TryUse(options[i], ContextPrefix + options[i], Convert.ToString(value, CultureInfo.InvariantCulture));
             }
         }
 
-        if (environment.Count > 0)
+        // Variables that are none are mistakes in writing.
+        foreach (string variable in environment.Keys)
         {
-            reader.IgnoreUnknown();
+            if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            {
+                _ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
+            }
         }
-
-        Ignored = reader.Ignored;
     }
 
-    public IReadOnlyList<InvalidSetting> Ignored { get; }
+    /// <summary>What was there and is not used.</summary>
+    public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
     /// <summary>Those of this process, read when they are asked for first.</summary>
     public static ProcessSettings<TOptions> Current(string[] options, SettingText<TOptions> understand) =>
         Volatile.Read(ref s_current) ?? ReadOnce(options, understand);
 
-    public void Apply(TOptions options)
-    {
-        foreach (Action<TOptions> value in _values)
-        {
-            value(options);
-        }
-    }
+    public void Apply(TOptions options) => _values?.Invoke(options);
 
     // No lock, and events only after the settings are there: whoever listens to them may make options.
     private static ProcessSettings<TOptions> ReadOnce(string[] options, SettingText<TOptions> understand)
@@ -69,11 +84,11 @@ internal sealed class ProcessSettings<TOptions>
 
     private static Dictionary<string, string> ReadEnvironment()
     {
-        var found = new Dictionary<string, string>(SettingReader.Names);
+        var found = new Dictionary<string, string>(s_names);
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
         {
             string name = (string)entry.Key;
-            if (name.Length >= SettingReader.Prefix.Length && SettingReader.Names.Equals(name.Substring(0, SettingReader.Prefix.Length), SettingReader.Prefix))
+            if (name.Length >= Prefix.Length && s_names.Equals(name.Substring(0, Prefix.Length), Prefix))
             {
                 found[name] = entry.Value as string ?? string.Empty;
             }
@@ -84,4 +99,26 @@ internal sealed class ProcessSettings<TOptions>
 
     // What was set as a switch is no data, and what the runtime's configuration says is both.
     private static object? ReadContext(string name) => AppContext.GetData(name) ?? (AppContext.TryGetSwitch(name, out bool value) ? value : null);
+
+    // MaxRentedBytes: PIXELPOOL_MAX_RENTED_BYTES.
+    private static string VariableOf(string option) =>
+        Prefix + string.Concat(option.Select(static (letter, i) => i > 0 && char.IsUpper(letter) ? $"_{letter}" : char.ToUpperInvariant(letter).ToString()));
+
+    // An empty variable is one that is not set: many tools cannot take one away.
+    private bool TryUse(string option, string name, string? text)
+    {
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            return false;
+        }
+
+        Action<TOptions>? value = _understand(option, text!.Trim(), out string? problem);
+        if (problem is not null)
+        {
+            _ignored.Add(new InvalidSetting(name, text, problem));
+        }
+
+        _values += value;
+        return value is not null;
+    }
 }

@@ -7,16 +7,38 @@ namespace PixelPool.Configuration;
 internal static class SettingFormats
 {
     private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi";
-    private const string DurationDescription = "a duration: decimal seconds, hours:minutes:seconds, or infinite";
+
+    /// <summary>Another format, or null.</summary>
+    public static SettingFormat<T?> OrNull<T>(SettingFormat<T> format)
+        where T : struct => (string? text, out T? value) =>
+    {
+        string? problem = format(text, out T read);
+        value = problem is null ? read : null;
+        return text is null ? null : problem;
+    };
 
     /// <summary>Bytes: <c>314572800</c>, <c>300M</c>, <c>300Mi</c>, <c>1.5G</c>.</summary>
-    public static string? Size(string? text, out long value) => TryParseSize(text, out value) ? null : SizeDescription;
-
-    /// <summary>The same, or null.</summary>
-    public static string? SizeOrNull(string? text, out long? value)
+    public static string? Size(string? text, out long value)
     {
-        value = TryParseSize(text, out long size) ? size : null;
-        return text is null || value is not null ? null : SizeDescription;
+        value = 0;
+        if (string.IsNullOrEmpty(text))
+        {
+            return SizeDescription;
+        }
+
+        // Containers have limits in Mi, which is M here.
+        int end = text!.Length - (text.EndsWith("iB", StringComparison.OrdinalIgnoreCase) ? 2 : text.EndsWith("i", StringComparison.OrdinalIgnoreCase) ? 1 : 0);
+        int power = end == 0 ? 0 : 1 + "KMG".IndexOf(char.ToUpperInvariant(text[end - 1]));
+        string number = power == 0 ? text : text.Substring(0, end - 1);
+        decimal factor = 1L << (10 * power);
+        if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count)
+            || count > long.MaxValue / factor)
+        {
+            return SizeDescription;
+        }
+
+        value = (long)(count * factor);
+        return null;
     }
 
     /// <summary>How many: <c>1000</c>.</summary>
@@ -31,20 +53,37 @@ internal static class SettingFormats
     }
 
     /// <summary>Seconds, <c>00:00:30</c>, or <c>infinite</c>.</summary>
-    public static string? Duration(string? text, out TimeSpan value) => TryParseDuration(text, out value) ? null : DurationDescription;
-
-    /// <summary>The same, or null.</summary>
-    public static string? DurationOrNull(string? text, out TimeSpan? value)
+    public static string? Duration(string? text, out TimeSpan value)
     {
-        value = TryParseDuration(text, out TimeSpan duration) ? duration : null;
-        return text is null || value is not null ? null : DurationDescription;
+        if (IsCalled(text, "infinite"))
+        {
+            value = Timeout.InfiniteTimeSpan;
+            return null;
+        }
+
+        if (decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal seconds))
+        {
+            value = seconds > TimeSpan.MaxValue.Ticks / TimeSpan.TicksPerSecond
+                ? TimeSpan.MaxValue
+                : TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
+            return null;
+        }
+
+        // Exactly: otherwise 24:00:00 would be 24 days, 0:30 half an hour, and -5 five days.
+        bool isExact = TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
+        return isExact && text!.Split(':').Length == 3 ? null : "a duration: decimal seconds, hours:minutes:seconds, or infinite";
     }
 
-    public static string? LeakTracking(string? text, out LeakTracking value) =>
-        OneOf(text, out value, PixelPool.LeakTracking.Off, PixelPool.LeakTracking.Sampled, PixelPool.LeakTracking.Full);
-
-    public static string? SmallBuffers(string? text, out SmallBufferStrategy value) =>
-        OneOf(text, out value, SmallBufferStrategy.ArrayPool, SmallBufferStrategy.Slab, SmallBufferStrategy.None);
+    /// <summary>The name of a value, and no number.</summary>
+    public static string? OneOf<T>(string? text, out T value)
+        where T : struct, Enum
+    {
+        string[] names = typeof(T).GetEnumNames();
+        value = default;
+        return Array.Find(names, name => IsCalled(text, name)) is { } called && Enum.TryParse(called, out value)
+            ? null
+            : $"{string.Join(", ", names.Take(names.Length - 1))} or {names[names.Length - 1]}";
+    }
 
     /// <summary>As policies write themselves: <c>Demand</c>, <c>None</c>, <c>Halving(00:01:00, 0.5)</c>.</summary>
     public static string? TrimPolicy(string? text, out TrimPolicy value) => TryParseTrimPolicy(text, out value)
@@ -56,54 +95,6 @@ internal static class SettingFormats
     {
         value = text;
         return text is null || !string.IsNullOrWhiteSpace(text) ? null : "a name: it is empty";
-    }
-
-    private static bool TryParseSize(string? text, out long value)
-    {
-        value = 0;
-        if (string.IsNullOrEmpty(text))
-        {
-            return false;
-        }
-
-        // Containers have limits in Mi, which is M here.
-        int end = text!.Length - (text.EndsWith("iB", StringComparison.OrdinalIgnoreCase) ? 2 : text.EndsWith("i", StringComparison.OrdinalIgnoreCase) ? 1 : 0);
-        int power = end == 0 ? 0 : 1 + "KMG".IndexOf(char.ToUpperInvariant(text[end - 1]));
-        string number = power == 0 ? text : text.Substring(0, end - 1);
-        if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count))
-        {
-            return false;
-        }
-
-        decimal factor = 1L << (10 * power);
-        if (count > long.MaxValue / factor)
-        {
-            return false;
-        }
-
-        value = (long)(count * factor);
-        return true;
-    }
-
-    private static bool TryParseDuration(string? text, out TimeSpan value)
-    {
-        if (IsCalled(text, "infinite"))
-        {
-            value = Timeout.InfiniteTimeSpan;
-            return true;
-        }
-
-        if (decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal seconds))
-        {
-            value = seconds > TimeSpan.MaxValue.Ticks / TimeSpan.TicksPerSecond
-                ? TimeSpan.MaxValue
-                : TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
-            return true;
-        }
-
-        // Exactly: otherwise 24:00:00 would be 24 days, 0:30 half an hour, and -5 five days.
-        bool isExact = TimeSpan.TryParseExact(text, "c", CultureInfo.InvariantCulture, out value);
-        return isExact && text!.Split(':').Length == 3;
     }
 
     private static bool TryParseTrimPolicy(string? text, out TrimPolicy value)
@@ -122,7 +113,7 @@ internal static class SettingFormats
 
         string[] figures = text.Substring(Begin.Length, text.Length - Begin.Length - 1).Split(',');
         if (figures.Length != 2
-            || !TryParseDuration(figures[0].Trim(), out TimeSpan period)
+            || Duration(figures[0].Trim(), out TimeSpan period) is not null
             || !double.TryParse(figures[1].Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate)
             || !HalvingTrimPolicy.IsPeriod(period)
             || !HalvingTrimPolicy.IsRate(rate))
@@ -132,15 +123,6 @@ internal static class SettingFormats
 
         value = PixelPool.TrimPolicy.Halving(period, rate);
         return true;
-    }
-
-    // The names of values, and no numbers.
-    private static string? OneOf<T>(string? text, out T value, params T[] values)
-        where T : struct, Enum
-    {
-        int index = Array.FindIndex(values, one => IsCalled(text, one.ToString()));
-        value = index < 0 ? default : values[index];
-        return index >= 0 ? null : $"{string.Join(", ", values.Take(values.Length - 1))} or {values[values.Length - 1]}";
     }
 
     private static bool IsCalled(string? text, string name) => string.Equals(text, name, StringComparison.OrdinalIgnoreCase);

@@ -12,10 +12,10 @@ internal static class ApplicationFailure
     /// <summary>Never throws.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
-    /// <param name="failure">What it threw; null when it did not.</param>
-    public static void Report(string allocator, string member, Exception? failure)
+    /// <param name="failure">What it threw.</param>
+    public static void Report(string allocator, string member, Exception failure)
     {
-        if (failure is null || !PixelPoolEventSource.IsListeningToFailures)
+        if (!PixelPoolEventSource.IsListeningToFailures)
         {
             return;
         }

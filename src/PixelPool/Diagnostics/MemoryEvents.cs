@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Threading;
 
@@ -6,7 +5,7 @@ namespace PixelPool.Diagnostics;
 
 /// <summary>
 /// Tells the event source what happens to the memory of one allocator, or of one pool: where memory comes from the system or goes back, never of a hit, and never
-/// under a lock. Not inlined: the methods that call these are mostly about what is not reported.
+/// under a lock.
 /// </summary>
 /// <param name="name">What events call it.</param>
 internal abstract class MemoryEvents(string name) : IMemoryListener
@@ -21,52 +20,19 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     public abstract int SampleInterval { get; }
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void OnAllocated(long bytes)
-    {
-        if (PixelPoolEventSource.IsListeningToMemory)
-        {
-            PixelPoolEventSource.Log.Allocated(Name, bytes);
-        }
-    }
+    public void OnAllocated(long bytes) => PixelPoolEventSource.Log?.Allocated(Name, bytes);
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void OnTrimmed(long bytes, TrimReason reason)
-    {
-        if (PixelPoolEventSource.IsListeningToMemory)
-        {
-            PixelPoolEventSource.Log.Trimmed(Name, bytes, _trimReasons[(int)reason]);
-        }
-    }
+    public void OnTrimmed(long bytes, TrimReason reason) => PixelPoolEventSource.Log?.Trimmed(Name, bytes, _trimReasons[(int)reason]);
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void OnDropped(long bytes, string reason)
-    {
-        if (PixelPoolEventSource.IsListeningToMemory)
-        {
-            PixelPoolEventSource.Log.Dropped(Name, bytes, reason);
-        }
-    }
+    public void OnDropped(long bytes, string reason) => PixelPoolEventSource.Log?.Dropped(Name, bytes, reason);
 
     /// <inheritdoc/>
-    public void OnRefused(long bytes, long limitBytes)
-    {
-        if (PixelPoolEventSource.IsListeningToFullBudgets)
-        {
-            PixelPoolEventSource.Log.BudgetExceeded(Name, bytes, limitBytes);
-        }
-    }
+    public void OnRefused(long bytes, long limitBytes) => PixelPoolEventSource.Log?.BudgetExceeded(Name, bytes, limitBytes);
 
     /// <inheritdoc/>
-    public virtual void OnWaited(long bytes, TimeSpan waited, string outcome)
-    {
-        if (PixelPoolEventSource.IsListeningToWaits)
-        {
-            PixelPoolEventSource.Log.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
-        }
-    }
+    public virtual void OnWaited(long bytes, TimeSpan waited, string outcome) => PixelPoolEventSource.Log?.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
 
     /// <inheritdoc/>
     public abstract string DescribeHolders(object budget);

@@ -8,8 +8,8 @@ namespace PixelPool.Diagnostics;
 
 /// <summary>The event source "PixelPool": what happens to memory, for <c>dotnet-trace</c>, PerfView and listeners in the process.</summary>
 /// <remarks>
-/// Ids, names and payloads are stable. Whoever raises an event asks <see cref="EventSource.IsEnabled(EventLevel, EventKeywords)"/> first, so that nothing is
-/// computed or allocated for nobody, and holds no lock: listeners run on the thread that raises it. <c>docs/metrics.md</c> is the table for users.
+/// Ids, names and payloads are stable. Without a listener nothing is allocated: whoever has to compute something for an event asks first whether somebody listens to it. No lock is
+/// held: listeners run on the thread that raises it. <c>docs/metrics.md</c> is the table for users.
 /// <para>
 /// Bytes of <see cref="Allocated"/> − <see cref="Trimmed"/> − <see cref="Dropped"/> are what a pool got from the system and did not give back. Arrays of the
 /// small tier are managed memory: they are in none of them.
@@ -32,14 +32,8 @@ internal sealed class PixelPoolEventSource : EventSource
     /// <summary>Whether somebody wants to know of every rent.</summary>
     public static bool IsListeningToRents => Log?.IsEnabled(EventLevel.Verbose, Keywords.Rents) == true;
 
-    /// <summary>Whether somebody wants to know of memory that is got from the system or given back to it.</summary>
-    public static bool IsListeningToMemory => Log?.IsEnabled(EventLevel.Informational, Keywords.Memory) == true;
-
     /// <summary>Whether somebody wants to know of leaks.</summary>
     public static bool IsListeningToLeaks => Log?.IsEnabled(EventLevel.Error, Keywords.Leaks) == true;
-
-    /// <summary>Whether somebody wants to know of requests that waited for budget.</summary>
-    public static bool IsListeningToWaits => Log?.IsEnabled(EventLevel.Informational, Keywords.Budget) == true;
 
     /// <summary>Whether somebody wants to know of requests that the budget refuses, or that wait for it long.</summary>
     public static bool IsListeningToFullBudgets => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
@@ -174,17 +168,7 @@ internal sealed class PixelPoolEventSource : EventSource
             if (IsEnabled())
             {
                 object?[] values = [allocator, bytes, limit, milliseconds, text, text2, text3, text4];
-                int count = 0;
-                foreach (object? value in values)
-                {
-                    if (value is not null)
-                    {
-                        values[count++] = value;
-                    }
-                }
-
-                Array.Resize(ref values, count);
-                WriteEvent(id, values);
+                WriteEvent(id, Array.FindAll(values, static value => value is not null));
             }
         }
         catch (OutOfMemoryException)

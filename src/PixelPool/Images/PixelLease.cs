@@ -167,7 +167,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
         LifetimeGuard? guard = _guard;
         if (guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(guard, _version))
         {
-            guard.TellSecondReturn();
+            guard.Registry.TellSecondReturn();
         }
     }
 

@@ -12,16 +12,13 @@ internal interface IRentListener : IMemoryListener
     /// <returns>Whether it was announced, so that its end is to be announced, too.</returns>
     bool OnRented(long bytes, string? source, string? tag);
 
-    /// <summary>What is to be remembered of a rent that is sampled, if anything is. May throw what the application's clock throws.</summary>
-    RentTrace? TryTrace();
+    /// <summary>What is to be remembered of who makes a rent that is sampled, a view or a pin of one that is remembered, or a request that has to wait. Throws only for lack of memory.</summary>
+    /// <param name="isRare">Whether it is always worth a look at the stack, as what waits for much of a budget.</param>
+    /// <returns>Null if nothing is.</returns>
+    RentTrace? TryTrace(bool isRare);
 
-    /// <summary>A request has to wait.</summary>
-    /// <param name="isLarge">Whether it is more than small against its budget: then it is worth a look at its stack.</param>
-    /// <returns>What is to be remembered of who asks, if anything is.</returns>
-    RentTrace? OnWaiting(bool isLarge);
-
-    /// <summary>A request that waited gets its rent on a stack that tells nothing: who asked is remembered instead. May throw what the application's clock throws.</summary>
-    /// <param name="asked">What <see cref="OnWaiting"/> said.</param>
+    /// <summary>A request that waited gets its rent on a stack that tells nothing: who asked is remembered instead. Throws only for lack of memory.</summary>
+    /// <param name="asked">What <see cref="TryTrace"/> said when it began to wait.</param>
     /// <param name="isTraced">Whether something is remembered of the rent already.</param>
     /// <returns>What is to be remembered instead, if anything is.</returns>
     RentTrace? OnGranted(RentTrace? asked, bool isTraced);
@@ -33,10 +30,6 @@ internal interface IRentListener : IMemoryListener
 
     /// <summary>A rent that was announced has ended.</summary>
     void OnReturned(long bytes, string? tag);
-
-    /// <summary>A view or a pin is made of a rent that is remembered.</summary>
-    /// <returns>What is to be remembered of it, if anything is.</returns>
-    RentTrace? OnHeld();
 
     /// <summary>The line of the application that calls, as reports tell it. Throws nothing.</summary>
     /// <returns>Null when it is not known.</returns>

@@ -38,7 +38,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>The address of the first piece. For an array, where in it the piece begins.</summary>
     public nint FirstPiece => First;
 
-    /// <summary>Pieces of memory the rent has; 1 for an array, none where it holds no memory.</summary>
+    /// <summary>Pieces of memory the rent has; 1 for an array.</summary>
     public int BlockCount => _blockCount;
 
     /// <summary>The addresses of several pieces: the first <see cref="BlockCount"/> are valid. Of a single piece there is only <see cref="FirstPiece"/>.</summary>
@@ -116,7 +116,7 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>Begins a rent of one piece.</summary>
     /// <param name="tier">Where it goes back to.</param>
-    /// <param name="address">Where it begins.</param>
+    /// <param name="address">Where it begins; 0 for bytes that are only charged.</param>
     /// <param name="bytes">Its bytes.</param>
     /// <param name="attachment">What the tier keeps with the rent, if anything.</param>
     public void HoldPiece(MemoryTier tier, nint address, long bytes, object? attachment = null)
@@ -140,13 +140,6 @@ internal sealed partial class LifetimeGuard
         }
 
         HoldPiece(tier, offset, array.Length);
-    }
-
-    /// <summary>Begins a rent that has no memory, only bytes that are charged.</summary>
-    public void HoldBytes(MemoryTier tier, long bytes, object? attachment = null)
-    {
-        Attachment = attachment;
-        Begin(tier, 0, 0, bytes);
     }
 
     /// <summary>Begins a rent of the pieces that were written to <see cref="Reserve"/>. From here on the finalizer gives them back.</summary>
@@ -331,9 +324,6 @@ internal sealed partial class LifetimeGuard
 
     /// <summary>As <see cref="GiveBack"/>, of a rent with which nothing else is to be done.</summary>
     public void GiveBackPlain() => _tier!.GiveBack(this);
-
-    /// <summary>What came fresh from the system was looked at: it is fresh no more.</summary>
-    public void EndFreshness() => _freshBytes = 0;
 
 #if NET
     private ref nint First => ref _first;

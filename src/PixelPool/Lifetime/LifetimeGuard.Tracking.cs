@@ -41,7 +41,7 @@ internal sealed partial class LifetimeGuard
         IRentListener listener = _rare.Registry.Listener;
         bool announced = listener.OnRented(HeldBytes, _tier!.SourceOf(this), Tag);
         _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
-        Trace(listener.TryTrace());
+        Trace(listener.TryTrace(isRare: false));
     }
 
     /// <summary>The rent is that of a request that waited.</summary>
@@ -85,9 +85,6 @@ internal sealed partial class LifetimeGuard
         return References(before) != 0 && References(after) != 0 && before >>> 32 == after >>> 32;
     }
 
-    /// <summary>A handle was disposed a second time: nothing was done, but it is counted and told.</summary>
-    public void TellSecondReturn() => _rare.Registry.TellSecondReturn();
-
     // Remembers something of the rent, until it ends.
     private void Trace(RentTrace? trace)
     {
@@ -116,13 +113,13 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TraceHold(object holder)
     {
-        if (_rare.Registry.Listener.OnHeld() is not { } trace)
-        {
-            return;
-        }
-
         try
         {
+            if (_rare.Registry.Listener.TryTrace(isRare: false) is not { } trace)
+            {
+                return;
+            }
+
             HoldTraces? holds = Volatile.Read(ref _rare.Holds);
             if (holds is null)
             {

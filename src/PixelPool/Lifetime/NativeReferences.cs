@@ -44,13 +44,12 @@ internal static class NativeReferences
             }
             while (context == 0 || s_held.ContainsKey(context));
 
-            bool isFirst = s_held.Count == 0;
-            s_held.Add(context, reference);
-            if (isFirst)
+            if (!s_loaded.IsAllocated)
             {
-                Load(context);
+                s_loaded = GCHandle.Alloc(s_held);
             }
 
+            s_held.Add(context, reference);
             return context;
         }
     }
@@ -84,19 +83,6 @@ internal static class NativeReferences
 #pragma warning restore CA1031
 
         return 0;
-    }
-
-    private static void Load(nint first)
-    {
-        try
-        {
-            s_loaded = GCHandle.Alloc(s_held);
-        }
-        catch (OutOfMemoryException)
-        {
-            s_held.Remove(first);
-            throw;
-        }
     }
 
     // Apart: what it allocates must not be allocated by a release that is the first one.

@@ -40,7 +40,7 @@ internal static class FreshPages
     public static void End(LifetimeGuard guard, BlockSource source, MemoryAccounts accounts)
     {
         long fresh = guard.FreshBytes;
-        guard.EndFreshness();
+        guard.SetFresh(0);
         for (int i = guard.BlockCount - 1; i >= 0 && fresh > 0; i--)
         {
             long held = i == guard.BlockCount - 1 ? guard.LastBlockBytes : guard.BlockBytes;

@@ -22,7 +22,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
 
     private static bool Hold(LifetimeGuard guard, (ExternalTier Tier, long Bytes) memory)
     {
-        guard.HoldBytes(memory.Tier, memory.Bytes);
+        guard.HoldPiece(memory.Tier, address: 0, memory.Bytes);
         return true;
     }
 }

@@ -114,7 +114,7 @@ internal sealed partial class MemoryRequests
     private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread)
     {
         payer?.OnWaiting();
-        return new(_guards, payer, _guards.Listener.OnWaiting(isLarge: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
+        return new(_guards, payer, _guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
     }
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);

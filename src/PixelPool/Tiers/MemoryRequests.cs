@@ -220,18 +220,10 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
     {
-        try
+        guard.SetTag(payer?.Tag);
+        if (guard.IsSampled)
         {
-            guard.SetTag(payer?.Tag);
-            if (guard.IsSampled)
-            {
-                guard.Sample();
-            }
-        }
-        catch
-        {
-            guard.TryReleaseOwner(guard.Version);
-            throw;
+            guard.Sample();
         }
     }
 }

@@ -32,7 +32,7 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
 
     private static bool Hold(LifetimeGuard guard, (ReservationTier Tier, long Bytes, RentBudget? Payer) memory)
     {
-        guard.HoldBytes(memory.Tier, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
+        guard.HoldPiece(memory.Tier, address: 0, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
         return true;
     }
 }

@@ -55,17 +55,17 @@ public sealed class BackwardClockTests
     [Fact]
     public void Rents_are_recorded()
     {
-        var sampler = new CaptureSampler(_time);
+        var sampler = new CaptureSampler();
         for (int i = 0; i <= CaptureSampler.FirstCaptures; i++)
         {
-            Assert.True(sampler.TryBegin(_time.GetTimestamp()));
-            sampler.End(_time.GetTimestamp(), isNew: false);
+            Assert.True(sampler.TryBegin(_time.Now));
+            sampler.End(_time.Now, _time.Now);
         }
 
-        Assert.False(sampler.TryBegin(_time.GetTimestamp()));
+        Assert.False(sampler.TryBegin(_time.Now));
         _time.Now -= s_back;
-        Assert.True(sampler.TryBegin(_time.GetTimestamp()));
-        Assert.False(sampler.TryBegin(_time.GetTimestamp()));
+        Assert.True(sampler.TryBegin(_time.Now));
+        Assert.False(sampler.TryBegin(_time.Now));
     }
 
     private sealed class SettableTime : TimeProvider

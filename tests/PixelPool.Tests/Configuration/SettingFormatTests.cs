@@ -86,7 +86,7 @@ public class SettingFormatTests
     [InlineData("FULL", LeakTracking.Full)]
     [InlineData("2", null)]
     [InlineData("Off,Full", null)]
-    public void Leak_tracking(string text, LeakTracking? expected) => Assert.Equal(expected, Parse<LeakTracking>(SettingFormats.LeakTracking, text));
+    public void Leak_tracking(string text, LeakTracking? expected) => Assert.Equal(expected, Parse<LeakTracking>(SettingFormats.OneOf, text));
 
     [Theory]
     [InlineData("arraypool", SmallBufferStrategy.ArrayPool)]
@@ -94,13 +94,13 @@ public class SettingFormatTests
     [InlineData("NONE", SmallBufferStrategy.None)]
     [InlineData("0", null)]
     [InlineData("Slab, None", null)]
-    public void Small_buffers(string text, SmallBufferStrategy? expected) => Assert.Equal(expected, Parse<SmallBufferStrategy>(SettingFormats.SmallBuffers, text));
+    public void Small_buffers(string text, SmallBufferStrategy? expected) => Assert.Equal(expected, Parse<SmallBufferStrategy>(SettingFormats.OneOf, text));
 
     [Fact]
     public void Every_value_of_an_enumeration_has_its_name()
     {
-        Assert.All(Enum.GetValues<LeakTracking>(), static value => Assert.Equal(value, Parse<LeakTracking>(SettingFormats.LeakTracking, value.ToString())));
-        Assert.All(Enum.GetValues<SmallBufferStrategy>(), static value => Assert.Equal(value, Parse<SmallBufferStrategy>(SettingFormats.SmallBuffers, value.ToString())));
+        Assert.All(Enum.GetValues<LeakTracking>(), static value => Assert.Equal(value, Parse<LeakTracking>(SettingFormats.OneOf, value.ToString())));
+        Assert.All(Enum.GetValues<SmallBufferStrategy>(), static value => Assert.Equal(value, Parse<SmallBufferStrategy>(SettingFormats.OneOf, value.ToString())));
     }
 
     [Theory]
@@ -161,7 +161,7 @@ public class SettingFormatTests
             Assert.True(Parse<bool>(SettingFormats.Switch, "true"));
             Assert.Null(SettingFormats.TrimPolicy("HALVING(60, 0.5)", out TrimPolicy policy));
             Assert.Equal("Halving(00:01:00, 0.5)", policy.ToString());
-            Assert.Equal(LeakTracking.Off, Parse<LeakTracking>(SettingFormats.LeakTracking, "OFF"));
+            Assert.Equal(LeakTracking.Off, Parse<LeakTracking>(SettingFormats.OneOf, "OFF"));
             Assert.Equal(Timeout.InfiniteTimeSpan, Parse<TimeSpan>(SettingFormats.Duration, "INFINITE"));
         }
         finally

@@ -85,7 +85,7 @@ public sealed class LeakTracker : IDisposable
 
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
-        if (trace is RecordedTrace recorded && recorded.Epoch >= Epoch)
+        if (trace?.Epoch >= Epoch)
         {
             using (_gate.Hold())
             {

@@ -29,7 +29,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         : base(name)
     {
         _clock = new ApplicationClock(this, options.TimeProvider);
-        _recorder = new RentRecorder(options.LeakTracking, options.TimeProvider, _clock);
+        _recorder = new RentRecorder(options.LeakTracking, _clock);
         _reports = reports;
         Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
@@ -65,49 +65,22 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public RentTrace? TryTrace() => _recorder.TryRecordRent();
+    public RentTrace? TryTrace(bool isRare) => _recorder.TryRecord(isRare);
 
     /// <inheritdoc/>
     public string? DescribePlace() => _recorder.DescribePlace();
 
-    /// <summary>Looks at the stack of a request that has to wait, if it is large or its turn to be recorded.</summary>
-    public RentTrace? OnWaiting(bool isLarge) => _recorder.TryRecordWait(isLarge);
-
     /// <inheritdoc/>
-    public RentTrace? OnGranted(RentTrace? asked, bool isTraced)
-    {
-        RentStack? origin = (asked as RecordedTrace)?.Stack;
-        return origin is not null || isTraced ? _recorder.At(origin) : null;
-    }
+    public RentTrace? OnGranted(RentTrace? asked, bool isTraced) => asked?.Stack is not null || isTraced ? _recorder.At(asked?.Stack) : null;
 
     /// <inheritdoc/>
     public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log?.Returned(Name, bytes, tag ?? string.Empty);
-
-    /// <summary>The place where a view or a pin is made of a rent that is recorded, if it is its turn. Never throws: the view is more important.</summary>
-    public RentTrace? OnHeld()
-    {
-        try
-        {
-            return _recorder.TryRecordRent();
-        }
-#pragma warning disable CA1031 // No memory, or an application's clock that fails.
-        catch (Exception failure)
-        {
-            OnApplicationFailed("TimeProvider.GetTimestamp", failure);
-            return null;
-        }
-#pragma warning restore CA1031
-    }
 
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
     public void OnLeaked(in RentFacts leaked)
     {
         TimeSpan? now = _clock.TryRead();
-        if (leaked.Trace is RecordedTrace trace)
-        {
-            _recorder.OnRecordedLeak(trace.Time);
-        }
-        else if (now is { } found && _recorder.OnUnrecordedLeak(found))
+        if (leaked.Trace is null && now is { } found && _recorder.OnUnrecordedLeak(found))
         {
             Accounts.SampleNextRents();
         }
@@ -190,7 +163,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         try
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
-            RentStack? stack = (OnHeld() as RecordedTrace)?.Stack;
+            var stack = (RentStack?)_recorder.TryRecord(isRare: false)?.Stack;
             foreach (LeakTracker? tracker in trackers)
             {
                 tracker?.OnSecondReturn(stack);
@@ -225,7 +198,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         TimeSpan? now = _clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && ((rent.Trace as RecordedTrace)?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }
@@ -261,5 +234,5 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     // A rent that began after that moment has no age yet.
     private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
-        new(in rent, rent.Trace is RecordedTrace trace && now is { } moment ? TimeSpan.FromTicks(Math.Max(0, (moment - trace.Time).Ticks)) : null);
+        new(in rent, now - rent.Trace?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null);
 }

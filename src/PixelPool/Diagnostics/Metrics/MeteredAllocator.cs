@@ -12,7 +12,6 @@ internal sealed class MeteredAllocator
 {
     private readonly Func<PixelPoolStatistics> _statistics;
     private readonly PixelPoolMeter _meter;
-    private readonly bool _isMeasured;
     private bool _wasFoundDead;
 
     public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, object? factory)
@@ -21,13 +20,12 @@ internal sealed class MeteredAllocator
         _meter = PixelPoolMeter.Of(factory);
         Name = name;
         _meter.Add(this);
-        _isMeasured = true;
     }
 
     ~MeteredAllocator()
     {
         // Also runs when the constructor failed.
-        if (_isMeasured && (_wasFoundDead || !TryRegisterAgain()))
+        if (_meter is not null && (_wasFoundDead || !TryRegisterAgain()))
         {
             _meter.End(this);
         }

@@ -19,11 +19,11 @@ internal sealed class PixelPoolMeter
 {
     public const string Name = "PixelPool";
 
-    private static int s_isPrepared;
+    private static volatile bool s_isPrepared;
 
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<MeteredAllocator>> _living = [];
-    private readonly Dictionary<string, EndedAllocators> _ended = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, StrongBox<PixelPoolStatistics>> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
 
@@ -41,9 +41,11 @@ internal sealed class PixelPoolMeter
         }
 
         // Not by the initializer of the type: whoever listens to instruments is called for them, may rent or throw, and what left an initializer would be thrown again at every use of the type.
-        if (Volatile.Read(ref s_isPrepared) == 0 && Interlocked.Exchange(ref s_isPrepared, 1) == 0)
+        // What fails for want of memory, or by an interrupt, is tried again by the next allocator.
+        if (!s_isPrepared)
         {
             OfProcess.Prepare();
+            s_isPrepared = true;
         }
 
         return OfProcess;
@@ -56,7 +58,7 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
-            _ended.TryAdd(allocator.Name, new EndedAllocators());
+            _ended.TryAdd(allocator.Name, new StrongBox<PixelPoolStatistics>());
             _living.Add(entry);
         }
     }
@@ -78,8 +80,10 @@ internal sealed class PixelPoolMeter
                 }
             }
 
-            EndedAllocators ended = _ended[allocator.Name];
-            ended.Sum = ended.Sum.Plus(final.AfterTheEnd());
+            if (_ended.TryGetValue(allocator.Name, out StrongBox<PixelPoolStatistics>? ended))
+            {
+                ended.Value = ended.Value.Plus(final.AfterTheEnd());
+            }
         }
     }
 
@@ -91,7 +95,7 @@ internal sealed class PixelPoolMeter
         using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
-            sums = _ended.ToDictionary(static ended => ended.Key, static ended => ended.Value.Sum, StringComparer.Ordinal);
+            sums = _ended.ToDictionary(static ended => ended.Key, static ended => ended.Value.Value, StringComparer.Ordinal);
             foreach (WeakReference<MeteredAllocator> entry in _living)
             {
                 if (entry.TryGetTarget(out MeteredAllocator? allocator))
@@ -115,35 +119,22 @@ internal sealed class PixelPoolMeter
     /// </summary>
     private void Prepare()
     {
-        bool prepared = false;
-        AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
-        try
+        if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
-            if (typeof(PixelPoolMeter).Assembly.IsCollectible || !RuntimeFeature.IsDynamicCodeSupported || Environment.Version.Major < 9
-                || Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
+            AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+            if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {
-                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-                CreateMeter();
+                return;
             }
+        }
 
-            prepared = true;
-        }
-        finally
-        {
-            // No memory, or an interrupt: the next allocator tries again.
-            if (!prepared)
-            {
-                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
-                Volatile.Write(ref s_isPrepared, 0);
-            }
-        }
+        CreateMeter();
 
         // On another thread: who loads an assembly holds a lock of the runtime.
         void OnLoad(object? sender, AssemblyLoadEventArgs loaded)
         {
             if (HasMeters(loaded.LoadedAssembly))
             {
-                AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
                 ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.TryCreateMeter(), this, preferLocal: false);
             }
         }
@@ -163,42 +154,31 @@ internal sealed class PixelPoolMeter
 
     private static bool HasMeters(Assembly assembly) => assembly.FullName!.StartsWith("System.Diagnostics.DiagnosticSource,", StringComparison.Ordinal);
 
-    // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
+    // Once. The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
     private void CreateMeter()
     {
-        var meter = new Meter(Name, Version);
-        if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
+        if (Interlocked.Exchange(ref _hasInstruments, 1) != 0)
         {
-            plugIn.Unloading += _ => meter.Dispose();
+            return;
         }
 
+        Meter? meter = null;
         try
         {
-            WithInstrumentsOf(meter);
+            meter = new Meter(Name, Version);
+            if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
+            {
+                plugIn.Unloading += _ => meter.Dispose();
+            }
+
+            _instruments = new PixelPoolInstruments(Collect, meter);
         }
         catch
         {
-            // The next allocator tries again.
-            meter.Dispose();
+            meter?.Dispose();
             Volatile.Write(ref _hasInstruments, 0);
             throw;
         }
-    }
-
-    private PixelPoolMeter WithInstrumentsOf(Meter meter)
-    {
-        if (Interlocked.Exchange(ref _hasInstruments, 1) == 0)
-        {
-            _instruments = new PixelPoolInstruments(Collect, meter);
-        }
-
-        return this;
-    }
-
-    /// <summary>Those of one name.</summary>
-    private sealed class EndedAllocators
-    {
-        public PixelPoolStatistics Sum;
     }
 
     // A class of its own, because it names a meter.
@@ -210,7 +190,13 @@ internal sealed class PixelPoolMeter
         public static PixelPoolMeter Of(object factory)
         {
             Meter meter = ((IMeterFactory)factory).Create(new MeterOptions(Name) { Version = Version });
-            return s_meters.GetValue(meter, static _ => new PixelPoolMeter()).WithInstrumentsOf(meter);
+            PixelPoolMeter measured = s_meters.GetValue(meter, static _ => new PixelPoolMeter());
+            if (Interlocked.Exchange(ref measured._hasInstruments, 1) == 0)
+            {
+                measured._instruments = new PixelPoolInstruments(measured.Collect, meter);
+            }
+
+            return measured;
         }
     }
 }

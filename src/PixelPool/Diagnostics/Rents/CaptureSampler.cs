@@ -2,10 +2,10 @@ namespace PixelPool.Diagnostics;
 
 /// <summary>
 /// Bounds the time that is spent on recording rents to half a percent of one processor: after a capture that took a while, the next one may come 200 times
-/// as long later, or a second: the first capture of an assembly loads its symbols. A capture that found a known place is followed by a longer rest, because the runtime makes some
-/// kilobytes of garbage for each stack, known or not. The clock itself is read for every rent while rents are rare, and for one in many while most are refused. The first captures are free of this: what a program rents when it starts, or a trial that is over in a second, is recorded.
+/// as long later, or a second: the first capture of an assembly loads its symbols. The least rest bounds the garbage, because the runtime makes some
+/// kilobytes of it for each stack. The clock itself is read for every rent while rents are rare, and for one in many while most are refused. The first captures are free of this: what a program rents when it starts, or a trial that is over in a second, is recorded.
 /// </summary>
-internal sealed class CaptureSampler(TimeProvider time)
+internal sealed class CaptureSampler
 {
     /// <summary>However frequent rents are, one in so many asks.</summary>
     public const int MaxInterval = 256;
@@ -14,13 +14,12 @@ internal sealed class CaptureSampler(TimeProvider time)
     public const int FirstCaptures = 32;
 
     private const int RestFactor = 200;
+    private const long LeastRest = TimeSpan.TicksPerSecond / 10;
+    private const long MostRest = TimeSpan.TicksPerSecond;
 
     // While a capture is under way: the first one of an assembly takes longer than any rest, and threads must not do it beside each other.
     private const long Never = long.MaxValue;
 
-    private readonly long _leastRest = ToTimestamps(time, milliseconds: 10);
-    private readonly long _leastRestWhereKnown = ToTimestamps(time, milliseconds: 100);
-    private readonly long _mostRest = ToTimestamps(time, milliseconds: 1000);
     private long _next = long.MinValue;
     private int _interval = 1;
 
@@ -30,44 +29,29 @@ internal sealed class CaptureSampler(TimeProvider time)
     /// <summary>N, where one rent in N should ask.</summary>
     public int Interval => Volatile.Read(ref _interval);
 
-    /// <param name="now">The timestamp of the rent.</param>
+    /// <param name="now">The time of the rent.</param>
     /// <returns>True for one thread at a time, which calls <see cref="End"/>.</returns>
-    public bool TryBegin(long now)
+    public bool TryBegin(TimeSpan now)
     {
         long next = Volatile.Read(ref _next);
 
         // Nobody rests for longer, unless the clock went backwards.
-        bool isTime = now >= next || (next != Never && next - now > _mostRest);
+        bool isTime = now.Ticks >= next || (next != Never && next - now.Ticks > MostRest);
         bool allowed = isTime && Interlocked.CompareExchange(ref _next, Never, next) == next;
         int interval = Volatile.Read(ref _interval);
-        int wanted = allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2);
-        if (wanted != interval)
-        {
-            // Threads that change it together lose a step: it is a pace, not an account.
-            Volatile.Write(ref _interval, wanted);
-        }
 
+        // Threads that change it together lose a step: it is a pace, not an account.
+        Volatile.Write(ref _interval, allowed ? Math.Max(1, interval / 2) : Math.Min(MaxInterval, interval * 2));
         return allowed;
     }
 
-    /// <summary>The capture that began at this timestamp is done, or failed.</summary>
-    /// <param name="began">The timestamp.</param>
-    /// <param name="isNew">Whether it found a place that was not known.</param>
-    public void End(long began, bool isNew)
+    /// <summary>A capture is done, or failed.</summary>
+    /// <param name="began">When it began.</param>
+    /// <param name="now">When it ended.</param>
+    public void End(TimeSpan began, TimeSpan now)
     {
-        // Whatever the application's clock throws: then somebody may capture again after the shortest rest.
-        long next = began + _leastRest;
-        try
-        {
-            long now = time.GetTimestamp();
-            next = _captures < FirstCaptures ? now : now + Math.Max(isNew ? _leastRest : _leastRestWhereKnown, Math.Min(_mostRest, (now - began) * RestFactor));
-            _captures = Math.Min(_captures + 1, FirstCaptures);
-        }
-        finally
-        {
-            Volatile.Write(ref _next, next);
-        }
+        long rest = _captures < FirstCaptures ? 0 : Math.Max(LeastRest, Math.Min(MostRest, (now - began).Ticks * RestFactor));
+        _captures = Math.Min(_captures + 1, FirstCaptures);
+        Volatile.Write(ref _next, now.Ticks + rest);
     }
-
-    private static long ToTimestamps(TimeProvider time, int milliseconds) => Math.Max(1, (long)(time.TimestampFrequency * (milliseconds / 1000d)));
 }

@@ -62,9 +62,9 @@ public sealed class RentRecord
     /// <summary>Whether the budget is charged for its bytes, and not for those of a reservation that is listed, too.</summary>
     internal bool CountsByItself => _rent.CountsByItself;
 
-    private RentStack? Begun => (_rent.Trace as RecordedTrace)?.Stack;
+    private RentStack? Begun => (RentStack?)_rent.Trace?.Stack;
 
-    private RentStack? Held => (_rent.HolderTrace as RecordedTrace)?.Stack;
+    private RentStack? Held => (RentStack?)_rent.HolderTrace?.Stack;
 
     /// <summary>Size, tag, age, place, and what holds it, in one line.</summary>
     public override string ToString()

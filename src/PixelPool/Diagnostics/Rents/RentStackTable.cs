@@ -19,14 +19,17 @@ internal sealed class RentStackTable
     private readonly UninterruptibleLock _gate = new();
 
     /// <summary>The stack of the caller.</summary>
-    /// <param name="isNew">Whether it was not known.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public RentStack Capture(out bool isNew)
+    public RentStack Capture()
     {
         var frames = new StackTrace(skipFrames: 1, fNeedFileInfo: false);
         ulong key = Fingerprint(frames, out bool canBeUnloaded);
-        RentStack? stack = Find(key);
-        isNew = stack is null;
+        RentStack? stack;
+        using (_gate.Hold())
+        {
+            _stacks.TryGetValue(key, out stack);
+        }
+
         if (stack is null)
         {
 #if NET
@@ -34,31 +37,18 @@ internal sealed class RentStackTable
 #endif
             // Not under the lock: symbols are loaded, and who listens to that may rent.
             stack ??= new RentStack(new StackTrace(skipFrames: 1 + RentStack.CountOthers(frames), fNeedFileInfo: true), canBeUnloaded);
-            Add(key, stack);
+            using (_gate.Hold())
+            {
+                if (_stacks.Count >= MaxStacks)
+                {
+                    _stacks.Clear();
+                }
+
+                _stacks[key] = stack;
+            }
         }
 
         return stack;
-    }
-
-    private RentStack? Find(ulong key)
-    {
-        using (_gate.Hold())
-        {
-            return _stacks.TryGetValue(key, out RentStack? stack) ? stack : null;
-        }
-    }
-
-    private void Add(ulong key, RentStack stack)
-    {
-        using (_gate.Hold())
-        {
-            if (_stacks.Count >= MaxStacks)
-            {
-                _stacks.Clear();
-            }
-
-            _stacks[key] = stack;
-        }
     }
 
     /// <summary>A number for the methods and the places in them.</summary>

@@ -15,15 +15,6 @@ internal static class StackPlace
 
     private static readonly string s_ownAssembly = typeof(StackPlace).Assembly.GetName().Name!;
 
-    // All that is on a stack between a capture and who called the library: what can be called, and what that calls.
-    private static readonly string[] s_ownTypes =
-    [
-        "PixelPool.PixelAllocator", "PixelPool.PixelAllocatorExtensions", "PixelPool.PixelBuffer`1", "PixelPool.PixelLease`1", "PixelPool.RentScope", "PixelPool.UniformUnmanagedMemoryPool",
-        "PixelPool.AllocatorMemoryPool", "PixelPool.PixelReference`1", "PixelPool.NativePixels", "PixelPool.PixelPoolStream", "PixelPool.PlanarRenting", "PixelPool.PlanarLeasing", "PixelPool.PlanarImage", "PixelPool.ReadOnlyPixelBuffer`1", "PixelPool.Budgets.BudgetRequests",
-        "PixelPool.Diagnostics.RentRecorder", "PixelPool.Diagnostics.RentTracking", "PixelPool.Lifetime.GuardRegistry", "PixelPool.Lifetime.GuardedMemory`1", "PixelPool.Lifetime.LifetimeGuard",
-        "PixelPool.Lifetime.NativeReferences", "PixelPool.Lifetime.ReleaseFunctions", "PixelPool.Tiers.BlockTier", "PixelPool.Tiers.MemoryRequests", "PixelPool.Tiers.MemoryTiers",
-    ];
-
     /// <summary>How many frames, the first ones, are the library's own; what starts asynchronous methods among them is counted, too.</summary>
     public static int CountOwnFrames(StackTrace stack)
     {
@@ -80,7 +71,7 @@ internal static class StackPlace
 
     /// <summary>
     /// Reads what Native AOT writes of a frame of which it has no method: <c>App.Loader.Load[T](String) + 0x29 at offset 41 in …</c>. It knows no assembly:
-    /// what is the library's own is told by the types that can be called.
+    /// what is the library's own, or a package's beside it, is told by the namespace.
     /// </summary>
     public static (string? Assembly, string? Type, string? Method) Read(string frame)
     {
@@ -96,7 +87,7 @@ internal static class StackPlace
         }
 
         string type = name.Substring(0, dot).Replace(".<", "+<");
-        return (IsOwn(type) ? s_ownAssembly : null, type, name.Substring(dot + 1));
+        return (type.StartsWith(s_ownAssembly + ".", StringComparison.Ordinal) ? s_ownAssembly : null, type, name.Substring(dot + 1));
     }
 
     // Not one of the method that a local function was written in: Type.<.ctor>g__Local|0_0.
@@ -116,10 +107,6 @@ internal static class StackPlace
     /// <param name="name">Its name: the full one, or the short one that Native AOT knows.</param>
     public static bool IsOwnAssembly(string? name) =>
         name is not null && name.StartsWith(s_ownAssembly, StringComparison.Ordinal) && (name.Length == s_ownAssembly.Length || name[s_ownAssembly.Length] == ',');
-
-    /// <summary>Whether a type is one of the library's that lie between a capture and who called the library.</summary>
-    /// <param name="type">Its full name.</param>
-    public static bool IsOwn(string type) => Array.IndexOf(s_ownTypes, type.Split('+')[0]) >= 0;
 
     // The end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
     private static string WithoutOffset(string frame) => frame.Split([" at offset "], StringSplitOptions.None)[0].Trim();

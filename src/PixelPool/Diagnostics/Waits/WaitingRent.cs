@@ -34,7 +34,7 @@ public sealed class WaitingRent
     /// <summary>The stack of the request as text, one line for each frame. Null when it was not recorded.</summary>
     public string? StackText => Asked?.Text;
 
-    private RentStack? Asked => (_wait.Trace as RecordedTrace)?.Stack;
+    private RentStack? Asked => (RentStack?)_wait.Trace?.Stack;
 
     /// <summary>Size, tag, how long it has waited, the budget and the place, in one line.</summary>
     public override string ToString() =>

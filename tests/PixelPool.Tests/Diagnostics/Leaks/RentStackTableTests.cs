@@ -37,7 +37,7 @@ public class RentStackTableTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private RentStack Here() => Keep(_table.Capture(out _));
+    private RentStack Here() => Keep(_table.Capture());
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RentStack Reach(int way, int left) => left == 0 ? Here() : (way & 1) == 0 ? Even(way >> 1, left - 1) : Odd(way >> 1, left - 1);

@@ -63,7 +63,7 @@ public sealed class SecondReturnTests : IDisposable
         lease.Dispose();
         clock.GoodReads = clock.Reads;
         lease.Dispose();
-        Assert.Null(Assert.Single(Assert.Throws<PixelLeakException>(tracker.AssertNone).SecondReturns));
+        Assert.Contains(nameof(Clock_that_fails_does_not_reach_who_disposes), Assert.Single(Assert.Throws<PixelLeakException>(tracker.AssertNone).SecondReturns), StringComparison.Ordinal);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -44,7 +44,7 @@ public class UnloadedStackTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RentStack Here()
     {
-        RentStack stack = _table.Capture(out _);
+        RentStack stack = _table.Capture();
         GC.KeepAlive(stack);
         return stack;
     }
@@ -64,7 +64,7 @@ public class UnloadedStackTests
         body.Emit(OpCodes.Call, ((Action<object?>)GC.KeepAlive).Method);
         body.Emit(OpCodes.Ldloc_0);
         body.Emit(OpCodes.Ret);
-        stack = (RentStack)method.CreateDelegate<Func<Func<object>, object>>()(() => _table.Capture(out _));
+        stack = (RentStack)method.CreateDelegate<Func<Func<object>, object>>()(() => _table.Capture());
         return new WeakReference(method);
     }
 
