@@ -1,10 +1,26 @@
+#if NET
+using System.Runtime.CompilerServices;
+#endif
 using System.Runtime.InteropServices;
 
 namespace PixelPool.Lifetime;
 
 /// <summary>The functions that native code calls to release what was given to it. Nothing leaves them but their result.</summary>
-internal static class ReleaseFunctions
+internal static unsafe class ReleaseFunctions
 {
+#if NET
+    /// <summary><c>int release(void *context)</c></summary>
+    public static nint ContextFirst => (nint)(delegate* unmanaged[Cdecl]<nint, int>)&ReleaseFirst;
+
+    /// <summary><c>int release(void *any, void *context)</c></summary>
+    public static nint ContextSecond => (nint)(delegate* unmanaged[Cdecl]<nint, nint, int>)&ReleaseSecond;
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int ReleaseFirst(nint context) => NativeReferences.Release(context);
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int ReleaseSecond(nint any, nint context) => NativeReferences.Release(context);
+#else
     // Held forever: the pointers are theirs.
     private static readonly First s_first = NativeReferences.Release;
     private static readonly Second s_second = static (_, context) => NativeReferences.Release(context);
@@ -20,4 +36,5 @@ internal static class ReleaseFunctions
 
     /// <summary><c>int release(void *any, void *context)</c></summary>
     public static nint ContextSecond { get; } = Marshal.GetFunctionPointerForDelegate(s_second);
+#endif
 }
