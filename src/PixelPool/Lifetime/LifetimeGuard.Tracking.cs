@@ -41,7 +41,14 @@ internal sealed partial class LifetimeGuard
         IRentListener listener = _rare.Registry.Listener;
         bool announced = listener.OnRented(HeldBytes, _tier!.SourceOf(this), Tag);
         _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
-        Trace(listener.TryTrace(isRare: false));
+        try
+        {
+            Trace(listener.TryTrace(isRare: false));
+        }
+        catch (OutOfMemoryException)
+        {
+            // Then nothing is remembered of it.
+        }
     }
 
     /// <summary>The rent is that of a request that waited.</summary>

@@ -146,7 +146,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     }
 
     /// <summary>Whether there is something that trimming could give back or let go: blocks, or more guards than a few.</summary>
-    public bool HasIdle => IdleBlocks != 0 || GuardCount > FewGuards;
+    public bool HasIdle => IdleBlocks != 0 || SurplusGuards > 0;
 
     public int IdleBlocks
     {

@@ -26,6 +26,7 @@ internal sealed class PixelPoolMeter
     private readonly Dictionary<string, StrongBox<PixelPoolStatistics>> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
+    private volatile bool _watchesLoads;
 
     /// <summary>What measures allocators without a factory of their own.</summary>
     private static PixelPoolMeter OfProcess { get; } = new();
@@ -44,8 +45,7 @@ internal sealed class PixelPoolMeter
         // What fails for want of memory, or by an interrupt, is tried again by the next allocator.
         if (!s_isPrepared)
         {
-            OfProcess.Prepare();
-            s_isPrepared = true;
+            s_isPrepared = OfProcess.TryPrepare();
         }
 
         return OfProcess;
@@ -117,18 +117,25 @@ internal sealed class PixelPoolMeter
     /// A meter and its instruments take as long as all else that a program needs to rent its first image. Before the assembly that has them is loaded nobody can listen, so until then they are not made.
     /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded, and .NET 8 lets tools listen only where some meter was made.
     /// </summary>
-    private void Prepare()
+    /// <returns>False when somebody else just makes them.</returns>
+    private bool TryPrepare()
     {
         if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
-            AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+            if (!_watchesLoads)
+            {
+                AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+                _watchesLoads = true;
+            }
+
             if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {
-                return;
+                return true;
             }
         }
 
         CreateMeter();
+        return _instruments is not null;
 
         // On another thread: who loads an assembly holds a lock of the runtime.
         void OnLoad(object? sender, AssemblyLoadEventArgs loaded)

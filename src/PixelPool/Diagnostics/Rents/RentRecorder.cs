@@ -67,8 +67,10 @@ internal sealed class RentRecorder(LeakTracking mode, ApplicationClock clock)
             return null;
         }
 
+        // Before the time: a leak that is found in between is later than that, and is not to end what it began.
+        bool isAfterLeak = _isAfterLeak;
         TimeSpan? now = clock.TryRead();
-        if (_isAfterLeak && (now is not { } time || !HasFoundLeak(time, s_allAfterLeak)))
+        if (isAfterLeak && (now is not { } time || !HasFoundLeak(time, s_allAfterLeak)))
         {
             _isAfterLeak = false;
         }
@@ -78,20 +80,24 @@ internal sealed class RentRecorder(LeakTracking mode, ApplicationClock clock)
             return null;
         }
 
-        RentStack? stack = Try(static stacks => stacks.Capture());
-        if (!always)
+        try
         {
-            _sampler.End(now!.Value, clock.TryRead() ?? now.Value);
+            return new RentTrace(TryCapture(), now, Volatile.Read(ref _epoch));
         }
-
-        return new RentTrace(stack, now, Volatile.Read(ref _epoch));
+        finally
+        {
+            if (!always)
+            {
+                _sampler.End(now!.Value, clock.TryRead() ?? now.Value);
+            }
+        }
     }
 
     /// <summary>A record of something that began now, at a place that is known already. Throws only for lack of memory.</summary>
     public RentTrace At(object? stack) => new(stack, clock.TryRead(), Volatile.Read(ref _epoch));
 
     /// <summary>The line of the application that calls, whoever is to be recorded. Throws nothing.</summary>
-    public string? DescribePlace() => Try(static stacks => stacks.Capture().Place);
+    public string? DescribePlace() => TryCapture(describes: true)?.Place;
 
     // A clock that goes backwards must not make it last forever.
     private bool HasFoundLeak(TimeSpan now, TimeSpan within)
@@ -100,12 +106,18 @@ internal sealed class RentRecorder(LeakTracking mode, ApplicationClock clock)
         return since >= 0 && since < within.Ticks;
     }
 
-    private T? Try<T>(Func<RentStackTable, T?> capture)
-        where T : class
+    private RentStack? TryCapture(bool describes = false)
     {
         try
         {
-            return capture(_stacks);
+            RentStack stack = _stacks.Capture();
+            if (describes)
+            {
+                // Files and lines are looked up here, where that may fail.
+                _ = stack.Place;
+            }
+
+            return stack;
         }
 #pragma warning disable CA1031 // A rent or a return does not fail for a report: no memory, or code that the runtime cannot describe.
         catch (Exception e)
