@@ -10,4 +10,7 @@ internal sealed class ScopeEnd : UninterruptibleLock
 {
     /// <summary>Set once.</summary>
     public volatile bool HasCome;
+
+    /// <summary>Whether a request of the scope ever had to wait: it ends with the scope. Set before the request looks whether the scope has ended.</summary>
+    public volatile bool EndsWaits;
 }

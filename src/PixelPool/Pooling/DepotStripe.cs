@@ -65,7 +65,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     }
 
     /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
-    public bool SeemsToHave(int count) => Volatile.Read(ref _blockCount) >= count;
+    public bool SeemsToHave(int count) => SingleBlocks >= count;
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
@@ -133,11 +133,17 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
+    /// <summary>How many single blocks are idle. A hint: others may be changing that.</summary>
+    public int SingleBlocks => Volatile.Read(ref _blockCount);
+
     /// <summary>How many single blocks, blocks of runs, and parked guards the policy gives back now; ends the period.</summary>
-    public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy)
+    /// <param name="policy">The policy.</param>
+    /// <param name="blocksBefore">How many single blocks were here before those came that were idle elsewhere during the period.</param>
+    public (int Single, int InRuns, int Guards) EndPeriod(TrimPolicy policy, int blocksBefore)
     {
         using (Hold())
         {
+            _history.Add(Math.Max(0, _blockCount - blocksBefore));
             return (
                 policy.Due(_blockCount, _history.EndPeriod(_blockCount)),
                 policy.Due(_runBlocks, EndPeriodOfRuns()),

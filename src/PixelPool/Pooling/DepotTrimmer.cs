@@ -133,11 +133,18 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // First: from then on the stripes know for how long nobody needed that.
-        depot.Caches.PutUnusedBack();
-        foreach (DepotStripe stripe in depot.Stripes)
+        // First: from then on the stripes know for how long nobody needed that. It was not used during this period either.
+        Span<int> before = stackalloc int[depot.Stripes.Length];
+        for (int i = 0; i < before.Length; i++)
         {
-            (int single, int inRuns, int parked) = stripe.EndPeriod(policy);
+            before[i] = depot.Stripes[i].SingleBlocks;
+        }
+
+        depot.Caches.PutUnusedBack();
+        for (int i = 0; i < before.Length; i++)
+        {
+            DepotStripe stripe = depot.Stripes[i];
+            (int single, int inRuns, int parked) = stripe.EndPeriod(policy, before[i]);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
             LetGuardsGo(stripe, parked);
         }

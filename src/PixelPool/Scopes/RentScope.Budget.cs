@@ -8,7 +8,6 @@ namespace PixelPool;
 public sealed partial class RentScope
 {
     private readonly MemoryBudget? _ownBudget;
-    private volatile bool _hasWaited;
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
@@ -45,8 +44,7 @@ public sealed partial class RentScope
 
     MemoryBudget? IRentPayer.Budget => Budget;
 
-    // Either it is seen by who disposes the scope, or the request, which looks afterwards, sees that.
-    void IRentPayer.OnWaiting() => _hasWaited = true;
+    void IRentPayer.OnWaiting() => _end.EndsWaits = true;
 
     string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
 

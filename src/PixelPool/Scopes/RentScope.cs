@@ -102,7 +102,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             _end.HasCome = true;
         }
 
-        if (_hasWaited)
+        if (_end.EndsWaits)
         {
             Allocator.Requests.EndThoseOfDisposed();
         }

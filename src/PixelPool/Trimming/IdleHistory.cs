@@ -24,6 +24,9 @@ internal struct IdleHistory
         }
     }
 
+    /// <summary>Blocks came that were idle elsewhere all through the running period.</summary>
+    public void Add(int blocks) => _low += blocks;
+
     /// <summary>Ends the running period.</summary>
     /// <returns>Blocks that stayed idle through all remembered periods.</returns>
     public int EndPeriod(int idle)

@@ -14,7 +14,7 @@ public sealed class BudgetRequestsTests : IDisposable
     private Func<bool> _isDeadlocked = static () => false;
 
     public BudgetRequestsTests() => _requests = new BudgetRequests(
-        new PixelAllocatorOptions { TimeProvider = _time, LongWaitThreshold = TimeSpan.FromSeconds(5) },
+        new PixelAllocatorOptions { TimeProvider = _time, LongWaitThreshold = TimeSpan.FromSeconds(5), RentTimeout = Timeout.InfiniteTimeSpan },
         new MemoryAccounts(new SilentListener()),
         nameof(PixelAllocator),
         _budget,

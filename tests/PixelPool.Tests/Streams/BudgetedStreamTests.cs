@@ -45,6 +45,40 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal(10, stream.Length);
     }
 
+    /// <summary>Arrays may be longer than any rule says.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_stream_that_would_wait_for_its_own_longer_array_is_refused_at_once(bool isAsync)
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.SmallBufferThresholdBytes = Block / 2;
+            options.ArrayPool = new LongArrayPool();
+            options.MaxRentedBytes = 190_000;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        using var stream = new PixelPoolStream(allocator);
+        stream.Write(new byte[10]);
+        await Assert.ThrowsAsync<PixelBudgetExceededException>(() => WriteSoonAsync(stream, 20_000, isAsync));
+        Assert.Equal(10, stream.Length);
+    }
+
+    [Fact]
+    public void A_stream_needs_no_more_than_its_piece()
+    {
+        const int Piece = 16 * 1024;
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options =>
+        {
+            options.SmallBuffers = SmallBufferStrategy.Slab;
+            options.SmallBufferThresholdBytes = Block / 2;
+        });
+        using RentScope scope = allocator.CreateScope(Piece);
+        using var stream = new PixelPoolStream(scope);
+        stream.WriteByte(1);
+        Assert.Equal(Piece, scope.ChargedBytes);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -311,6 +345,15 @@ public sealed class BudgetedStreamTests : IDisposable
             {
                 Assert.Throws<PixelBudgetExceededException>(() => new PixelPoolStream(scope, 2000));
             }
+        }
+    }
+
+    private sealed class LongArrayPool : ArrayPool<byte>
+    {
+        public override byte[] Rent(int minimumLength) => new byte[4 * minimumLength];
+
+        public override void Return(byte[] array, bool clearArray = false)
+        {
         }
     }
 }
