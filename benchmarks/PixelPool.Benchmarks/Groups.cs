@@ -11,8 +11,8 @@ namespace PixelPool.Benchmarks;
     """
     K blocks of 4 MiB are rented, held together and then returned: one operation is all K of them. One block alone flatters the C
     library, which keeps it; read the rows of K = 3 and more, touched. *PixelBuffer, one image* is one image of K blocks, which is how
-    PixelPool is meant to be used; all other rows rent K times. A few bytes of *Managed* are samples for leak reports: at most about 0.1 MiB a second at
-    known places, more while new places appear (`LeakTracking.Sampled`).
+    PixelPool is meant to be used; all other rows rent K times. A few bytes of *Managed* are samples for leak reports: at most about 0.1 MiB a second
+    (`LeakTracking.Sampled`).
     """,
     Across = nameof(K))]
 public class Groups

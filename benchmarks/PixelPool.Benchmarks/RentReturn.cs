@@ -12,7 +12,7 @@ namespace PixelPool.Benchmarks;
     One buffer is rented and returned, again and again, by one thread: the cheapest case of every pool. *Touched* means that one byte of
     every page is written in between, which is what pools that keep their memory save. A C library keeps one freed buffer of a few MiB,
     too; [Groups](groups.md) shows what happens when several are held together. A few bytes of *Managed* are samples for leak reports: at most about 0.1 MiB a second
-    at known places, more while new places appear (`LeakTracking.Sampled`).
+    (`LeakTracking.Sampled`).
     """,
     Across = nameof(Size))]
 public class RentReturn

@@ -216,7 +216,6 @@ inline releaseUpTo(request, upTo)
 /* BudgetWait.Dispose, where the request was not granted all. */
 inline disposeWait()
 {
-	atomic { !isGateHeld -> isPending[me] = 0 }
 	if
 	:: waiterOf[me] != 0 ->
 		leave(waiterOf[me]);
@@ -227,7 +226,8 @@ inline disposeWait()
 #endif
 	:: else
 	fi;
-	releaseUpTo(me, level)
+	releaseUpTo(me, level);
+	atomic { !isGateHeld -> isPending[me] = 0 }
 }
 
 /* A request from its beginning until it returns what it got. */
@@ -373,13 +373,14 @@ endBlocked:
 again:		skip
 	od;
 
-	/* ToGrant, Dispose; then the memory is rented, and returned. */
-	atomic { !isGateHeld -> isPending[me] = 0 }
+	/* ToGrant; the memory is rented; Dispose. Then it is returned. */
+	skip;
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] + BYTES(me);
 		held[SCOPE] = held[SCOPE] + (me == AWAITED -> 1 : 0);
 		assert(held[ALLOCATOR] <= 2 && held[SCOPE] <= 1)
 	}
+	atomic { !isGateHeld -> isPending[me] = 0 }
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] - BYTES(me);
 		held[SCOPE] = held[SCOPE] - (me == AWAITED -> 1 : 0)

@@ -209,6 +209,9 @@ internal sealed class BudgetRequests : IDisposable
         {
             _leakSearch.Search();
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
+            TimeSpan longWait = _options.LongWaitThreshold;
+            List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
+                waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
             foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
             {
                 List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.BytesKeptIn(budget) != 0);
@@ -218,8 +221,7 @@ internal sealed class BudgetRequests : IDisposable
                 }
             }
 
-            TimeSpan longWait = _options.LongWaitThreshold;
-            ReportLong(waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine));
+            ReportLong(longWaits);
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {

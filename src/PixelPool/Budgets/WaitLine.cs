@@ -135,9 +135,8 @@ internal sealed class WaitLine(long limitBytes)
     {
         // From the end that is nearer, as a rule: those without a rank may be thousands.
         bool fromFirst = byRank && place.Value.Rank != WaitRank.Other;
-        (int, long, long) key = KeyOf(place.Value);
         LinkedListNode<BudgetWaiter>? neighbour = fromFirst ? waiters.First : waiters.Last;
-        while (neighbour is not null && KeyOf(neighbour.Value).CompareTo(key) > 0 != fromFirst)
+        while (neighbour is not null && Compare(neighbour.Value, place.Value) > 0 != fromFirst)
         {
             neighbour = fromFirst ? neighbour.Next : neighbour.Previous;
         }
@@ -161,8 +160,13 @@ internal sealed class WaitLine(long limitBytes)
                 break;
         }
 
-        (int, long, long) KeyOf(BudgetWaiter waiter) =>
-            !byRank ? (0, 0, waiter.Order) : ((int)waiter.Rank, waiter.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? waiter.Bytes : 0, waiter.Order);
+        // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.
+        int Compare(BudgetWaiter one, BudgetWaiter other)
+        {
+            int ranks = byRank ? (int)one.Rank - (int)other.Rank : 0;
+            int bytes = byRank && one.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? one.Bytes.CompareTo(other.Bytes) : 0;
+            return ranks != 0 ? ranks : bytes != 0 ? bytes : one.Order.CompareTo(other.Order);
+        }
     }
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);

@@ -124,16 +124,13 @@ public sealed partial class PixelBuffer<TPixel>
         return CreateMemory<TPixel>(y, Width);
     }
 
-    /// <summary>Bytes of rows without gaps between them, as far as memory reaches.</summary>
-    /// <param name="y">The first row.</param>
-    /// <param name="mostBytes">No further than that.</param>
-    /// <param name="rows">How many rows they are.</param>
+    /// <summary>Bytes of a row without gaps, and of those behind it if all are in one piece: as far as memory reaches.</summary>
+    /// <param name="y">The row.</param>
     /// <param name="throwEnded">See <see cref="BorrowedMemory{T}"/>.</param>
-    internal Memory<byte> LendRun(int y, int mostBytes, out int rows, Action? throwEnded = null)
+    internal Memory<byte> LendFrom(int y, Action throwEnded)
     {
-        int rowBytes = Width * Unsafe.SizeOf<TPixel>();
-        rows = Stride == rowBytes ? _layout.RowsInPiece(y, mostBytes) : 1;
-        return CreateMemory<byte>(y, rows * rowBytes, throwEnded);
+        long bytes = (long)Width * Unsafe.SizeOf<TPixel>() * (_layout.PieceCount == 1 ? Height - y : 1);
+        return CreateMemory<byte>(y, (int)Math.Min(int.MaxValue, bytes), throwEnded);
     }
 
     // All pixels in their order.
@@ -141,7 +138,9 @@ public sealed partial class PixelBuffer<TPixel>
     {
         for (int y = 0, rows; y < Height; y += rows)
         {
-            yield return LendRun(y, PixelAccessor<TPixel>.MaxRunBytes, out rows);
+            int rowBytes = Width * Unsafe.SizeOf<TPixel>();
+            rows = Stride == rowBytes ? _layout.RowsInPiece(y, PixelAccessor<TPixel>.MaxRunBytes) : 1;
+            yield return CreateMemory<byte>(y, rows * rowBytes);
         }
     }
 

@@ -5,7 +5,7 @@ using PixelPool.Tiers;
 
 namespace PixelPool;
 
-// Whole images in and out of spans, other images and streams.
+// Whole images in and out of spans, other images.
 internal readonly ref partial struct PixelReference<TPixel>
 {
     public void Fill(TPixel value)

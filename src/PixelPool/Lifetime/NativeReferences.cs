@@ -17,7 +17,7 @@ internal static class NativeReferences
     private static readonly WeakSet<GuardRegistry> s_issuers = new();
     private static long s_issued;
 
-    // Allocated while something is held. A plug-in that brings this library with it cannot be unloaded then: native code will call a function of it.
+    // Allocated while something is held, and from the first time that it could not be held for lack of memory. A plug-in that brings this library with it cannot be unloaded then: native code will call a function of it.
     private static GCHandle s_loaded;
 
     /// <summary>Takes a reference over.</summary>

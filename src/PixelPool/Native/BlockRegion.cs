@@ -3,38 +3,33 @@ namespace PixelPool.Native;
 /// <summary>
 /// Places for blocks of one size, side by side in one mapping between two margins. A place is taken, or has no pages and reads as zero: either can be read. Not thread-safe.
 /// </summary>
-internal sealed class BlockRegion
+/// <param name="capacity">The most places. The object serves again when its mapping is gone.</param>
+internal sealed class BlockRegion(int capacity)
 {
-    private readonly bool[] _taken;
-    private readonly int _blockBytes;
+    private readonly bool[] _taken = new bool[capacity];
+    private int _blocks;
+    private int _blockBytes;
 
-    /// <param name="start">Where its mapping begins, without the margin.</param>
-    /// <param name="blocks">How many places it has.</param>
-    /// <param name="taken">The first places that are taken from the start.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="hugePages">Whether huge pages are asked for.</param>
-    /// <param name="moved">Blocks that are to be moved here.</param>
-    public BlockRegion(nint start, int blocks, int taken, int blockBytes, bool hugePages, int moved)
-    {
-        _taken = new bool[blocks];
-        _blockBytes = blockBytes;
-        Start = start;
-        HasHugePages = hugePages;
-        Moved = moved;
-        Mark(0, taken, isTaken: true);
-    }
+    public int Capacity => capacity;
 
-    public nint Start { get; }
+    public nint Start { get; private set; }
 
-    public nint Bytes => (nint)_taken.Length * _blockBytes;
+    public nint Bytes => (nint)_blocks * _blockBytes;
 
     /// <summary>Whether huge pages are asked for.</summary>
-    public bool HasHugePages { get; }
+    public bool HasHugePages { get; private set; }
 
     /// <summary>Blocks whose pages were moved here: each may be a mapping of its own, for as long as the region lives.</summary>
-    public int Moved { get; }
+    public int Moved { get; private set; }
 
     public int Taken { get; private set; }
+
+    /// <summary>The first places of a fresh mapping are taken.</summary>
+    public void Begin(nint start, int blocks, int taken, int blockBytes, bool hugePages, int moved)
+    {
+        (Start, _blocks, _blockBytes, HasHugePages, Moved) = (start, blocks, blockBytes, hugePages, moved);
+        Mark(0, taken, isTaken: true);
+    }
 
     public bool IsFor(int bytes, bool huge) => _blockBytes == bytes && HasHugePages == huge;
 
@@ -42,10 +37,10 @@ internal sealed class BlockRegion
     /// <returns>The first of them, or 0 when there are not so many.</returns>
     public nint TryTake(int count)
     {
-        for (int first = 0; Taken + count <= _taken.Length;)
+        for (int first = 0; Taken + count <= _blocks;)
         {
-            int free = _taken.AsSpan(first).IndexOf(false);
-            if (free < 0 || first + free + count > _taken.Length)
+            int free = _taken.AsSpan(first, _blocks - first).IndexOf(false);
+            if (free < 0 || first + free + count > _blocks)
             {
                 break;
             }

@@ -16,6 +16,9 @@ internal sealed class BlockRegions
     private readonly UninterruptibleLock _gate = new();
     private int _moved;
 
+    // So a rent after a trim makes none, and needs no managed memory.
+    private BlockRegion? _unused;
+
     /// <summary>Blocks of all regions whose pages were moved there.</summary>
     public int Moved => Volatile.Read(ref _moved);
 
@@ -54,6 +57,13 @@ internal sealed class BlockRegions
 
     /// <summary>The most blocks that are mapped at once where none has to lie beside another: a mapping that is larger than all memory is refused.</summary>
     public static int MostBlocks(int blockBytes) => Math.Max(1, MostBytes / blockBytes);
+
+    /// <summary>An object for a region that is to be added.</summary>
+    public BlockRegion Create(int blocks) =>
+        Interlocked.Exchange(ref _unused, null) is { } unused && unused.Capacity >= blocks ? unused : new BlockRegion(blocks);
+
+    /// <summary>The mapping of a region that was removed is somebody else's to unmap from now on: the object may serve again.</summary>
+    public void Reuse(BlockRegion region) => _unused = region;
 
     /// <summary>Adds a region.</summary>
     /// <exception cref="OutOfMemoryException">There is no managed memory to remember it.</exception>

@@ -10,7 +10,7 @@ internal sealed partial class LinuxBlockSource
     // After so many refused moves, for whatever reason, nothing is moved any more.
     private const int MostRefusedMoves = 4;
 
-    // Moved blocks, each of which is a mapping of its own: at most this part of the mappings that the process may have.
+    // Moved blocks, each of which is a mapping of its own: at most this part of the mappings that a process may have as a rule.
     private const int MappingsDivisor = 4;
 
     private int _refusedMoves;

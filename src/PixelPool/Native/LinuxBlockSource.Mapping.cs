@@ -23,7 +23,9 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            _regions.Add(new BlockRegion(start, size, count, blockBytes, hugePages, moved));
+            BlockRegion region = _regions.Create(size);
+            region.Begin(start, size, count, blockBytes, hugePages, moved);
+            _regions.Add(region);
             return start;
         }
         catch (OutOfMemoryException)

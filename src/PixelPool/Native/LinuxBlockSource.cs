@@ -68,7 +68,9 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         if (_regions.Free(run, count) is { } region)
         {
-            Unmap(region.Start - _page, region.Bytes + (2 * _page));
+            (nint start, nint all) = (region.Start - _page, region.Bytes + (2 * _page));
+            _regions.Reuse(region);
+            Unmap(start, all);
         }
     }
 

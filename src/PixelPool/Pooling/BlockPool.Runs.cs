@@ -1,6 +1,4 @@
-using PixelPool.Accounts;
 using PixelPool.Lifetime;
-using PixelPool.Threading;
 
 namespace PixelPool.Pooling;
 

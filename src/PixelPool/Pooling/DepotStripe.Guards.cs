@@ -43,7 +43,7 @@ internal sealed partial class DepotStripe
     /// <summary>How many guards beyond a few seem to be parked here; of a depot that is closed, all of them. A hint: others may be changing that.</summary>
     public int SurplusGuards => Volatile.Read(ref _guardCount) - (_closed ? 0 : FewGuards);
 
-    /// <summary>Takes a guard that need not be kept.</summary>
+    /// <summary>Takes a guard, to let go of it.</summary>
     /// <returns>Null when there is none.</returns>
     public LifetimeGuard? TakeSurplusGuard()
     {

@@ -133,13 +133,15 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // First: from then on the stripes know for how long nobody needed that. It was not used during this period either.
+        // First: from then on the stripes know for how long nobody needed what threads keep.
+        depot.Caches.EndPeriod();
         Span<int> before = stackalloc int[depot.Stripes.Length];
         for (int i = 0; i < before.Length; i++)
         {
             before[i] = depot.Stripes[i].SingleBlocks;
         }
 
+        // This was not used during the period either.
         depot.Caches.PutUnusedBack();
         for (int i = 0; i < before.Length; i++)
         {

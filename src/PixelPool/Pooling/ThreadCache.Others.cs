@@ -26,13 +26,15 @@ internal sealed partial class ThreadCache
         return guard;
     }
 
-    /// <summary>Whether its thread rented blocks, and small memory, from it since this was asked last. Called by one at a time.</summary>
-    public (bool Blocks, bool Small) EndPeriod()
+    /// <summary>For how many periods in a row its thread has rented no blocks, and no small memory, from it.</summary>
+    public (int Blocks, int Small) UnusedPeriods { get; private set; }
+
+    /// <summary>Ends a period. Called by others, by one at a time.</summary>
+    public void EndPeriod()
     {
         (long hits, long small) = (Counters.Hits, Counters.SmallRents);
-        (bool, bool) rented = (hits != _hitsSeen, small != _smallRentsSeen);
+        UnusedPeriods = (hits == _hitsSeen ? UnusedPeriods.Blocks + 1 : 0, small == _smallRentsSeen ? UnusedPeriods.Small + 1 : 0);
         (_hitsSeen, _smallRentsSeen) = (hits, small);
-        return rented;
     }
 
     /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>

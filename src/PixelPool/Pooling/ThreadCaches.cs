@@ -144,24 +144,38 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>
-    /// The end of a period: puts back what threads did not rent from during all of it, and what passes from thread to thread, which it does in far less than a period. What is in use stays: to take it would
-    /// stop its thread for each piece.
+    /// Ends a period: puts back what passes from thread to thread, which it does in far less than a period, and what came since the last end to threads that do not rent. All of that was in use meanwhile.
     /// </summary>
-    public void PutUnusedBack()
+    public void EndPeriod()
     {
         foreach (ThreadCache cache in _caches)
         {
-            (bool rentedBlocks, bool rentedSmall) = cache.EndPeriod();
-            PutBlocksBack(cache, rentedBlocks ? 0 : int.MaxValue);
-            if (!rentedSmall)
-            {
-                PutSmallBack(cache);
-            }
+            cache.EndPeriod();
+            PutUnusedBack(cache, isFirst: false);
         }
 
         if (_transfer is not null)
         {
             PutSmallBack(_transfer);
+        }
+    }
+
+    /// <summary>Puts back what threads kept all through the period that ended, and did not rent from. What is in use stays: to take it would stop its thread for each piece.</summary>
+    public void PutUnusedBack()
+    {
+        foreach (ThreadCache cache in _caches)
+        {
+            PutUnusedBack(cache, isFirst: true);
+        }
+    }
+
+    private void PutUnusedBack(ThreadCache cache, bool isFirst)
+    {
+        (int blocks, int small) = cache.UnusedPeriods;
+        PutBlocksBack(cache, blocks != 0 && blocks == 1 == isFirst ? int.MaxValue : 0);
+        if (small != 0 && small == 1 == isFirst)
+        {
+            PutSmallBack(cache);
         }
     }
 

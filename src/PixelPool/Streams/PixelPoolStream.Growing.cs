@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using PixelPool.Lifetime;
 using PixelPool.Native;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -16,7 +17,7 @@ public sealed partial class PixelPoolStream
 
     // What is missing is rented before anything changes, and in one rent, so that a refusal leaves the stream as it was: who had some blocks while waiting for the others would keep those from
     // others that do the same. The caller disposes the small piece that was replaced, if there was one: what it writes may lie there.
-    private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = AllocationOptions.None)
+    private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = MemoryTiers.Anywhere)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, LiveAllocator.RentFor<byte>(_scope, pieceBytes, count, options)));
@@ -27,7 +28,7 @@ public sealed partial class PixelPoolStream
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0
             ? null
-            : Keep(TryRent(pieceBytes, count, AllocationOptions.None) ?? await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, AllocationOptions.None, cancellationToken).ConfigureAwait(false));
+            : Keep(TryRent(pieceBytes, count, MemoryTiers.Anywhere) ?? await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, MemoryTiers.Anywhere, cancellationToken).ConfigureAwait(false));
     }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
@@ -60,10 +61,18 @@ public sealed partial class PixelPoolStream
     private PixelBuffer<byte>? TryRent(int pieceBytes, int count, AllocationOptions options)
     {
         PixelAllocator allocator = LiveAllocator;
+
+        // One row is in one piece anyhow, and may be what the thread keeps.
+        options = count == 1 && options == MemoryTiers.Anywhere ? AllocationOptions.None : options;
         PixelBuffer<byte>? rent = allocator.TryRentQuietly<byte>(_scope, pieceBytes, count, options, out long neededBytes);
         if (rent is null)
         {
-            long keptBytes = _pieceCount == 1 ? _pieces[0]?.HeldBytes ?? 0 : RentedBytes;
+            long keptBytes = 0;
+            for (int i = 0; i < _pieceCount; i++)
+            {
+                keptBytes += _pieces[i] is { IsFirst: true } piece ? piece.HeldBytes : 0;
+            }
+
             allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
         }
 

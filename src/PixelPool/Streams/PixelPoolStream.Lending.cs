@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -38,7 +39,7 @@ public sealed partial class PixelPoolStream
         {
             at = FindRoom(bytes);
             bool fitsInBlock = (at % _blockBytes) + bytes <= _blockBytes;
-            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
+            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? MemoryTiers.Anywhere : AllocationOptions.Contiguous)?.Dispose();
             memory = MemoryAt(at);
         }
 

@@ -15,7 +15,7 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
     public long HeldBytes => rent.HeldBytes;
 
     /// <summary>From the piece on as far as its memory reaches. Made once: who takes memory often makes no garbage.</summary>
-    public Memory<byte> Memory { get; } = rent.LendRun(row, int.MaxValue, out _, PixelPoolStream.ThrowChanged);
+    public Memory<byte> Memory { get; } = rent.LendFrom(row, PixelPoolStream.ThrowChanged);
 
     /// <summary>A part of the piece, and what holds it until it is disposed.</summary>
     public PixelReference<byte> Hold(int offset, int count, out Span<byte> part)

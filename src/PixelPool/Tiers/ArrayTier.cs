@@ -5,7 +5,6 @@ using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
-using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 

@@ -135,10 +135,9 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     private static ulong[] AllFree(int pieces)
     {
         var words = new ulong[WordsFor(pieces) + TableSlack];
-        for (int piece = 0; piece < pieces; piece++)
-        {
-            words[piece / BitsPerWord] |= 1UL << (piece % BitsPerWord);
-        }
+        int full = pieces / BitsPerWord;
+        words.AsSpan(0, full).Fill(ulong.MaxValue);
+        words[full] = (1UL << (pieces % BitsPerWord)) - 1;
 
         return words;
     }

@@ -155,7 +155,8 @@ internal sealed class PixelPoolMeter
         }
         catch (Exception e) when (e is OutOfMemoryException or ThreadInterruptedException)
         {
-            // Nobody is told on this thread. It must not end the process.
+            // Nobody is told on this thread. It must not end the process. The next allocator tries again.
+            s_isPrepared = false;
         }
     }
 

@@ -170,9 +170,7 @@ public sealed class MemoryEventTests : IDisposable
         _recorder.Disable();
         using PixelAllocator allocator = Create(capacityInBlocks: 1, static options => options.BlockSource = null); // the fake one allocates
         AllocationMeter.AssertAllocates(64, () => allocator.Rent<byte>(1000, 150).Dispose());
-
-        // On Linux, what is known of a region of blocks: an object, and a place.
-        AllocationMeter.AssertAllocates(64 + (OperatingSystem.IsLinux() ? 48 + 32 : 0), () =>
+        AllocationMeter.AssertAllocates(64, () =>
         {
             allocator.Rent<byte>(Block, 1).Dispose();
             allocator.Trim();
