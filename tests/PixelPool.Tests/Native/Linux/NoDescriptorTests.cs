@@ -11,7 +11,9 @@ public sealed class NoDescriptorTests
     // A value of <sys/resource.h>.
     private const int Files = 7;
 
+    // The library for .NET Standard loads an assembly beside it when it is used first, which is a file.
     [Fact]
+    [Trait("Library", "Net10")]
     public void First_use_works()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && IntPtr.Size == 8, "the system calls are those of Linux");
