@@ -10,16 +10,13 @@ internal sealed class ApplicationClock(IMemoryListener listener, TimeProvider ti
     // 7,300 years. So the difference of any two readings is a TimeSpan, too, whatever the clock says.
     private const long MostSeconds = long.MaxValue / 4 / TimeSpan.TicksPerSecond;
 
-    /// <summary>Throws what the application throws.</summary>
-    public TimeSpan Read() => ToTime(time.GetTimestamp());
-
     /// <summary>For those who must not fail with the clock. Never throws: the listener is told what the application threw.</summary>
     /// <returns>Null when the clock does not say.</returns>
     public TimeSpan? TryRead()
     {
         try
         {
-            return Read();
+            return ToTime(time.GetTimestamp());
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception failure)

@@ -42,7 +42,7 @@ internal sealed class AwaitedRequest<T>(
     {
         try
         {
-            _wait ??= requests.Begin(payer, neededBytes, caller, this, cancellationToken);
+            _wait ??= new BudgetWait(payer, neededBytes, requests, caller, this, cancellationToken);
             do
             {
                 while (_wait.Next() is { } waiter)

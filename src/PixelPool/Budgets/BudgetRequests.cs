@@ -102,7 +102,7 @@ internal sealed class BudgetRequests : IDisposable
             throw Explain(payer, neededBytes);
         }
 
-        using BudgetWait wait = Begin(payer, neededBytes, caller(), continuation: null, cancellationToken);
+        using var wait = new BudgetWait(payer, neededBytes, this, caller(), continuation: null, cancellationToken);
         while (true)
         {
             while (wait.Next() is { } waiter)
@@ -131,16 +131,6 @@ internal sealed class BudgetRequests : IDisposable
     public ValueTask<T> ServeAsync<T>(
         MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
         new AwaitedRequest<T>(this, payer, caller, neededBytes, tryTake, cancellationToken).Begin();
-
-    /// <summary>Begins a request.</summary>
-    /// <param name="payer">The innermost budget.</param>
-    /// <param name="bytes">Bytes to be charged.</param>
-    /// <param name="caller">Who asks.</param>
-    /// <param name="continuation">Goes on with the request; null when a thread is blocked meanwhile.</param>
-    /// <param name="cancellationToken">Ends the request.</param>
-    public BudgetWait Begin(
-        MemoryBudget payer, long bytes, IWaitCaller caller, IThreadPoolWorkItem? continuation = null, CancellationToken cancellationToken = default) =>
-        new(payer, bytes, this, caller, continuation, cancellationToken);
 
     /// <summary>A request begins to wait. It ends at once if the allocator or its scope was disposed before.</summary>
     public void BeginWait(BudgetWait wait)

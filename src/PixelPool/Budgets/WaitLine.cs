@@ -133,31 +133,31 @@ internal sealed class WaitLine(long limitBytes)
 
     private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
     {
-        // From the end that is nearer, as a rule: those without a rank may be thousands.
-        bool fromFirst = byRank && place.Value.Rank != WaitRank.Other;
-        LinkedListNode<BudgetWaiter>? neighbour = fromFirst ? waiters.First : waiters.Last;
-        while (neighbour is not null && Compare(neighbour.Value, place.Value) > 0 != fromFirst)
+        // Who is served behind it. Looked for from the end that is nearer, as a rule: those without a rank may be thousands.
+        LinkedListNode<BudgetWaiter>? next = null;
+        if (byRank && place.Value.Rank != WaitRank.Other)
         {
-            neighbour = fromFirst ? neighbour.Next : neighbour.Previous;
+            next = waiters.First;
+            while (next is not null && Compare(next.Value, place.Value) <= 0)
+            {
+                next = next.Next;
+            }
+        }
+        else
+        {
+            for (LinkedListNode<BudgetWaiter>? before = waiters.Last; before is not null && Compare(before.Value, place.Value) > 0; before = before.Previous)
+            {
+                next = before;
+            }
         }
 
-        switch (neighbour)
+        if (next is null)
         {
-            case null when fromFirst:
-                waiters.AddLast(place);
-                break;
-
-            case null:
-                waiters.AddFirst(place);
-                break;
-
-            case var next when fromFirst:
-                waiters.AddBefore(next, place);
-                break;
-
-            default:
-                waiters.AddAfter(neighbour, place);
-                break;
+            waiters.AddLast(place);
+        }
+        else
+        {
+            waiters.AddBefore(next, place);
         }
 
         // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.

@@ -97,14 +97,20 @@ internal sealed partial class BlockPool
 
             Return(blocks.Slice(0, reused), wereRented: false);
             reused = 0;
+            if (full && !alsoKept)
+            {
+                alsoKept = true;
+                continue;
+            }
+
             if (full)
             {
-                // What threads keep takes up the capacity, blocks and pieces of blocks, and so do idle runs that cannot be split: they make room. For pieces only blocks do: all
-                // threads would empty the caches of all others all the time, and an array serves as well.
-                if (!alsoKept || (countsAsRent && ((!arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack()) || (!Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))))
+                // Pieces of blocks that threads keep take up the capacity, and so do idle runs that cannot be split: they make room. For other pieces they do not: all threads would empty the
+                // caches of all others all the time, and an array serves as well.
+                bool arePiecesGone = countsAsRent && !arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
+                arePiecesBack = true;
+                if (arePiecesGone || (countsAsRent && !Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
                 {
-                    arePiecesBack = alsoKept;
-                    alsoKept = true;
                     continue;
                 }
 

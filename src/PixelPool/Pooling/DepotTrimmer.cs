@@ -133,15 +133,15 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         long released = 0;
 
-        // First: from then on the stripes know for how long nobody needed what threads keep.
-        depot.Caches.EndPeriod();
+        // First: from then on the stripes know for how long nobody needed what lay elsewhere.
+        depot.Caches.PutTransferredBack();
         Span<int> before = stackalloc int[depot.Stripes.Length];
         for (int i = 0; i < before.Length; i++)
         {
             before[i] = depot.Stripes[i].SingleBlocks;
         }
 
-        // This was not used during the period either.
+        // This was idle during the period, too.
         depot.Caches.PutUnusedBack();
         for (int i = 0; i < before.Length; i++)
         {

@@ -21,20 +21,20 @@ internal sealed partial class ThreadCache
     {
         Pause();
         LifetimeGuard? guard = Magazines.Take(Magazines.Block);
+        _blocksSeen = -1;
         hold.EndCharge(TakeCreditBeyond(BlockCount * _blockCredit));
         Resume();
         return guard;
     }
 
-    /// <summary>For how many periods in a row its thread has rented no blocks, and no small memory, from it.</summary>
-    public (int Blocks, int Small) UnusedPeriods { get; private set; }
-
     /// <summary>Ends a period. Called by others, by one at a time.</summary>
-    public void EndPeriod()
+    /// <returns>Whether its blocks, and its small memory, lay here all through it, as far as can be told: nothing was rented, others took no block, and there is as much as before.</returns>
+    public (bool Blocks, bool Small) EndPeriod()
     {
-        (long hits, long small) = (Counters.Hits, Counters.SmallRents);
-        UnusedPeriods = (hits == _hitsSeen ? UnusedPeriods.Blocks + 1 : 0, small == _smallRentsSeen ? UnusedPeriods.Small + 1 : 0);
-        (_hitsSeen, _smallRentsSeen) = (hits, small);
+        (long blocks, long small) = ((Counters.Hits << 8) + BlockCount, (Counters.SmallRents << 8) + SmallCount);
+        (bool, bool) unused = (blocks == _blocksSeen, small == _smallSeen);
+        (_blocksSeen, _smallSeen) = (blocks, small);
+        return unused;
     }
 
     /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>

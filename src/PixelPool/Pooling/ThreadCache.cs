@@ -44,8 +44,10 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;
-    private long _hitsSeen = -1;
-    private long _smallRentsSeen = -1;
+
+    // Hits and what was there at the end of the last period. -1: others took a block since.
+    private long _blocksSeen = -1;
+    private long _smallSeen = -1;
     private bool _retired;
     private bool _ended;
 

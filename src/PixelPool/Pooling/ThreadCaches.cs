@@ -143,41 +143,23 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         PutSmallBack();
     }
 
-    /// <summary>
-    /// Ends a period: puts back what passes from thread to thread, which it does in far less than a period, and what came since the last end to threads that do not rent. All of that was in use meanwhile.
-    /// </summary>
-    public void EndPeriod()
-    {
-        foreach (ThreadCache cache in _caches)
-        {
-            cache.EndPeriod();
-            PutUnusedBack(cache, isFirst: false);
-        }
-
-        if (_transfer is not null)
-        {
-            PutSmallBack(_transfer);
-        }
-    }
-
-    /// <summary>Puts back what threads kept all through the period that ended, and did not rent from. What is in use stays: to take it would stop its thread for each piece.</summary>
+    /// <summary>Ends a period: puts back what lay in caches all through it. What is in use stays: to take it would stop its thread for each piece.</summary>
     public void PutUnusedBack()
     {
         foreach (ThreadCache cache in _caches)
         {
-            PutUnusedBack(cache, isFirst: true);
+            (bool blocks, bool small) = cache.EndPeriod();
+            PutBlocksBack(cache, blocks ? int.MaxValue : 0);
+            if (small)
+            {
+                PutSmallBack(cache);
+            }
         }
     }
 
-    private void PutUnusedBack(ThreadCache cache, bool isFirst)
-    {
-        (int blocks, int small) = cache.UnusedPeriods;
-        PutBlocksBack(cache, blocks != 0 && blocks == 1 == isFirst ? int.MaxValue : 0);
-        if (small != 0 && small == 1 == isFirst)
-        {
-            PutSmallBack(cache);
-        }
-    }
+    /// <summary>Puts back what passes from thread to thread, which it does in far less than a period.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutTransferredBack() => _transfer is not null && PutSmallBack(_transfer);
 
     /// <summary>Puts all small memory back where it comes from.</summary>
     /// <returns>Whether there was any.</returns>
@@ -189,7 +171,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             any |= PutSmallBack(cache);
         }
 
-        return (_transfer is not null && PutSmallBack(_transfer)) || any;
+        return PutTransferredBack() || any;
     }
 
     // No more than there is now: its thread may return as fast as it is taken.

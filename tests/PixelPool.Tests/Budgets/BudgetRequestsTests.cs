@@ -54,7 +54,7 @@ public sealed class BudgetRequestsTests : IDisposable
     private BudgetWait Begin()
     {
         Assert.True(_budget.TryCharge(4));
-        BudgetWait wait = _requests.Begin(_budget, 1, new Newcomer());
+        var wait = new BudgetWait(_budget, 1, _requests, new Newcomer(), continuation: null);
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -134,7 +134,7 @@ public sealed class BudgetWaitTests : IDisposable
     {
         Assert.True(_outer.TryCharge(4));
         using var cancellation = new CancellationTokenSource();
-        using BudgetWait wait = _requests.Begin(_outer, 3, new Newcomer(), cancellationToken: cancellation.Token);
+        using var wait = new BudgetWait(_outer, 3, _requests, new Newcomer(), continuation: null, cancellation.Token);
         BudgetWaiter waiter = wait.Next()!;
         cancellation.Cancel();
         wait.End(WaitOutcome.TimedOut);
@@ -166,7 +166,7 @@ public sealed class BudgetWaitTests : IDisposable
         Assert.True(_outer.TryCharge(4));
         using BudgetWait other = Begin(_outer, 3);
         Assert.NotNull(other.Next());
-        using BudgetWait wait = _requests.Begin(_inner, 3, scope);
+        using var wait = new BudgetWait(_inner, 3, _requests, scope, continuation: null);
         Assert.True(comesTooLate || wait.Next() is not null);
         scope.DisposedType = nameof(RentScope);
         _requests.EndThoseOfDisposed();
@@ -175,7 +175,7 @@ public sealed class BudgetWaitTests : IDisposable
     }
 
     private BudgetWait Begin(MemoryBudget budget, long bytes) =>
-        _requests.Begin(budget, bytes, new Newcomer());
+        new BudgetWait(budget, bytes, _requests, new Newcomer(), continuation: null);
 
     private void AssertCharged(long inner, long outer) => Assert.Equal((inner, outer), (_inner.ChargedBytes, _outer.ChargedBytes));
 }

@@ -114,7 +114,7 @@ public sealed class HandedPieceTests : IDisposable
     public void Whoever_is_next_behind_it_gets_room_that_there_is()
     {
         using BudgetWait first = Begin();
-        using BudgetWait second = _requests.Begin(_root, 2, new Newcomer());
+        using var second = new BudgetWait(_root, 2, _requests, new Newcomer(), continuation: null);
         Assert.NotNull(second.Next());
         _root.Release(3);
         Assert.NotNull(second.Next());
@@ -140,7 +140,7 @@ public sealed class HandedPieceTests : IDisposable
 
     private BudgetWait Begin()
     {
-        BudgetWait wait = _requests.Begin(_scope, Asked, new Newcomer { Pieces = _pieces });
+        var wait = new BudgetWait(_scope, Asked, _requests, new Newcomer { Pieces = _pieces }, continuation: null);
         Assert.NotNull(wait.Next());
         return wait;
     }

@@ -198,7 +198,7 @@ public sealed class StepBackTests : IDisposable
         }
     }
 
-    private BudgetWait BeginOutside(long bytes) => _requests.Begin(_outer, bytes, new Newcomer());
+    private BudgetWait BeginOutside(long bytes) => new(_outer, bytes, _requests, new Newcomer(), continuation: null);
 
-    private BudgetWait Begin(long bytes) => _requests.Begin(_inner, bytes, new Newcomer());
+    private BudgetWait Begin(long bytes) => new(_inner, bytes, _requests, new Newcomer(), continuation: null);
 }

@@ -102,13 +102,7 @@ public sealed class MeterTests : IDisposable
     {
         using var factory = new TestMeterFactory(shares: true);
         using var listener = new MeterListener();
-        listener.InstrumentPublished = (instrument, listener) =>
-        {
-            if (instrument.Meter.Scope == factory)
-            {
-                listener.EnableMeasurementEvents(instrument);
-            }
-        };
+        ListenTo(factory, listener);
         listener.SetMeasurementEventCallback<double>(static (_, _, _, _) => throw new InvalidTimeZoneException());
         listener.Start();
         using PixelAllocator allocator = _system.CreateAllocator(configure: options => (options.Name, options.MeterFactory, options.MaxRentedBytes) = (_name, factory, Block));
@@ -127,13 +121,7 @@ public sealed class MeterTests : IDisposable
         using var reader = new MeterListener();
         using var throwing = new MeterListener();
         int waits = 0;
-        reader.InstrumentPublished = (instrument, listener) =>
-        {
-            if (instrument.Meter.Scope == factory)
-            {
-                listener.EnableMeasurementEvents(instrument);
-            }
-        };
+        ListenTo(factory, reader);
         reader.SetMeasurementEventCallback<double>((instrument, _, _, _) => waits += instrument.Name == "pixelpool.wait_time" ? 1 : 0);
         throwing.InstrumentPublished = (instrument, _) =>
         {
@@ -322,4 +310,12 @@ public sealed class MeterTests : IDisposable
         _ = allocator.Rent<byte>(Block, 1);
         _ = allocator.Rent<byte>(Block, 2);
     }
+
+    private static void ListenTo(TestMeterFactory factory, MeterListener listener) => listener.InstrumentPublished = (instrument, listener) =>
+    {
+        if (instrument.Meter.Scope == factory)
+        {
+            listener.EnableMeasurementEvents(instrument);
+        }
+    };
 }

@@ -51,6 +51,27 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         }
     }
 
+    /// <summary>What others take, and what comes in its place, was not idle, although there is as much as before.</summary>
+    [Fact]
+    public void It_is_unused_only_if_it_is_what_was_there_before()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        ThreadCache cache = Use(allocator, Block);
+        cache.EndPeriod();
+        Assert.Equal((true, true), cache.EndPeriod());
+        using (new ThreadsThatStay(1, () => allocator.Lease<byte>(Block, 1).Dispose()))
+        {
+            Assert.Equal(0, cache.BlockCount);
+        }
+
+        allocator.Lease<byte>(Block, 1).Dispose();
+        Assert.Equal(1, cache.BlockCount);
+        Assert.Equal((false, true), cache.EndPeriod());
+        Assert.Equal((true, true), cache.EndPeriod());
+        allocator.Lease<byte>(Block, 1).Dispose();
+        Assert.Equal((false, true), cache.EndPeriod());
+    }
+
     [Fact]
     public void It_is_nobodys_when_the_cache_is_retired()
     {
