@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace PixelPool.Diagnostics;
 
 /// <summary>
@@ -38,11 +40,8 @@ internal static class ApplicationFailure
     {
         try
         {
-            string text = failure.ToString();
-
-            // The runtime reads symbols meanwhile, and holds nothing of a plug-in that is being unloaded. The exception does.
-            GC.KeepAlive(failure);
-            return Shorten(text);
+            // The runtime may have freed the symbols of a plug-in that is being unloaded, and ends the process if it reads them: they are not asked for.
+            return Shorten(UnloadableCode.Threw(failure) ? $"{failure.GetType()}: {failure.Message}{Environment.NewLine}{new StackTrace(failure, fNeedFileInfo: false)}" : failure.ToString());
         }
 #pragma warning disable CA1031 // An exception of the application may be unable to describe itself: that must not end the process either.
         catch (Exception)

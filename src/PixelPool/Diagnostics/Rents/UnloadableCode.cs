@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Reflection;
 
 namespace PixelPool.Diagnostics;
@@ -14,6 +15,13 @@ internal static class UnloadableCode
     /// <summary>True of methods in assemblies that can be unloaded, and of those that were generated alone, which belong to no type.</summary>
     /// <remarks>Not asked of the method itself: where nothing can be unloaded (Native AOT, Mono), methods say of themselves that they can, and assemblies do not.</remarks>
     public static bool Has(MethodBase method) => method.DeclaringType is null || IsCollectible(method.Module.Assembly);
+
+    /// <summary>Whether such code threw the exception, or one that led to it.</summary>
+    public static bool Threw(Exception failure)
+    {
+        RentStackTable.Fingerprint(new StackTrace(failure, fNeedFileInfo: false), out bool canBeUnloaded);
+        return canBeUnloaded || (failure.InnerException is { } inner && Threw(inner));
+    }
 
     /// <summary>
     /// A number for the method and the module it is in, which does not come back: what the runtime knows a method by is given to another one when the code is
