@@ -22,6 +22,23 @@ public class UnloadedStackTests
         Assert.Contains("Generated", stack.Text, StringComparison.Ordinal);
     }
 
+    // The runtime may have freed its symbols, and ends the process when it reads them then.
+    [Fact]
+    public void What_it_threw_is_told_without_files_and_lines()
+    {
+        Exception failure = Assert.ThrowsAny<Exception>(() => CallFromGenerated(static () => throw new InvalidOperationException("thrown inside"), out _));
+        Assert.Contains(":line ", failure.ToString(), StringComparison.Ordinal);
+        foreach (Exception told in new[] { failure, new AggregateException(failure) })
+        {
+            string text = ApplicationFailure.Describe(told);
+            Assert.StartsWith($"{told.GetType()}: {told.Message}", text, StringComparison.Ordinal);
+            Assert.Contains("thrown inside", text, StringComparison.Ordinal);
+            Assert.DoesNotContain(":line ", text, StringComparison.Ordinal);
+        }
+
+        Assert.Contains(nameof(CallFromGenerated), ApplicationFailure.Describe(failure), StringComparison.Ordinal);
+    }
+
     // The runtime gives the number by which it knows a method to another one, once the code of the first is unloaded.
     [Fact]
     public void Method_at_the_place_of_one_that_was_unloaded_is_not_taken_for_it()
@@ -52,6 +69,13 @@ public class UnloadedStackTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private WeakReference CaptureInGeneratedMethod(out RentStack stack)
     {
+        stack = (RentStack)CallFromGenerated(() => _table.Capture(), out WeakReference method);
+        return method;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static object CallFromGenerated(Func<object> inside, out WeakReference generated)
+    {
         var method = new DynamicMethod("Generated", typeof(object), [typeof(Func<object>)], typeof(UnloadedStackTests).Module);
         ILGenerator body = method.GetILGenerator();
         body.DeclareLocal(typeof(object));
@@ -64,8 +88,8 @@ public class UnloadedStackTests
         body.Emit(OpCodes.Call, ((Action<object?>)GC.KeepAlive).Method);
         body.Emit(OpCodes.Ldloc_0);
         body.Emit(OpCodes.Ret);
-        stack = (RentStack)method.CreateDelegate<Func<Func<object>, object>>()(() => _table.Capture());
-        return new WeakReference(method);
+        generated = new WeakReference(method);
+        return method.CreateDelegate<Func<Func<object>, object>>()(inside);
     }
 
     private static ulong Fingerprint(Module module, int token)
