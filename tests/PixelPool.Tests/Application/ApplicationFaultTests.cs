@@ -3,7 +3,7 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Application;
 
 /// <summary>
-/// The same work again and again, in which each call of what the application supplies throws once: whoever called may hear of it, but nothing is lost, no
+/// The same work again and again, in which each call of what the application supplies throws once, or the thread is interrupted there: whoever called may hear of it, but nothing is lost, no
 /// budget stays charged, nobody waits forever, and idle memory still goes back.
 /// </summary>
 [Trait("Category", "Long")]
@@ -15,26 +15,31 @@ public class ApplicationFaultTests
     private const int RoundsWithoutCall = 20;
 
     [Theory]
-    [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
-    [InlineData(SmallBufferStrategy.ArrayPool, LeakTracking.Sampled)]
-    [InlineData(SmallBufferStrategy.Slab, LeakTracking.Off)]
-    public void Nothing_is_lost_wherever_the_application_throws(SmallBufferStrategy smallBuffers, LeakTracking leakTracking)
+    [InlineData(ApplicationFaultKind.Throws, SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
+    [InlineData(ApplicationFaultKind.Throws, SmallBufferStrategy.ArrayPool, LeakTracking.Sampled)]
+    [InlineData(ApplicationFaultKind.Throws, SmallBufferStrategy.Slab, LeakTracking.Off)]
+    [InlineData(ApplicationFaultKind.IsInterrupted, SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
+    [InlineData(ApplicationFaultKind.IsInterrupted, SmallBufferStrategy.Slab, LeakTracking.Off)]
+    [InlineData(ApplicationFaultKind.LeavesInterrupt, SmallBufferStrategy.ArrayPool, LeakTracking.Full)]
+    [InlineData(ApplicationFaultKind.LeavesInterrupt, SmallBufferStrategy.Slab, LeakTracking.Off)]
+    public void Nothing_is_lost_wherever_the_application_fails(ApplicationFaultKind kind, SmallBufferStrategy smallBuffers, LeakTracking leakTracking)
     {
         // With an empty heap collections are fast: there are some for each call.
-        string output = ChildProcess.Run(ThrowFromEachCall, [smallBuffers.ToString(), leakTracking.ToString()]);
+        string output = ChildProcess.Run(FailInEachCall, [kind.ToString(), smallBuffers.ToString(), leakTracking.ToString()]);
         Assert.Contains(" calls: ", output, StringComparison.Ordinal);
     }
 
-    private static void ThrowFromEachCall(string[] arguments)
+    private static void FailInEachCall(string[] arguments)
     {
-        SmallBufferStrategy smallBuffers = Enum.Parse<SmallBufferStrategy>(arguments[0]);
-        LeakTracking leakTracking = Enum.Parse<LeakTracking>(arguments[1]);
+        ApplicationFaultKind kind = Enum.Parse<ApplicationFaultKind>(arguments[0]);
+        SmallBufferStrategy smallBuffers = Enum.Parse<SmallBufferStrategy>(arguments[1]);
+        LeakTracking leakTracking = Enum.Parse<LeakTracking>(arguments[2]);
         var members = new SortedSet<string>(StringComparer.Ordinal);
         int failing = 1;
         int withoutCall = 0;
         for (; failing < MostCalls && withoutCall < RoundsWithoutCall; failing++)
         {
-            var fault = new ApplicationFault(failing);
+            var fault = new ApplicationFault(failing, kind: kind);
             try
             {
                 new FaultyWork(fault, smallBuffers, leakTracking).Do();

@@ -1,4 +1,5 @@
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 
 namespace PixelPool.Tests.Application;
 
@@ -17,6 +18,14 @@ internal sealed class FaultyWork
     {
         _fault = fault;
         _pressure = new FaultyMemoryPressure(fault);
+        if (fault.Kind == ApplicationFaultKind.LeavesInterrupt)
+        {
+            // The system is not the application's, and throws nothing; a thread can be interrupted meanwhile.
+            _system.Source.OnAllocate = _ => fault.Call("allocation");
+            _system.Source.OnFree = _ => fault.Call("free");
+            _system.Source.OnDiscard = _ => fault.Call("discard");
+        }
+
         _options = _system.Options(configure: options =>
         {
             options.TimeProvider = new FaultyTime(fault, _system.Time);
@@ -43,6 +52,9 @@ internal sealed class FaultyWork
 
         RentEverything(allocator);
         Process(allocator);
+        Pin(allocator);
+        Write(allocator);
+        AllocateObjects(allocator);
         Wait(allocator);
         Trim(allocator);
         Step(() => allocator.GetOutstandingRents());
@@ -64,9 +76,14 @@ internal sealed class FaultyWork
         catch (ApplicationFaultException)
         {
         }
-        catch (AggregateException e) when (e.InnerExceptions.All(static inner => inner is ApplicationFaultException))
+        catch (ThreadInterruptedException)
         {
         }
+        catch (AggregateException e) when (e.InnerExceptions.All(static inner => inner is ApplicationFaultException or ThreadInterruptedException))
+        {
+        }
+
+        PendingInterrupt.Take();
     }
 
     private static void RentEverything(PixelAllocator allocator)
@@ -118,6 +135,74 @@ internal sealed class FaultyWork
         }
     }
 
+    private static void Pin(PixelAllocator allocator)
+    {
+        foreach (int height in new[] { 20, 200 })
+        {
+            Step(() =>
+            {
+                using PixelBuffer<byte> image = allocator.Rent<byte>(100, height);
+                Step(() => image.Pin().Dispose());
+                Step(() => image.AsLease().Dispose());
+                Step(() =>
+                {
+                    using PinnedPixels pixels = image.Pin();
+                    pixels.GiveToNative().Release();
+                });
+            });
+        }
+    }
+
+    private static void Write(PixelAllocator allocator)
+    {
+        Step(() => WriteTo(new PixelPoolStream(allocator)));
+        Step(() =>
+        {
+            using var scope = new RentScope(allocator);
+            WriteTo(new PixelPoolStream(scope));
+        });
+    }
+
+    private static void WriteTo(PixelPoolStream stream)
+    {
+        using (stream)
+        {
+            Step(() => stream.Write(new byte[Block + 100], 0, Block + 100));
+            Step(() => stream.GetMemory(Block));
+            Step(() => stream.SetLength(3 * Block));
+            Step(() => stream.SetLength(10));
+        }
+    }
+
+    // So many that a block is taken while the budget is full: it waits.
+    private static unsafe void AllocateObjects(PixelAllocator allocator)
+    {
+        Step(() =>
+        {
+            using var objects = new FixedBlockAllocator<decimal>(allocator, checksFrees: true);
+            nint first = 0;
+            Step(() => first = (nint)objects.Allocate());
+            PixelBuffer<byte>? held = null;
+            Step(() => held = allocator.Rent<byte>(Block, BudgetBlocks - 1));
+            try
+            {
+                for (int i = 0; i <= Block / sizeof(decimal); i++)
+                {
+                    objects.Allocate();
+                }
+            }
+            catch (PixelBudgetExceededException)
+            {
+            }
+            finally
+            {
+                Step(() => held?.Dispose());
+            }
+
+            Step(() => objects.Free((decimal*)first));
+        });
+    }
+
     private void Wait(PixelAllocator allocator)
     {
         PixelBuffer<byte>? held = null;
@@ -128,7 +213,8 @@ internal sealed class FaultyWork
         }
 
         // Timers of this clock with a due time fire at once.
-        Assert.True(Record.Exception(() => allocator.Rent<byte>(Block, 1)) is PixelBudgetExceededException or ApplicationFaultException);
+        Assert.True(Record.Exception(() => allocator.Rent<byte>(Block, 1)) is PixelBudgetExceededException or ApplicationFaultException or ThreadInterruptedException);
+        PendingInterrupt.Take();
         Step(() => allocator.TryRent<byte>(Block, 1, out _));
         using var cancellation = new CancellationTokenSource();
         Task<PixelBuffer<byte>>? cancelled = null;
@@ -139,6 +225,7 @@ internal sealed class FaultyWork
         Step(() => reserved = allocator.ReserveScopeAsync(Block).AsTask());
         cancellation.Cancel();
         _system.Time.Advance(TimeSpan.FromSeconds(3));
+        PendingInterrupt.Take();
         Step(held.Dispose);
         End(cancelled);
         End(granted);
@@ -151,7 +238,7 @@ internal sealed class FaultyWork
         if (task is not null)
         {
             Assert.Equal(0, Task.WaitAny([task], TimeSpan.FromMinutes(1)));
-            Assert.True(task.IsCanceled || task.IsCompletedSuccessfully || task.Exception!.InnerException is ApplicationFaultException, $"{task.Exception}");
+            Assert.True(task.IsCanceled || task.IsCompletedSuccessfully || task.Exception!.InnerException is ApplicationFaultException or ThreadInterruptedException, $"{task.Exception}");
             if (task.IsCompletedSuccessfully)
             {
                 Step(task.Result.Dispose);
@@ -167,6 +254,7 @@ internal sealed class FaultyWork
         _pressure.High = false;
         Step(() => allocator.Rent<byte>(Block, 2).Dispose());
         _system.Time.Advance(TimeSpan.FromSeconds(60));
+        PendingInterrupt.Take();
         Step(() => allocator.Trim());
         Step(() => allocator.GetStatistics());
     }
