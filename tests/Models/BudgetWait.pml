@@ -1,9 +1,9 @@
 /*
- * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits; who goes on then: AwaitedRequest, BudgetRequests.Serve.
+ * How the wait for a budget ends: src/PixelPool/Budgets, BudgetWait, BudgetWaiter, MemoryBudget.Waiting.cs, PendingWaits, RentScope.Dispose; who goes on then: AwaitedRequest, BudgetRequests.Serve.
  *
  * A scope has a budget of 1 within that of the allocator, which is 2. Somebody holds 1, in the scope or outside of it, and returns it, or never. One request in the scope is awaited and needs 1, another one needs all
  * of the allocator's budget and blocks its thread. Whoever got something returns it. Meanwhile, each at any time or never: the first request is cancelled (CANCEL), told to step back
- * once (STEP_BACK), the allocator is disposed (DISPOSE), the time of the blocked thread is over, and the blocked thread is interrupted (both: BLOCKED_ENDS).
+ * once (STEP_BACK), told that what it was granted is not enough, so that it begins anew, once (BEGIN_ANEW), its scope is disposed (END_SCOPE), the allocator is disposed (DISPOSE), the time of the blocked thread is over, and the blocked thread is interrupted (both: BLOCKED_ENDS).
  *
  * A lock and what is done under it is one step as far as nobody can see a part of it: the word of a budget and the state of a waiter are read and changed without the lock. Those are interlocked
  * or volatile, and none is stored before another one is read, so nothing is reordered here. Not here: which of those in line is next (the first), credit and its recall, small requests that pass.
@@ -14,7 +14,7 @@
  *   - nobody waits at the end who was ended, nor while there is room for whoever is next;
  *   - one thread at a time goes on with a request, and nobody is forgotten who should.
  *
- * holds: CANCEL STEP_BACK | DISPOSE | BLOCKED_ENDS
+ * holds: CANCEL STEP_BACK | DISPOSE | BLOCKED_ENDS | BEGIN_ANEW CANCEL | END_SCOPE BEGIN_ANEW
  * fails: WITHOUT_SERVE_IN_JOIN => assertion violated
  * fails: SERVE_BEFORE_MARK => assertion violated
  * fails: WITHOUT_SERVE_IN_RELEASE => assertion violated
@@ -24,6 +24,10 @@
  * fails: CANCEL WITHOUT_LOOK_BETWEEN_LINES => assertion violated
  * fails: DISPOSE ENTER_WHAT_IS_CLOSED => assertion violated
  * fails: STEP_BACK KEEP_WHEN_STEPPING_BACK => assertion violated
+ * fails: BEGIN_ANEW KEEP_WHEN_BEGINNING_ANEW => assertion violated
+ * fails: END_SCOPE ENTER_WHAT_IS_CLOSED => assertion violated
+ * fails: END_SCOPE SAY_THAT_IT_WAITS_AFTER_LOOKING => assertion violated
+ * fails: END_SCOPE ASK_WHO_WAITS_BEFORE_THE_END => assertion violated
  * fails: BLOCK_WITHOUT_LOOK => assertion violated
  * fails: HAND_OVER_IN_TWO_STEPS => assertion violated
  * fails: GO_ON_TWICE => assertion violated
@@ -59,7 +63,7 @@ Budget budgets[2];
 byte limits[2] = 0;
 
 /* BudgetWaiter. A request makes one for each line that it joins: that which blocks makes number 1, the other one the others. */
-#define WAITERS 6
+#define WAITERS 8
 
 typedef Waiter {
 	byte state;
@@ -75,6 +79,11 @@ byte made = 2;
 /* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, whether it is closed, and its lock, under which requests are ended, too. */
 byte waiterOf[2];
 bit isEnded[2], isPending[2], isClosed, isGateHeld;
+
+/* ScopeEnd: HasCome, EndsWaits. Behind each of them is an interlocked operation before the other one is read. */
+bit hasCome, endsWaits;
+
+#define IS_DISPOSED(request) (isClosed || (request == AWAITED && hasCome))
 
 /* For the properties: whether a thread is at work on the request that is awaited, or is to go on with it; which are done; what is held. */
 bit isRunning, goesOn, isOver[2];
@@ -234,7 +243,7 @@ inline disposeWait()
 proctype Request(byte me)
 {
 	byte level, next, before, ended, charged, upTo;
-	bit isSeen, waited, staysMine, hasTimeLimit, mayInterrupt;
+	bit isSeen, waited, staysMine, hasTimeLimit, mayInterrupt, hasBegunAnew;
 
 	level = FIRST_LEVEL(me);
 #ifdef BLOCKED_ENDS
@@ -245,6 +254,7 @@ proctype Request(byte me)
 	fi;
 #endif
 
+ask:
 	/* BudgetWait.Next, called again until it says null. */
 	do
 	:: level == NOWHERE -> break
@@ -264,12 +274,18 @@ proctype Request(byte me)
 		if
 		:: !waited ->
 			waited = 1;
+#ifndef SAY_THAT_IT_WAITS_AFTER_LOOKING
+			endsWaits = (me == AWAITED -> 1 : endsWaits);
+#endif
 			atomic { !isGateHeld -> isGateHeld = 1; isPending[me] = 1 }
 #ifndef ENTER_WHAT_IS_CLOSED
 			if
-			:: isClosed -> endWait(me)
+			:: IS_DISPOSED(me) -> endWait(me)
 			:: else
 			fi;
+#endif
+#ifdef SAY_THAT_IT_WAITS_AFTER_LOOKING
+			endsWaits = (me == AWAITED -> 1 : endsWaits);
 #endif
 			isGateHeld = 0
 		:: else
@@ -373,8 +389,22 @@ endBlocked:
 again:		skip
 	od;
 
-	/* ToGrant; the memory is rented; Dispose. Then it is returned. */
+	/* ToGrant. What was granted may not be enough: BeginAnew, and the grant goes back. It still is the same wait. */
 	skip;
+#ifdef BEGIN_ANEW
+	if
+	:: me == AWAITED && !hasBegunAnew ->
+		hasBegunAnew = 1;
+		level = FIRST_LEVEL(me);
+#ifndef KEEP_WHEN_BEGINNING_ANEW
+		releaseUpTo(me, NOWHERE);
+#endif
+		goto ask
+	:: true
+	fi;
+#endif
+
+	/* The memory is rented; Dispose. Then it is returned. */
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] + BYTES(me);
 		held[SCOPE] = held[SCOPE] + (me == AWAITED -> 1 : 0);
@@ -392,7 +422,8 @@ over:
 		level = 0;
 		waited = 0;
 		hasTimeLimit = 0;
-		mayInterrupt = 0
+		mayInterrupt = 0;
+		hasBegunAnew = 0
 	}
 }
 
@@ -452,6 +483,31 @@ proctype Dispose()
 	isGateHeld = 0
 }
 
+/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waited. */
+proctype EndScope()
+{
+	byte next, before, ended;
+
+#ifdef ASK_WHO_WAITS_BEFORE_THE_END
+	bit doesEnd = endsWaits;
+	hasCome = 1;
+	if
+	:: doesEnd ->
+#else
+	hasCome = 1;
+	if
+	:: endsWaits ->
+#endif
+		atomic { !isGateHeld -> isGateHeld = 1 }
+		if
+		:: isPending[AWAITED] -> endWait(AWAITED)
+		:: else
+		fi;
+		isGateHeld = 0
+	:: else
+	fi
+}
+
 /*
  * The thread pool: BudgetWaiter.Execute. Work may be queued twice, so it is done as often as that is possible.
  */
@@ -477,6 +533,8 @@ end:
 	:: atomic { CAN_GO_ON(3) -> execute(3) }
 	:: atomic { CAN_GO_ON(4) -> execute(4) }
 	:: atomic { CAN_GO_ON(5) -> execute(5) }
+	:: atomic { CAN_GO_ON(6) -> execute(6) }
+	:: atomic { CAN_GO_ON(7) -> execute(7) }
 	od
 }
 
@@ -515,6 +573,12 @@ init {
 		:: true
 		fi;
 #endif
+#ifdef END_SCOPE
+		if
+		:: run EndScope()
+		:: true
+		fi;
+#endif
 	}
 
 	/* When nothing else can go on. What a request keeps while it waits further out is charged, too. */
@@ -522,6 +586,7 @@ init {
 	assert(isOver[AWAITED] || WAITS(AWAITED));
 	assert(isOver[BLOCKED] || WAITS(BLOCKED));
 	assert(!isClosed || (isOver[AWAITED] && isOver[BLOCKED]));
+	assert(!hasCome || isOver[AWAITED]);
 	assert(budgets[ALLOCATOR].charged == held[ALLOCATOR]);
 	assert(budgets[SCOPE].charged == held[SCOPE] + (!isOver[AWAITED] && waiters[waiterOf[AWAITED]].budget == ALLOCATOR -> 1 : 0))
 }
