@@ -22,7 +22,12 @@ public sealed class EndedWaitTests
         },
     };
 
-    public static TheoryData<string, string> Cases => new MatrixTheoryData<string, string>([.. s_calls.Keys], ["interrupt", "scope", "allocator", "stream", "room"]);
+    // What is awaited goes on when the thread that waits for it is interrupted.
+    public static IEnumerable<TheoryDataRow<string, string>> Cases =>
+        from call in s_calls.Keys
+        from end in new[] { "interrupt", "scope", "allocator", "stream", "room" }
+        where (call, end) != ("write asynchronously", "interrupt")
+        select new TheoryDataRow<string, string>(call, end);
 
     [Theory]
     [MemberData(nameof(Cases))]
