@@ -141,41 +141,32 @@ inline leave(who)
 		!budgets[waiters[who].budget].lock ->
 		if
 #ifdef LEAVE_AFTER_GRANT
-		:: waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state == NEW || waiters[who].state == LEFT -> before = LEFT
 #else
-		:: waiters[who].state == GRANTED || waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state != IN_LINE -> before = LEFT
 #endif
 		:: else ->
-			before = waiters[who].state;
-			assert(before == NEW || before == IN_LINE);
+			before = IN_LINE;
 			waiters[who].state = LEFT;
-			if
-			:: before == IN_LINE -> remove(waiters[who].budget, who)
-			:: else
-			fi
+			remove(waiters[who].budget, who)
 		fi
 	}
 	if
 	:: before == IN_LINE ->
 #ifndef WITHOUT_SERVE_IN_LEAVE
-		serve(waiters[who].budget)
+		serve(waiters[who].budget);
 #endif
-	:: else
-	fi;
-	if
-	:: before != LEFT -> wake(who)
+		wake(who)
 	:: else
 	fi;
 	before = 0
 }
 
-/* BudgetWait.End: under the gate; then Leave. */
+/* BudgetWait.End: the interlocked operation, the read of _waiter, and Leave. */
 inline endWait(request)
 {
-	d_step {
-		isEnded[request] = 1;
-		ended = waiterOf[request]
-	}
+	isEnded[request] = 1;
+	ended = waiterOf[request];
 	if
 	:: ended != 0 -> leave(ended)
 	:: else
@@ -280,13 +271,7 @@ proctype Request(byte me)
 			:: else -> waiterOf[me] = made; made++
 			fi;
 			waiters[waiterOf[me]].budget = level;
-			waiters[waiterOf[me]].request = me;
-#ifndef WITHOUT_LOOK_BETWEEN_LINES
-			if
-			:: isEnded[me] -> waiters[waiterOf[me]].state = LEFT; goto again
-			:: else
-			fi
-#endif
+			waiters[waiterOf[me]].request = me
 		}
 
 		/* Join of the budget. */
@@ -295,19 +280,24 @@ proctype Request(byte me)
 #endif
 		atomic {
 			!budgets[level].lock ->
+			assert(waiters[waiterOf[me]].state == NEW);
 			if
-			:: waiters[waiterOf[me]].state == NEW ->
-				if
-				:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
-				:: else -> budgets[level].second = waiterOf[me]
-				fi;
-				waiters[waiterOf[me]].state = IN_LINE;
-				budgets[level].isWaitedFor = 1
-			:: else
-			fi
+			:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
+			:: else -> budgets[level].second = waiterOf[me]
+			fi;
+			waiters[waiterOf[me]].state = IN_LINE;
+			budgets[level].isWaitedFor = 1
 		}
 #if !defined(WITHOUT_SERVE_IN_JOIN) && !defined(SERVE_BEFORE_MARK)
 		serve(level);
+#endif
+
+		/* It may have been ended between two lines. */
+#ifndef WITHOUT_LOOK_BETWEEN_LINES
+		if
+		:: isEnded[me] -> leave(waiterOf[me])
+		:: else
+		fi;
 #endif
 		skip
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == AWAITED ->

@@ -116,7 +116,7 @@ internal sealed partial class BudgetWait : IDisposable
                     _level = _level.Next;
                     break;
 
-                case var _ when HasEnded():
+                case var _ when HasEnded:
                     throw Explain(_level);
 
                 default:
@@ -203,18 +203,13 @@ internal sealed partial class BudgetWait : IDisposable
         }
 
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
-        using (_gate.Hold())
-        {
-            _waiter = waiter;
-            if (_end.Outcome != WaitOutcome.Failed)
-            {
-                // It was ended between two lines.
-                waiter.State = WaiterState.Left;
-                return;
-            }
-        }
-
+        Volatile.Write(ref _waiter, waiter);
         level.Join(waiter);
+        if (HasEnded)
+        {
+            // Between two lines, perhaps.
+            Leave(waiter);
+        }
 
         // What came back before others saw that somebody waits.
         waiter.Pieces?.ServeWaiting();

@@ -87,8 +87,8 @@ public sealed class BudgetWaitTests : IDisposable
             BudgetWaiter waiter = wait.Next()!;
             _inner.ReleaseAlone(4);
             Assert.Equal(WaiterState.Granted, waiter.State);
-            wait.End(WaitOutcome.Disposed, "somebody");
-            Assert.Equal("somebody", Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);
+            wait.End(WaitOutcome.Disposed);
+            Assert.Equal(nameof(PixelAllocator), Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);
         }
 
         AssertCharged(inner: 0, outer: 4);
