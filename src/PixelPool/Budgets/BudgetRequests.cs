@@ -113,8 +113,7 @@ internal sealed class BudgetRequests : IDisposable
                 makeRoom?.Invoke();
             }
 
-            using BudgetGrant grant = wait.ToGrant();
-            (T? taken, neededBytes) = tryTake(grant);
+            (T? taken, neededBytes) = tryTake(wait);
             if (taken is not null)
             {
                 return taken;
