@@ -172,7 +172,14 @@ internal sealed class BudgetRequests : IDisposable
     };
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
+    public void EndThoseOfDisposed()
+    {
+        // Most scopes end while nobody waits: they do not meet at the lock.
+        if (_waiting.Count != 0)
+        {
+            _waiting.EndThoseOfDisposed();
+        }
+    }
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
     public void Dispose() => _waiting.Close();

@@ -59,9 +59,10 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         using (_gate.Hold())
         {
             _waits.AddLast(wait.Place);
-            EndIfDisposed(wait);
         }
 
+        // Behind the lock, which is a barrier: a scope that ends looks afterwards whether anybody waits, so one of the two sees the other.
+        EndIfDisposed(wait);
         Arm();
     }
 
@@ -97,7 +98,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         }
     }
 
-    // Under the lock. That wakes others, and runs nobody's code.
+    // Wakes others, and runs nobody's code.
     private void EndIfDisposed(BudgetWait wait)
     {
         if (_closed || wait.Caller.DisposedType is not null)
