@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 

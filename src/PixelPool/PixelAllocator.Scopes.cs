@@ -1,4 +1,4 @@
-using PixelPool.Budgets;
+using PixelPool.Lifetime;
 using PixelPool.Tiers;
 
 namespace PixelPool;

@@ -26,7 +26,7 @@
  * fails: STEP_BACK KEEP_WHEN_STEPPING_BACK => assertion violated
  * fails: BEGIN_ANEW KEEP_WHEN_BEGINNING_ANEW => assertion violated
  * fails: END_SCOPE ENTER_WHAT_IS_CLOSED => assertion violated
- * fails: END_SCOPE SAY_THAT_IT_WAITS_AFTER_LOOKING => assertion violated
+ * fails: END_SCOPE LOOK_BEFORE_ENTERING => assertion violated
  * fails: END_SCOPE ASK_WHO_WAITS_BEFORE_THE_END => assertion violated
  * fails: BLOCK_WITHOUT_LOOK => assertion violated
  * fails: HAND_OVER_IN_TWO_STEPS => assertion violated
@@ -80,8 +80,8 @@ byte made = 2;
 byte waiterOf[2];
 bit isEnded[2], isPending[2], isClosed, isGateHeld;
 
-/* ScopeEnd: HasCome, EndsWaits. Behind each of them is an interlocked operation before the other one is read. */
-bit hasCome, endsWaits;
+/* ScopeEnd.HasCome. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
+bit hasCome;
 
 #define IS_DISPOSED(request) (isClosed || (request == AWAITED && hasCome))
 
@@ -150,41 +150,32 @@ inline leave(who)
 		!budgets[waiters[who].budget].lock ->
 		if
 #ifdef LEAVE_AFTER_GRANT
-		:: waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state == NEW || waiters[who].state == LEFT -> before = LEFT
 #else
-		:: waiters[who].state == GRANTED || waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state != IN_LINE -> before = LEFT
 #endif
 		:: else ->
-			before = waiters[who].state;
-			assert(before == NEW || before == IN_LINE);
+			before = IN_LINE;
 			waiters[who].state = LEFT;
-			if
-			:: before == IN_LINE -> remove(waiters[who].budget, who)
-			:: else
-			fi
+			remove(waiters[who].budget, who)
 		fi
 	}
 	if
 	:: before == IN_LINE ->
 #ifndef WITHOUT_SERVE_IN_LEAVE
-		serve(waiters[who].budget)
+		serve(waiters[who].budget);
 #endif
-	:: else
-	fi;
-	if
-	:: before != LEFT -> wake(who)
+		wake(who)
 	:: else
 	fi;
 	before = 0
 }
 
-/* BudgetWait.End: under the gate; then Leave. */
+/* BudgetWait.End: the interlocked operation, the read of _waiter, and Leave. */
 inline endWait(request)
 {
-	d_step {
-		isEnded[request] = 1;
-		ended = waiterOf[request]
-	}
+	isEnded[request] = 1;
+	ended = waiterOf[request];
 	if
 	:: ended != 0 -> leave(ended)
 	:: else
@@ -243,7 +234,7 @@ inline disposeWait()
 proctype Request(byte me)
 {
 	byte level, next, before, ended, charged, upTo;
-	bit isSeen, waited, staysMine, hasTimeLimit, mayInterrupt, hasBegunAnew;
+	bit isSeen, waited, staysMine, hasTimeLimit, mayInterrupt, hasBegunAnew, isEndedAtOnce;
 
 	level = FIRST_LEVEL(me);
 #ifdef BLOCKED_ENDS
@@ -274,20 +265,19 @@ ask:
 		if
 		:: !waited ->
 			waited = 1;
-#ifndef SAY_THAT_IT_WAITS_AFTER_LOOKING
-			endsWaits = (me == AWAITED -> 1 : endsWaits);
+#ifdef LOOK_BEFORE_ENTERING
+			isEndedAtOnce = IS_DISPOSED(me);
 #endif
-			atomic { !isGateHeld -> isGateHeld = 1; isPending[me] = 1 }
+			atomic { !isGateHeld -> isPending[me] = 1 }
+#ifndef LOOK_BEFORE_ENTERING
+			isEndedAtOnce = IS_DISPOSED(me);
+#endif
 #ifndef ENTER_WHAT_IS_CLOSED
 			if
-			:: IS_DISPOSED(me) -> endWait(me)
+			:: isEndedAtOnce -> isEndedAtOnce = 0; endWait(me)
 			:: else
-			fi;
+			fi
 #endif
-#ifdef SAY_THAT_IT_WAITS_AFTER_LOOKING
-			endsWaits = (me == AWAITED -> 1 : endsWaits);
-#endif
-			isGateHeld = 0
 		:: else
 		fi;
 		atomic {
@@ -296,13 +286,7 @@ ask:
 			:: else -> waiterOf[me] = made; made++
 			fi;
 			waiters[waiterOf[me]].budget = level;
-			waiters[waiterOf[me]].request = me;
-#ifndef WITHOUT_LOOK_BETWEEN_LINES
-			if
-			:: isEnded[me] -> waiters[waiterOf[me]].state = LEFT; goto again
-			:: else
-			fi
-#endif
+			waiters[waiterOf[me]].request = me
 		}
 
 		/* Join of the budget. */
@@ -311,19 +295,24 @@ ask:
 #endif
 		atomic {
 			!budgets[level].lock ->
+			assert(waiters[waiterOf[me]].state == NEW);
 			if
-			:: waiters[waiterOf[me]].state == NEW ->
-				if
-				:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
-				:: else -> budgets[level].second = waiterOf[me]
-				fi;
-				waiters[waiterOf[me]].state = IN_LINE;
-				budgets[level].isWaitedFor = 1
-			:: else
-			fi
+			:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
+			:: else -> budgets[level].second = waiterOf[me]
+			fi;
+			waiters[waiterOf[me]].state = IN_LINE;
+			budgets[level].isWaitedFor = 1
 		}
 #if !defined(WITHOUT_SERVE_IN_JOIN) && !defined(SERVE_BEFORE_MARK)
 		serve(level);
+#endif
+
+		/* It may have been ended between two lines. */
+#ifndef WITHOUT_LOOK_BETWEEN_LINES
+		if
+		:: isEnded[me] -> leave(waiterOf[me])
+		:: else
+		fi;
 #endif
 		skip
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == IN_LINE && me == AWAITED ->
@@ -483,20 +472,20 @@ proctype Dispose()
 	isGateHeld = 0
 }
 
-/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waited. */
+/* RentScope.Dispose, BudgetRequests.EndThoseOfDisposed: PendingWaits.EndThoseOfDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;
 
 #ifdef ASK_WHO_WAITS_BEFORE_THE_END
-	bit doesEnd = endsWaits;
+	bit doesAnybody = isPending[AWAITED] || isPending[BLOCKED];
 	hasCome = 1;
 	if
-	:: doesEnd ->
+	:: doesAnybody ->
 #else
 	hasCome = 1;
 	if
-	:: endsWaits ->
+	:: isPending[AWAITED] || isPending[BLOCKED] ->
 #endif
 		atomic { !isGateHeld -> isGateHeld = 1 }
 		if

@@ -61,10 +61,6 @@ internal sealed class ApplicationTimer
         }
     }
 
-    /// <summary>Stops the timer, unless it fires just now.</summary>
-    /// <returns>What went wrong, or null.</returns>
-    public Exception? Stop() => Start(Timeout.InfiniteTimeSpan);
-
     /// <summary>Ends the timer.</summary>
     /// <returns>What went wrong, or null.</returns>
     public Exception? End() => End(_timer);

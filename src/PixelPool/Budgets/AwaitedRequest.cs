@@ -43,7 +43,8 @@ internal sealed class AwaitedRequest<T>(
         try
         {
             _wait ??= new BudgetWait(payer, neededBytes, requests, caller, this, cancellationToken);
-            do
+            bool isTaken = false;
+            while (!isTaken)
             {
                 while (_wait.Next() is { } waiter)
                 {
@@ -53,8 +54,13 @@ internal sealed class AwaitedRequest<T>(
                         return;
                     }
                 }
+
+                (isTaken, _taken, long needed) = tryTake(_wait);
+                if (!isTaken)
+                {
+                    _wait.BeginAnew(needed);
+                }
             }
-            while (!TryTake(_wait));
         }
 #pragma warning disable CA1031 // who awaits it gets it
         catch (Exception failure)
@@ -86,7 +92,13 @@ internal sealed class AwaitedRequest<T>(
     {
         if (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            Block(token);
+            lock (this)
+            {
+                while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
+                {
+                    Monitor.Wait(this);
+                }
+            }
         }
 
         if (_failure is not null)
@@ -95,28 +107,5 @@ internal sealed class AwaitedRequest<T>(
         }
 
         return _taken!;
-    }
-
-    private void Block(short token)
-    {
-        lock (this)
-        {
-            while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
-            {
-                Monitor.Wait(this);
-            }
-        }
-    }
-
-    private bool TryTake(BudgetWait wait)
-    {
-        using BudgetGrant grant = wait.ToGrant();
-        (bool isTaken, _taken, long needed) = tryTake(grant);
-        if (!isTaken)
-        {
-            wait.BeginAnew(needed);
-        }
-
-        return isTaken;
     }
 }

@@ -22,7 +22,6 @@ internal sealed class BudgetRequests : IDisposable
     private readonly PendingWaits _waiting;
     private readonly ApplicationClock _clock;
     private readonly LeakSearch _leakSearch;
-    private readonly WaitWatch _watch;
     private long _waits;
     private long _longWaits;
     private long _waitTicks;
@@ -30,7 +29,7 @@ internal sealed class BudgetRequests : IDisposable
 
     /// <param name="options">Those of the allocator.</param>
     /// <param name="accounts">Those of the allocator.</param>
-    /// <param name="owner">The type that exceptions name when it was disposed.</param>
+    /// <param name="owner">See <see cref="Owner"/>.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
     /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
     /// <param name="onLongWait">
@@ -42,13 +41,16 @@ internal sealed class BudgetRequests : IDisposable
         _options = options;
         _accounts = accounts;
         _budget = budget;
+        Owner = owner;
         _isDeadlocked = isDeadlocked;
         _onLongWait = onLongWait;
-        _waiting = new PendingWaits(owner);
+        _waiting = new PendingWaits(accounts.Listener, options.TimeProvider, LookAfterThoseWhoWait);
         _clock = new ApplicationClock(accounts.Listener, options.TimeProvider);
         _leakSearch = new LeakSearch(_clock, () => accounts.LeakedCount);
-        _watch = new WaitWatch(accounts.Listener, options.TimeProvider, LookAfterThoseWhoWait);
     }
+
+    /// <summary>The type that exceptions name when it was disposed.</summary>
+    public string Owner { get; }
 
     /// <summary>Told of everything.</summary>
     public IMemoryListener Listener => _accounts.Listener;
@@ -111,8 +113,7 @@ internal sealed class BudgetRequests : IDisposable
                 makeRoom?.Invoke();
             }
 
-            using BudgetGrant grant = wait.ToGrant();
-            (T? taken, neededBytes) = tryTake(grant);
+            (T? taken, neededBytes) = tryTake(wait);
             if (taken is not null)
             {
                 return taken;
@@ -136,19 +137,16 @@ internal sealed class BudgetRequests : IDisposable
     public void BeginWait(BudgetWait wait)
     {
         wait.Began = _clock.TryRead();
-        _watch.BeginWait();
-        _waiting.Enter(wait.Place);
+        _waiting.Enter(wait);
     }
 
     /// <summary>It waits no more. Throws nothing: what was granted would be lost.</summary>
     public void EndWait(BudgetWait wait, WaitOutcome outcome)
     {
-        _waiting.Leave(wait.Place);
+        // In this order: who reads in between must not count a wait twice.
+        _waiting.Leave(wait);
         TimeSpan waited = Since(wait.Began, _clock.TryRead());
         Interlocked.Add(ref _waitTicks, waited.Ticks);
-
-        // In this order: who reads in between must not count a wait twice.
-        _watch.EndWait();
         Interlocked.Increment(ref _waits);
         Listener.OnWaited(wait.Bytes, waited, _outcomes[(int)outcome]);
     }
@@ -165,7 +163,7 @@ internal sealed class BudgetRequests : IDisposable
     {
         BudgetBytes = _budget?.LimitBytes,
         ChargedBytes = _budget?.ChargedBytes ?? 0,
-        WaitingRents = _watch.Waiting,
+        WaitingRents = _waiting.Count,
         LongestWait = _waiting.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
         Waits = Volatile.Read(ref _waits),
         LongWaits = Volatile.Read(ref _longWaits),
@@ -174,14 +172,17 @@ internal sealed class BudgetRequests : IDisposable
     };
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
+    public void EndThoseOfDisposed()
+    {
+        // Most scopes end while nobody waits: they do not meet at the lock.
+        if (_waiting.Count != 0)
+        {
+            _waiting.EndThoseOfDisposed();
+        }
+    }
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
-    public void Dispose()
-    {
-        _waiting.Close();
-        _watch.Dispose();
-    }
+    public void Dispose() => _waiting.Close();
 
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
@@ -197,8 +198,12 @@ internal sealed class BudgetRequests : IDisposable
     {
         try
         {
-            _leakSearch.Search();
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
+            if (waits.Exists(static entry => entry.Waited >= PendingWaits.Period))
+            {
+                _leakSearch.Search();
+            }
+
             TimeSpan longWait = _options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);

@@ -1,12 +1,10 @@
 using PixelPool.Application;
-using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
 // What ends a request that is not granted: its caller's token, its time, or the end of the allocator or scope.
 internal sealed partial class BudgetWait
 {
-    private readonly UninterruptibleLock _gate = new();
     private readonly CancellationToken _cancellationToken;
     private readonly (TimeSpan Limit, string Option) _time;
     private readonly long _asked = TimeProvider.System.GetTimestamp();
@@ -15,26 +13,15 @@ internal sealed partial class BudgetWait
     // Null where there is no time limit, and where the blocked thread counts the time itself.
     private ITimer? _timer;
 
-    // Why it was ended, guarded by the gate.
-    private (WaitOutcome Outcome, string? By) _end;
+    // Why it was ended: a WaitOutcome, which changes once.
+    private int _end = (int)WaitOutcome.Failed;
 
     /// <summary>Ends the request, unless everything was granted. From any thread; only the first call counts.</summary>
-    /// <param name="outcome">Why.</param>
-    /// <param name="by">What was disposed, if that is why.</param>
-    public void End(WaitOutcome outcome, string? by = null)
+    /// <remarks>The request says in which line it is, joins that, and looks then whether it was ended: one of the two sees the other.</remarks>
+    public void End(WaitOutcome outcome)
     {
-        BudgetWaiter? waiter;
-        using (_gate.Hold())
-        {
-            if (_end.Outcome == WaitOutcome.Failed)
-            {
-                _end = (outcome, by);
-            }
-
-            waiter = _waiter;
-        }
-
-        Leave(waiter);
+        Interlocked.CompareExchange(ref _end, (int)outcome, (int)WaitOutcome.Failed);
+        Leave(Volatile.Read(ref _waiter));
     }
 
     /// <summary>
@@ -109,23 +96,16 @@ internal sealed partial class BudgetWait
         }
     }
 
-    private bool HasEnded()
-    {
-        using (_gate.Hold())
-        {
-            return _end.Outcome != WaitOutcome.Failed;
-        }
-    }
+    private bool HasEnded => Volatile.Read(ref _end) != (int)WaitOutcome.Failed;
 
     private Exception Explain(MemoryBudget level)
     {
-        (_outcome, string? by) = _end;
+        _outcome = (WaitOutcome)_end;
         return _outcome switch
         {
-            WaitOutcome.Disposed => new ObjectDisposedException(by),
+            WaitOutcome.Disposed => new ObjectDisposedException(Caller.DisposedType ?? _requests.Owner),
             WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
-            WaitOutcome.TimedOut => _requests.Explain(level, Bytes, _time),
-            _ => _requests.Explain(level, Bytes),
+            _ => _requests.Explain(level, Bytes, _time),
         };
     }
 }

@@ -3,13 +3,14 @@ namespace PixelPool.Budgets;
 /// <summary>
 /// One request's way through the lines of its budgets, from the innermost scope outwards. It keeps what it was granted while it waits for the next one. Others of
 /// its scope may wait for just that, and hold what it waits for itself: when nobody goes on there, it gives that back and begins anew (<see cref="StepBack"/>).
-/// It also begins anew where what it got is not enough (<see cref="BeginAnew"/>). All that is one wait, and has one place in the order of those who wait.
+/// It also begins anew where what it got is not enough (<see cref="BeginAnew"/>). All that is one wait, and has one place in the order of those who wait. At last it pays for the memory that is taken
+/// with what was granted: bytes that are charged already; or a piece of a block that is charged, and bytes of all budgets but the allocator's. What is not used goes back at its end.
 /// </summary>
 /// <remarks>
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
 /// decided under the lock of the line, and read from its state, whatever interrupts or fails in between.
 /// </remarks>
-internal sealed partial class BudgetWait : IDisposable
+internal sealed partial class BudgetWait : RentBudget, IDisposable
 {
     // Whoever began first, in any line.
     private static long s_lastOrder;
@@ -19,9 +20,12 @@ internal sealed partial class BudgetWait : IDisposable
     private readonly IThreadPoolWorkItem? _continuation;
     private readonly long _order = Interlocked.Increment(ref s_lastOrder);
 
-    // The next budget to be charged, and the place in its line.
+    // The next budget to be charged, and the place in its line. It is the allocator's, and is not charged, when a piece serves; null when all are.
     private MemoryBudget? _level;
     private BudgetWaiter? _waiter;
+
+    // Bytes that are charged to those before, and not used.
+    private long _left;
 
     // How it ended.
     private WaitOutcome _outcome;
@@ -45,6 +49,7 @@ internal sealed partial class BudgetWait : IDisposable
         _continuation = continuation;
         _cancellationToken = cancellationToken;
         _time = requests.TimeOf(isAwaited: continuation is not null);
+        _level = budget;
         Place = new LinkedListNode<BudgetWait>(this);
         BeginAnew(bytes);
     }
@@ -70,14 +75,16 @@ internal sealed partial class BudgetWait : IDisposable
     /// <summary>The place among all that wait in the allocator.</summary>
     public LinkedListNode<BudgetWait> Place { get; }
 
-    /// <summary>The request asks for bytes: at first, and again when what it was granted is given back because it is not enough.</summary>
+    public override MemoryBudget Payee => _budget;
+
+    /// <summary>The request asks for bytes: at first, and again when what it was granted is not enough. That is given back.</summary>
     /// <param name="bytes">Bytes to be charged to the innermost budget and to all around it.</param>
     /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
     public void BeginAnew(long bytes)
     {
+        GiveBack();
         _outcome = WaitOutcome.Failed;
-        _waiter = null;
-        _level = _budget;
+        _left = bytes;
         Volatile.Write(ref _bytes, bytes);
         if (!_budget.CanEverHold(bytes))
         {
@@ -108,7 +115,7 @@ internal sealed partial class BudgetWait : IDisposable
                     return _waiter;
 
                 case WaiterState.Granted when _waiter!.Piece is not null:
-                    // The last budget is not charged.
+                    _outcome = WaitOutcome.Granted;
                     return null;
 
                 case WaiterState.Granted:
@@ -116,20 +123,43 @@ internal sealed partial class BudgetWait : IDisposable
                     _level = _level.Next;
                     break;
 
-                case var _ when HasEnded():
+                case var _ when HasEnded:
                     throw Explain(_level);
 
                 default:
-                    MemoryBudget reached = _level;
-                    _waiter = null;
-                    _level = _budget;
-                    _budget.ReleaseUpTo(reached, Bytes);
+                    GiveBack();
                     break;
             }
         }
 
+        _outcome = WaitOutcome.Granted;
         return null;
     }
+
+    public override bool TryCharge(long bytes, bool belowRoot = false)
+    {
+        if (belowRoot != HasPiece || bytes > _left)
+        {
+            return _budget.TryCharge(bytes, belowRoot);
+        }
+
+        _left -= bytes;
+        return true;
+    }
+
+    public override void Release(long bytes, bool belowRoot = false)
+    {
+        if (belowRoot != HasPiece)
+        {
+            _budget.Release(bytes, belowRoot);
+        }
+        else
+        {
+            _left += bytes;
+        }
+    }
+
+    public override (object Slab, nint Address)? TakePiece() => _waiter?.TakePiece();
 
     /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
     public long BytesKeptIn(MemoryBudget budget)
@@ -156,28 +186,16 @@ internal sealed partial class BudgetWait : IDisposable
         }
     }
 
-    /// <summary>What was charged, all of it: to be called when <see cref="Next"/> has said null.</summary>
-    public BudgetGrant ToGrant()
-    {
-        var grant = new BudgetGrant(_budget, Bytes, _waiter);
-        _outcome = WaitOutcome.Granted;
-        return grant;
-    }
-
-    /// <summary>Unless <see cref="ToGrant"/> took it over, gives back what was granted.</summary>
+    /// <summary>Ends the wait, and gives back what was granted and not used.</summary>
     public void Dispose()
     {
-        if (_waiter is { } waiter)
+        if (_waiter is { } waiter && !HasPiece)
         {
             waiter.Budget.TryLeave(waiter);
             _level = waiter is { State: WaiterState.Granted, Piece: null } ? waiter.Budget.Next : waiter.Budget;
         }
 
-        if (_outcome != WaitOutcome.Granted)
-        {
-            _budget.ReleaseUpTo(_level, Bytes);
-            _waiter?.ReturnPiece();
-        }
+        GiveBack();
 
         // Now nobody waits for this request: what follows is the application's.
         EndLimits();
@@ -185,6 +203,20 @@ internal sealed partial class BudgetWait : IDisposable
         {
             _requests.EndWait(this, _outcome);
         }
+    }
+
+    // Whether a piece serves it, or did until it was taken.
+    private bool HasPiece => _outcome == WaitOutcome.Granted && _level is not null;
+
+    // What is not used of what was granted. Then it is to begin with the innermost budget.
+    private void GiveBack()
+    {
+        MemoryBudget? reached = _level;
+        BudgetWaiter? waiter = _waiter;
+        _level = _budget;
+        _waiter = null;
+        _budget.ReleaseUpTo(reached, _left);
+        waiter?.ReturnPiece();
     }
 
     private void Join(MemoryBudget level)
@@ -203,18 +235,13 @@ internal sealed partial class BudgetWait : IDisposable
         }
 
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
-        using (_gate.Hold())
-        {
-            _waiter = waiter;
-            if (_end.Outcome != WaitOutcome.Failed)
-            {
-                // It was ended between two lines.
-                waiter.State = WaiterState.Left;
-                return;
-            }
-        }
-
+        Volatile.Write(ref _waiter, waiter);
         level.Join(waiter);
+        if (HasEnded)
+        {
+            // Between two lines, perhaps.
+            Leave(waiter);
+        }
 
         // What came back before others saw that somebody waits.
         waiter.Pieces?.ServeWaiting();

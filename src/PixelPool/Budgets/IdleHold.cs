@@ -21,16 +21,13 @@ internal readonly ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.H
 
     public void Dispose()
     {
-        if (budget is null)
+        if (budget is not null)
         {
-            return;
-        }
-
-        bool serves = budget.TakeEndedIdle();
-        held.Dispose();
-        if (serves)
-        {
-            budget.Serve();
+            held.Dispose();
+            if (budget.IsWaitedFor)
+            {
+                budget.Serve();
+            }
         }
     }
 }

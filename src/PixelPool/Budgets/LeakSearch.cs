@@ -9,8 +9,7 @@ namespace PixelPool.Budgets;
 /// </summary>
 /// <param name="clock">The application's clock.</param>
 /// <param name="leaks">How many leaks were found so far.</param>
-/// <param name="collect">Collects instead, and does not wait for it.</param>
-internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks, Action? collect = null) : IThreadPoolWorkItem
+internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks) : IThreadPoolWorkItem
 {
     /// <summary>The least time between two collections; twice as long after each that found no leak, up to <see cref="LongestPause"/>.</summary>
     public static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(10);
@@ -27,24 +26,22 @@ internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks, Actio
     /// <summary>A request was refused, or has waited for a while: searches, unless that was done not long ago.</summary>
     public void Search()
     {
-        if (clock.TryRead() is not { } now || !IsTime(now, leaks()))
-        {
-            return;
-        }
-
-        if (collect is not null)
-        {
-            collect();
-        }
-        else
+        if (TryBegin())
         {
             // Not on the thread that was refused: where collections are not concurrent, this one stops the world. Where there is no memory for that, the collector has just looked.
             ThreadPoolQueue.TryEnqueue(this);
         }
     }
 
-    private bool IsTime(TimeSpan now, long found)
+    /// <summary>Whether it is time for a collection: then the next one has to wait again.</summary>
+    public bool TryBegin()
     {
+        if (clock.TryRead() is not { } now)
+        {
+            return false;
+        }
+
+        long found = leaks();
         using (_gate.Hold())
         {
             bool first = _pause == TimeSpan.Zero;

@@ -12,23 +12,20 @@ internal sealed partial class MemoryBudget
     // bytes, as many as a small request may have, are left to those. A hint, without the lock.
     private bool _isLittleAsked;
 
-    /// <summary>Gets in line for a charge of this budget only, unless the request has given up already. It may be granted before the call returns.</summary>
+    /// <summary>Gets in line for a charge of this budget only. It may be granted before the call returns.</summary>
     public void Join(BudgetWaiter waiter)
     {
         // Before the others see that somebody waits: otherwise they would overtake with what stripes keep for them.
         BeginRecall();
         using (_line.Hold())
         {
-            if (waiter.State == WaiterState.New)
+            _waiters.Add(waiter);
+            waiter.State = WaiterState.InLine;
+            if (_waiters.Count == 1)
             {
-                _waiters.Add(waiter);
-                waiter.State = WaiterState.InLine;
-                if (_waiters.Count == 1)
-                {
-                    // From here on every release sees that somebody waits; what was released before, Serve sees. A recall runs as long as the bit is set: it begins before and ends after it.
-                    _accounts?.Recall.Begin();
-                    Interlocked.Add(ref _state, Waiting);
-                }
+                // From here on every release sees that somebody waits; what was released before, Serve sees. A recall runs as long as the bit is set: it begins before and ends after it.
+                _accounts?.Recall.Begin();
+                Interlocked.Add(ref _state, Waiting);
             }
         }
 
@@ -42,16 +39,12 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            if (waiter.State is WaiterState.Granted or WaiterState.Left)
+            if (waiter.State != WaiterState.InLine)
             {
                 return false;
             }
 
-            if (waiter.State == WaiterState.InLine)
-            {
-                Remove(waiter, isGranted: false);
-            }
-
+            Remove(waiter, isGranted: false);
             waiter.State = WaiterState.Left;
         }
 

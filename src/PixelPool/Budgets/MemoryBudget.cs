@@ -34,7 +34,6 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // Held while credit, or the charge of what threads keep, is on its way from the stripes to the state: who looks at both finds it in one of them.
     private readonly UninterruptibleLock _recall = new();
-    private bool _hasEndedIdle;
 
     // One lock for all budgets nested in one that itself is nested only in the outermost, which needs none. Whoever charges a nested one holds it, so what is found to fit there still fits when it
     // is added.
@@ -181,15 +180,7 @@ internal sealed partial class MemoryBudget : RentBudget
     public IdleHold HoldIdle() => new(this, _recall.Hold());
 
     /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
-    public void EndIdleCharge(long bytes) => _hasEndedIdle |= Interlocked.Add(ref _state, -bytes) < 0;
-
-    /// <summary>Whether somebody waited for what has ended during the hold: <see cref="Serve"/> is to be called then, outside of it.</summary>
-    public bool TakeEndedIdle()
-    {
-        bool ended = _hasEndedIdle;
-        _hasEndedIdle = false;
-        return ended;
-    }
+    public void EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes);
 
     /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
     public void BeginRecall()

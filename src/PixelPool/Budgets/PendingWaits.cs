@@ -1,40 +1,36 @@
+using PixelPool.Accounts;
+using PixelPool.Application;
 using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
-/// <summary>The requests that wait in an allocator: they end when it is disposed, or the scope that asks.</summary>
-/// <param name="owner">The type that exceptions name when it is the allocator.</param>
-internal sealed class PendingWaits(string owner)
+/// <summary>
+/// The requests that wait in an allocator: they end when it is disposed, or the scope that asks. Every second while there are any they are looked after, with a timer that runs only then, and up to a
+/// second longer.
+/// </summary>
+/// <remarks>
+/// <para>The timer is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</para>
+/// <para>
+/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; after a look it first counts as stopped, and then it is looked whether
+/// somebody waits: so one of the two sees the other. A running timer is held by the system, and keeps the allocator, and whoever waits in it, alive.
+/// </para>
+/// </remarks>
+/// <param name="listener">Told what the application's clock throws.</param>
+/// <param name="time">The clock.</param>
+/// <param name="look">Called every second while somebody waits. Throws nothing.</param>
+internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, Action look)
 {
+    /// <summary>The time before the first look, and before each further one.</summary>
+    public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
+
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
-    private bool _closed;
+    private ApplicationTimer? _timer;
+    private int _running;
+    private volatile bool _closed;
 
-    /// <summary>Lets a request in; one that comes too late is ended at once.</summary>
-    public void Enter(LinkedListNode<BudgetWait> place)
-    {
-        using (_gate.Hold())
-        {
-            if (DisposedTypeOf(place.Value) is null)
-            {
-                _waits.AddLast(place);
-                return;
-            }
-        }
-
-        End(place.Value);
-    }
-
-    public void Leave(LinkedListNode<BudgetWait> place)
-    {
-        using (_gate.Hold())
-        {
-            if (place.List is not null)
-            {
-                _waits.Remove(place);
-            }
-        }
-    }
+    /// <summary>How many wait now. Without the lock: whoever comes or leaves meanwhile may be counted or not.</summary>
+    public int Count => _waits.Count;
 
     /// <summary>The request that has waited longest; null when none waits.</summary>
     public BudgetWait? Oldest
@@ -57,41 +53,106 @@ internal sealed class PendingWaits(string owner)
         }
     }
 
-    /// <summary>Ends every request, now and later. Idempotent.</summary>
-    public void Close()
+    /// <summary>A request begins to wait; one that comes too late is ended at once.</summary>
+    public void Enter(BudgetWait wait)
     {
-        Volatile.Write(ref _closed, true);
-        EndThoseOfDisposed();
+        using (_gate.Hold())
+        {
+            _waits.AddLast(wait.Place);
+        }
+
+        // Behind the lock, which is a barrier: a scope that ends looks afterwards whether anybody waits, so one of the two sees the other.
+        EndIfDisposed(wait);
+        Arm();
+    }
+
+    /// <summary>It waits no more.</summary>
+    public void Leave(BudgetWait wait)
+    {
+        using (_gate.Hold())
+        {
+            _waits.Remove(wait.Place);
+        }
     }
 
     /// <summary>Ends those whose scope was disposed.</summary>
     public void EndThoseOfDisposed()
     {
-        while (TakeDisposed() is { } wait)
-        {
-            End(wait);
-        }
-    }
-
-    private BudgetWait? TakeDisposed()
-    {
         using (_gate.Hold())
         {
-            for (LinkedListNode<BudgetWait>? place = _waits.First; place is not null; place = place.Next)
+            foreach (BudgetWait wait in _waits)
             {
-                if (DisposedTypeOf(place.Value) is not null)
-                {
-                    _waits.Remove(place);
-                    return place.Value;
-                }
+                EndIfDisposed(wait);
             }
-
-            return null;
         }
     }
 
-    // Without the lock: it wakes others.
-    private void End(BudgetWait wait) => wait.End(WaitOutcome.Disposed, DisposedTypeOf(wait));
+    /// <summary>Ends every request, now and later, and the timer. Idempotent.</summary>
+    public void Close()
+    {
+        _closed = true;
+        EndThoseOfDisposed();
+        if (Volatile.Read(ref _timer)?.End() is { } failure)
+        {
+            listener.OnApplicationFailed("ITimer.Dispose", failure);
+        }
+    }
 
-    private string? DisposedTypeOf(BudgetWait wait) => Volatile.Read(ref _closed) ? owner : wait.Caller.DisposedType;
+    // Wakes others, and runs nobody's code.
+    private void EndIfDisposed(BudgetWait wait)
+    {
+        if (_closed || wait.Caller.DisposedType is not null)
+        {
+            wait.End(WaitOutcome.Disposed);
+        }
+    }
+
+    private void OnTimer()
+    {
+        if (!_closed && Count != 0)
+        {
+            look();
+        }
+
+        Interlocked.Exchange(ref _running, 0);
+        if (Count != 0)
+        {
+            Arm();
+        }
+    }
+
+    // The timer fires once, and is started again while somebody waits.
+    private void Arm()
+    {
+        if (_closed || Interlocked.CompareExchange(ref _running, 1, 0) != 0)
+        {
+            return;
+        }
+
+        Exception? failure;
+        try
+        {
+            if (_timer is null)
+            {
+                Volatile.Write(ref _timer, ApplicationTimer.Create(time, static waits => ((PendingWaits)waits).OnTimer(), this));
+            }
+
+            failure = _timer!.Start(Period);
+        }
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception thrown)
+        {
+            failure = thrown;
+        }
+#pragma warning restore CA1031
+
+        if (failure is not null)
+        {
+            Interlocked.Exchange(ref _running, 0);
+            if (!_closed)
+            {
+                listener.OnApplicationFailed("ITimer.Change", failure);
+            }
+        }
+    }
 }

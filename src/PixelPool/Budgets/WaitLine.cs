@@ -19,12 +19,8 @@ internal sealed class WaitLine(long limitBytes)
     // In the order in which they are served: those without a rank are at the end.
     private readonly LinkedList<BudgetWaiter> _waiters = new();
 
-    // In the order in which they began to wait.
-    private readonly LinkedList<BudgetWaiter> _arrivals = new();
-
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
-    private long _lastOrder;
 
     // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
     private bool _isMoving;
@@ -37,7 +33,25 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The request that is to be served next; null when there is none.</summary>
     public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
 
-    private BudgetWaiter? Longest => _arrivals.First?.Value;
+    // Who began to wait first.
+    private BudgetWaiter? Longest
+    {
+        get
+        {
+            BudgetWaiter? longest = null;
+            foreach (BudgetWaiter waiter in _waiters)
+            {
+                longest = longest is null || waiter.Order < longest.Order ? waiter : longest;
+                if (waiter.Rank == WaitRank.Other)
+                {
+                    // Those behind it are of its rank, and in their order.
+                    break;
+                }
+            }
+
+            return longest;
+        }
+    }
 
     /// <summary>Whether a small request that is not in line may pass those that are. A hint: others may be changing that. Without the lock.</summary>
     public bool LetsPass(long bytes) => _waiters.First?.Value is not { Rank: WaitRank.SmallOfHolder or WaitRank.Small } && MayPass(bytes, limitBytes);
@@ -97,16 +111,23 @@ internal sealed class WaitLine(long limitBytes)
             // What was before the first one is no stall.
             _isMoving = true;
             _patience = 1;
-            if (waiter.Order > _lastOrder)
-            {
-                // What has passed one that did not come back.
-                Interlocked.Exchange(ref _passedBytes, 0);
-            }
         }
 
-        _lastOrder = Math.Max(_lastOrder, waiter.Order);
-        Insert(_waiters, waiter.Place, byRank: true);
-        Insert(_arrivals, waiter.Arrival, byRank: false);
+        LinkedListNode<BudgetWaiter>? before = _waiters.Last;
+        while (before is not null && Compare(before.Value, waiter) > 0)
+        {
+            before = before.Previous;
+        }
+
+        if (before is null)
+        {
+            _waiters.AddFirst(waiter.Place);
+        }
+        else
+        {
+            _waiters.AddAfter(before, waiter.Place);
+        }
+
         waiter.Pieces?.CountWaiting(1);
     }
 
@@ -127,46 +148,15 @@ internal sealed class WaitLine(long limitBytes)
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
         _waiters.Remove(waiter.Place);
-        _arrivals.Remove(waiter.Arrival);
         waiter.Pieces?.CountWaiting(-1);
     }
 
-    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
+    // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.
+    private static int Compare(BudgetWaiter one, BudgetWaiter other)
     {
-        // Who is served behind it. Looked for from the end that is nearer, as a rule: those without a rank may be thousands.
-        LinkedListNode<BudgetWaiter>? next = null;
-        if (byRank && place.Value.Rank != WaitRank.Other)
-        {
-            next = waiters.First;
-            while (next is not null && Compare(next.Value, place.Value) <= 0)
-            {
-                next = next.Next;
-            }
-        }
-        else
-        {
-            for (LinkedListNode<BudgetWaiter>? before = waiters.Last; before is not null && Compare(before.Value, place.Value) > 0; before = before.Previous)
-            {
-                next = before;
-            }
-        }
-
-        if (next is null)
-        {
-            waiters.AddLast(place);
-        }
-        else
-        {
-            waiters.AddBefore(next, place);
-        }
-
-        // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.
-        int Compare(BudgetWaiter one, BudgetWaiter other)
-        {
-            int ranks = byRank ? (int)one.Rank - (int)other.Rank : 0;
-            int bytes = byRank && one.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? one.Bytes.CompareTo(other.Bytes) : 0;
-            return ranks != 0 ? ranks : bytes != 0 ? bytes : one.Order.CompareTo(other.Order);
-        }
+        int ranks = (int)one.Rank - (int)other.Rank;
+        int bytes = one.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? one.Bytes.CompareTo(other.Bytes) : 0;
+        return ranks != 0 ? ranks : bytes != 0 ? bytes : one.Order.CompareTo(other.Order);
     }
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);

@@ -189,14 +189,6 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
 
     ImageReference IBandedImage.HoldReference() => Hold().ToReference();
 
-    void IRentHandle.AddGuards(HashSet<object> guards)
-    {
-        if (_guard is { } guard)
-        {
-            guards.Add(guard);
-        }
-    }
-
     /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer<TPixel>(in layout);

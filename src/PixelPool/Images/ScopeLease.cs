@@ -11,14 +11,6 @@ internal readonly struct ScopeLease(ScopedRent rent, uint version) : IRentHandle
     /// <summary>Whether it was returned already.</summary>
     public bool IsDisposed => rent.Guard is not { } guard || !guard.IsCurrent(version, LifetimeGuard.Owner);
 
-    public void AddGuards(HashSet<object> guards)
-    {
-        if (rent.Guard is { } guard)
-        {
-            guards.Add(guard);
-        }
-    }
-
     /// <summary>Returns it, unless that was done.</summary>
     public void Dispose()
     {

@@ -31,6 +31,12 @@ internal struct ColdGuardFields
     /// <summary>What the rent is for.</summary>
     public string? Tag;
 
+    /// <summary>The scope that rented last.</summary>
+    public ScopeEnd? Scope;
+
+    /// <summary>The version of its rent: another one is not the scope's.</summary>
+    public uint ScopeVersion;
+
     /// <summary>What the scope of the last lease knows of it.</summary>
     public ScopedRent? Scoped;
 
@@ -50,6 +56,6 @@ internal struct ColdGuardFields
     public long UsedLastBytes;
 
     // What is missing to two cache lines, with the head of the next object.
-    [StructLayout(LayoutKind.Sequential, Size = 24)]
+    [StructLayout(LayoutKind.Sequential, Size = 8)]
     private readonly struct Rest;
 }

@@ -21,14 +21,6 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
 
     public abstract bool IsDisposed { get; }
 
-    void IRentHandle.AddGuards(HashSet<object> guards)
-    {
-        if (Guard is { } guard)
-        {
-            guards.Add(guard);
-        }
-    }
-
     /// <summary>The rent. Null once that is known to have ended.</summary>
     protected abstract LifetimeGuard? Guard { get; }
 

@@ -4,7 +4,4 @@ namespace PixelPool.Lifetime;
 internal interface IRentHandle : IDisposable
 {
     bool IsDisposed { get; }
-
-    /// <summary>Adds the guards of what it holds, as long as it is not disposed.</summary>
-    void AddGuards(HashSet<object> guards);
 }

@@ -16,8 +16,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>What the rent is for, if that was said.</summary>
     public string? Tag => Volatile.Read(ref _rare.Tag);
 
-    /// <summary>Says what the rent is for. For those who begin it.</summary>
-    public void SetTag(string? tag)
+    private void SetTag(string? tag)
     {
         if (tag is not null)
         {
@@ -25,6 +24,17 @@ internal sealed partial class LifetimeGuard
             Volatile.Write(ref _rare.Tag, tag);
         }
     }
+
+    /// <summary>Says who rented, and what for. For those who begin the rent.</summary>
+    public void SetPayer(IRentPayer payer)
+    {
+        _rare.Scope = payer.End;
+        Volatile.Write(ref _rare.ScopeVersion, Version);
+        SetTag(payer.Tag);
+    }
+
+    /// <summary>Whether a scope made the rent that runs, or one that lies in it. A hint: the rent may end meanwhile.</summary>
+    public bool IsOf(ScopeEnd scope) => Volatile.Read(ref _rare.ScopeVersion) == Version && _rare.Scope?.LiesIn(scope) == true;
 
     /// <summary>Whether a rent runs. A hint: it may end meanwhile.</summary>
     public bool IsRented => References(Volatile.Read(ref _state)) != 0;

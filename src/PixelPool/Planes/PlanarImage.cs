@@ -137,8 +137,6 @@ public sealed class PlanarImage : IRentHandle
     /// <summary>Format, size, bytes and state, for debuggers.</summary>
     public override string ToString() => $"{Layout}{(IsDisposed ? ", disposed" : string.Empty)}";
 
-    void IRentHandle.AddGuards(HashSet<object> guards) => ((IRentHandle)_memory).AddGuards(guards);
-
     /// <summary>Takes the memory of an image of several planes now, or as soon as the budgets have room for it: see <see cref="PixelAllocator.TakeAsync"/>.</summary>
     internal static ValueTask<THandle> TakeAsync<THandle>(
         PixelAllocator allocator,

@@ -27,14 +27,6 @@ public sealed class ExternalCharge : IRentHandle
 
     bool IRentHandle.IsDisposed => IsDisposed;
 
-    void IRentHandle.AddGuards(HashSet<object> guards)
-    {
-        if (_guard is { } guard)
-        {
-            guards.Add(guard);
-        }
-    }
-
     private bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back to the budget. Calling it again does nothing.</summary>

@@ -13,22 +13,26 @@ public sealed partial class RentScope
     /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="maxBytes">The most bytes rented and charged at once.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
+        : this(allocator, outer, new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false))
     {
-        Allocator = allocator;
-        _ownBudget = new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false);
-        _tag = outer?.Tag;
     }
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, LifetimeGuard guard)
+        : this(allocator, outer, ReservationTier.Of(guard))
     {
-        Allocator = allocator;
-        _ownBudget = ReservationTier.Of(guard);
-        _tag = outer?.Tag;
         // First, so it ends last: what is rented then was returned to the reservation before.
         _owned.Add(new ExternalCharge(guard));
+    }
+
+    private RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget budget)
+    {
+        Allocator = allocator;
+        _end = new ScopeEnd(outer?._end);
+        _ownBudget = budget;
+        _tag = outer?.Tag;
     }
 
     /// <summary>The most bytes that the scope may rent and charge at once, or the bytes reserved for it. Null when it has no budget of its own.</summary>
@@ -44,7 +48,7 @@ public sealed partial class RentScope
 
     MemoryBudget? IRentPayer.Budget => Budget;
 
-    void IRentPayer.OnWaiting() => _end.EndsWaits = true;
+    ScopeEnd IRentPayer.End => _end;
 
     string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
 

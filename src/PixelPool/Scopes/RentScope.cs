@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool;
@@ -17,7 +16,7 @@ namespace PixelPool;
 public sealed partial class RentScope : IRentHandle, IRentPayer
 {
     // Held while what is owned changes. Nothing is added once it has come.
-    private readonly ScopeEnd _end = new();
+    private readonly ScopeEnd _end;
     private ScopeList<IRentHandle> _owned;
     private ScopeList<ScopeLease> _leases;
     private string? _tag;
@@ -31,6 +30,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         Throw.IfNull(allocator, nameof(allocator));
         allocator.ThrowIfDisposed();
         Allocator = allocator;
+        _end = new ScopeEnd(outer: null);
     }
 
     /// <summary>Where the scope rents.</summary>
@@ -102,11 +102,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             _end.HasCome = true;
         }
 
-        if (_end.EndsWaits)
-        {
-            Allocator.Requests.EndThoseOfDisposed();
-        }
-
+        Allocator.Requests.EndThoseOfDisposed();
         try
         {
             _leases.Return();
@@ -125,10 +121,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     bool IRentHandle.IsDisposed => _end.HasCome;
 
-    void IRentPayer.AddOwned(HashSet<object> guards) => AddGuards(guards);
-
-    void IRentHandle.AddGuards(HashSet<object> guards) => AddGuards(guards);
-
     /// <summary>Where it rents as long as it is open.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed.</exception>
     internal PixelAllocator Live
@@ -137,16 +129,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         {
             ThrowIfDisposed();
             return Allocator;
-        }
-    }
-
-    // Scopes lie in one another and never in a circle, so the locks are taken from the outside to the inside.
-    private void AddGuards(HashSet<object> guards)
-    {
-        using (_end.Hold())
-        {
-            _leases.AddGuards(guards);
-            _owned.AddGuards(guards);
         }
     }
 

@@ -25,15 +25,6 @@ internal struct ScopeList<TOwned>
         _owned.Add(owned);
     }
 
-    /// <summary>Adds the guards of everything that was not disposed. The others may serve other rents by now.</summary>
-    public readonly void AddGuards(HashSet<object> guards) => _owned?.ForEach(owned =>
-    {
-        if (!owned.IsDisposed)
-        {
-            owned.AddGuards(guards);
-        }
-    });
-
     /// <summary>Returns everything, the last rented first.</summary>
     public unsafe void Return()
     {

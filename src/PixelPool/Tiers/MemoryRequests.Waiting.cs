@@ -111,11 +111,8 @@ internal sealed partial class MemoryRequests
         return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, makeRoom, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread)
-    {
-        payer?.OnWaiting();
-        return new(_guards, payer, _guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
-    }
+    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
+        new(_guards, payer, _guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
 
@@ -128,8 +125,7 @@ internal sealed partial class MemoryRequests
     // Whether all that is held was rented by threads, or through scopes, that wait themselves, for what does not fit.
     private bool IsDeadlocked()
     {
-        var threads = new HashSet<int>();
-        var owned = new HashSet<object>();
+        var callers = new List<RentCaller>();
         foreach ((BudgetWait wait, _) in _waiting.ListWaits())
         {
             if (!wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes))
@@ -138,12 +134,10 @@ internal sealed partial class MemoryRequests
                 return false;
             }
 
-            var caller = (RentCaller)wait.Caller;
-            threads.Add(caller.Thread);
-            caller.AddOwned(owned);
+            callers.Add((RentCaller)wait.Caller);
         }
 
         List<LifetimeGuard> rented = _guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
-        return rented.Count != 0 && rented.TrueForAll(guard => threads.Contains(guard.RentedBy) || owned.Contains(guard));
+        return rented.Count != 0 && rented.TrueForAll(guard => callers.Exists(caller => caller.Made(guard)));
     }
 }

@@ -220,7 +220,11 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
     {
-        guard.SetTag(payer?.Tag);
+        if (payer is not null)
+        {
+            guard.SetPayer(payer);
+        }
+
         if (guard.IsSampled)
         {
             guard.Sample();

@@ -29,30 +29,20 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
     {
         get
         {
-            var held = new HashSet<object>();
-            AddOwned(held);
-            if (Thread != NoThread)
+            long bytes = 0;
+            if (Thread != NoThread || payer is not null)
             {
-                // Loops, and no enumerators by interface: a type initializer of theirs that fails for lack of memory has failed for good.
+                // A loop, and no enumerator by interface: a type initializer of that that fails for lack of memory has failed for good.
                 foreach (LifetimeGuard guard in guards.Reachable())
                 {
-                    if (guard.IsRented && guard.RentedBy == Thread)
-                    {
-                        held.Add(guard);
-                    }
+                    bytes += guard.IsRented && guard.IsCharged && Made(guard) ? guard.HeldBytes : 0;
                 }
-            }
-
-            long bytes = 0;
-            foreach (object guard in held)
-            {
-                bytes += guard is LifetimeGuard { IsCharged: true } charged ? charged.HeldBytes : 0;
             }
 
             return bytes;
         }
     }
 
-    /// <summary>Adds the guards of what the scope owns.</summary>
-    public void AddOwned(HashSet<object> guards) => payer?.AddOwned(guards);
+    /// <summary>Whether it made a rent: on its thread, or through its scope.</summary>
+    public bool Made(LifetimeGuard rent) => rent.RentedBy == Thread || (payer is not null && rent.IsOf(payer.End));
 }

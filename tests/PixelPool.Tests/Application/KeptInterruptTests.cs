@@ -41,7 +41,7 @@ public sealed class KeptInterruptTests
             ValueTask<PixelBuffer<byte>> before = allocator.RentAsync<byte>(TestSystem.BlockBytes, 1, cancellationToken: cancelled.Token);
             await cancelled.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await before);
-            _time.Manual.Advance(WaitWatch.Period);
+            _time.Manual.Advance(PendingWaits.Period);
         }
 
         _time.InterruptsNext = true;

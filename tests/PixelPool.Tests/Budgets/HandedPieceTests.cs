@@ -34,13 +34,12 @@ public sealed class HandedPieceTests : IDisposable
     [Fact]
     public void The_piece_is_paid_for_from_what_the_scope_was_charged_with()
     {
-        using BudgetWait wait = BeginAndServe();
-        using (BudgetGrant grant = wait.ToGrant())
+        using (BudgetWait wait = BeginAndServe())
         {
-            Assert.True(grant.TryCharge(Held, belowRoot: true));
+            Assert.True(wait.TryCharge(Held, belowRoot: true));
             Assert.Equal(Asked, _scope.ChargedBytes);
-            Assert.Equal(_piece, grant.TakePiece());
-            Assert.Null(grant.TakePiece());
+            Assert.Equal(_piece, wait.TakePiece());
+            Assert.Null(wait.TakePiece());
         }
 
         Assert.Equal((Held, 10), (_scope.ChargedBytes, _root.ChargedBytes));
@@ -51,11 +50,10 @@ public sealed class HandedPieceTests : IDisposable
     [Fact]
     public void A_piece_for_which_there_is_no_guard_comes_back()
     {
-        using BudgetWait wait = BeginAndServe();
-        using (BudgetGrant grant = wait.ToGrant())
+        using (BudgetWait wait = BeginAndServe())
         {
-            Assert.True(grant.TryCharge(Held, belowRoot: true));
-            grant.Release(Held, belowRoot: true);
+            Assert.True(wait.TryCharge(Held, belowRoot: true));
+            wait.Release(Held, belowRoot: true);
         }
 
         Assert.Equal([_piece], _pieces.TakenBack);
@@ -65,9 +63,8 @@ public sealed class HandedPieceTests : IDisposable
     public void More_than_was_asked_for_is_charged_to_the_scope_again()
     {
         using BudgetWait wait = BeginAndServe();
-        using BudgetGrant grant = wait.ToGrant();
-        Assert.False(grant.TryCharge(Asked + 1, belowRoot: true));
-        Assert.False(grant.TryCharge(1));
+        Assert.False(wait.TryCharge(Asked + 1, belowRoot: true));
+        Assert.False(wait.TryCharge(1));
     }
 
     [Fact]
@@ -94,8 +91,7 @@ public sealed class HandedPieceTests : IDisposable
             }
 
             Assert.Null(wait.Next());
-            using BudgetGrant grant = wait.ToGrant();
-            Assert.Equal(_piece, grant.TakePiece());
+            Assert.Equal(_piece, wait.TakePiece());
         }
 
         Assert.Empty(_pieces.TakenBack);
@@ -120,7 +116,7 @@ public sealed class HandedPieceTests : IDisposable
         Assert.NotNull(second.Next());
         Assert.True(_root.TryHand(_pieces, _piece.Slab, _piece.Address));
         Assert.Null(second.Next());
-        second.ToGrant().Dispose();
+        second.BeginAnew(2);
         Assert.True(_root.TryCharge(3));
     }
 

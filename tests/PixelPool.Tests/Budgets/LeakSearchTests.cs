@@ -14,11 +14,11 @@ public sealed class LeakSearchTests
     public void The_first_refusal_starts_a_collection_and_the_next_ones_do_not()
     {
         LeakSearch search = Create();
-        search.Search();
-        search.Search();
+        Search(search);
+        Search(search);
         Assert.Equal(1, _collections);
         _time.Advance(LeakSearch.ShortestPause - TimeSpan.FromTicks(1));
-        search.Search();
+        Search(search);
         Assert.Equal(1, _collections);
     }
 
@@ -26,15 +26,15 @@ public sealed class LeakSearchTests
     public void Collections_that_find_nothing_get_rarer_and_one_that_finds_a_leak_brings_the_pace_back()
     {
         LeakSearch search = Create();
-        search.Search();
+        Search(search);
         TimeSpan pause = LeakSearch.ShortestPause;
         for (int expected = 2; expected < 12; expected++)
         {
             _time.Advance(pause - TimeSpan.FromTicks(1));
-            search.Search();
+            Search(search);
             Assert.Equal(expected - 1, _collections);
             _time.Advance(TimeSpan.FromTicks(1));
-            search.Search();
+            Search(search);
             Assert.Equal(expected, _collections);
             pause = pause * 2 < LeakSearch.LongestPause ? pause * 2 : LeakSearch.LongestPause;
         }
@@ -42,11 +42,13 @@ public sealed class LeakSearchTests
         Assert.Equal(LeakSearch.LongestPause, pause);
         _leaks++;
         _time.Advance(LeakSearch.LongestPause);
-        search.Search();
+        Search(search);
         _time.Advance(LeakSearch.ShortestPause);
-        search.Search();
+        Search(search);
         Assert.Equal(13, _collections);
     }
 
-    private LeakSearch Create() => new(new ApplicationClock(new SilentListener(), _time), () => _leaks, () => _collections++);
+    private LeakSearch Create() => new(new ApplicationClock(new SilentListener(), _time), () => _leaks);
+
+    private void Search(LeakSearch search) => _collections += search.TryBegin() ? 1 : 0;
 }

@@ -196,7 +196,7 @@ public sealed class RentAsyncTests : IDisposable
         GCHandle root = GCHandle.Alloc(allocator);
         ForgottenImage.Leak(allocator, blocks: 2);
         Task<PixelBuffer<byte>> waiting = Begin(allocator, blocks: 2);
-        _system.Time.Advance(WaitWatch.Period);
+        _system.Time.Advance(PendingWaits.Period);
 
         // The runtime may leave a collection out that is asked for while one runs already, for a test beside this one: then the next search finds it.
         for (int search = 0; search < MostSearches && !waiting.IsCompleted; search++)

@@ -71,7 +71,7 @@ public sealed class StepBackTests : IDisposable
 
             // The other one got its part, and goes on.
             Assert.Null(more.Next());
-            more.ToGrant().Dispose();
+            more.BeginAnew(1);
             Assert.Same(_outer, wait.Next()!.Budget);
             _outer.Release(4);
             Assert.Null(wait.Next());
@@ -95,18 +95,17 @@ public sealed class StepBackTests : IDisposable
             TakeTurns(one, other);
             _outer.Release(7);
             Assert.Null(first.Next());
-            BudgetGrant granted = first.ToGrant();
             using (BudgetWait second = BeginOutside(7))
             {
                 Assert.Same(_outer, second.Next()!.Budget);
                 TakeTurns(other, one);
-                granted.Dispose();
+                first.BeginAnew(7);
                 Assert.Null(one.Next());
-                one.ToGrant().Dispose();
+                one.BeginAnew(3);
                 Assert.Null(second.Next());
-                second.ToGrant().Dispose();
+                second.BeginAnew(7);
                 Assert.Null(other.Next());
-                other.ToGrant().Dispose();
+                other.BeginAnew(3);
             }
         }
 
@@ -186,7 +185,6 @@ public sealed class StepBackTests : IDisposable
                 try
                 {
                     Assert.Null(wait.Next());
-                    wait.ToGrant().Dispose();
                 }
                 catch (OperationCanceledException) when (isCancelled)
                 {

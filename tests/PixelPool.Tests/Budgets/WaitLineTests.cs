@@ -86,18 +86,6 @@ public class WaitLineTests
     }
 
     [Fact]
-    public void What_has_passed_who_did_not_come_back_counts_for_nobody_who_comes_to_an_empty_line()
-    {
-        BudgetWaiter left = Add(90);
-        _line.CountPassed(100);
-        left.ComesBack = true;
-        _line.Remove(left, isGranted: false);
-        BudgetWaiter longest = Add(90);
-        BudgetWaiter holder = Add(100, WaitRank.Holder);
-        Assert.Equal([holder, longest], ServeAll());
-    }
-
-    [Fact]
     public void When_nobody_is_let_in_for_a_while_those_pass_again_too()
     {
         BudgetWaiter longest = Add(90);

@@ -1,4 +1,6 @@
-namespace PixelPool.Budgets;
+using PixelPool.Budgets;
+
+namespace PixelPool.Lifetime;
 
 /// <summary>Who rents through something that is no allocator: a scope.</summary>
 internal interface IRentPayer
@@ -6,15 +8,12 @@ internal interface IRentPayer
     /// <summary>What pays, if anything does.</summary>
     MemoryBudget? Budget { get; }
 
-    /// <summary>A request of it is about to wait: it is ended with it.</summary>
-    void OnWaiting();
+    /// <summary>Its end. What it rents knows it by that.</summary>
+    ScopeEnd End { get; }
 
     /// <summary>The type that exceptions name, once it was disposed: its requests end then. Null before.</summary>
     string? DisposedType { get; }
 
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }
-
-    /// <summary>Adds the guards of everything that it owns and that was not disposed.</summary>
-    void AddOwned(HashSet<object> guards);
 }
