@@ -251,7 +251,7 @@ proctype Request(byte me)
 			fi
 		}
 
-		/* Join of the wait. PendingWaits.Enter ends at once what comes too late. */
+		/* Join of the wait. PendingWaits.Enter ends at once what comes too late: behind the lock, and here still under it. */
 		if
 		:: !waited ->
 			waited = 1;
@@ -363,7 +363,7 @@ endBlocked:
 again:		skip
 	od;
 
-	/* ToGrant; the memory is rented; Dispose. Then it is returned. */
+	/* The memory is rented with what was granted; Dispose. Then it is returned. */
 	skip;
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] + BYTES(me);
