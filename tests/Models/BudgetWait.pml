@@ -261,7 +261,7 @@ ask:
 			fi
 		}
 
-		/* Join of the wait. PendingWaits.Enter ends at once what comes too late. */
+		/* Join of the wait. PendingWaits.Enter ends at once what comes too late: behind the lock, and here still under it. */
 		if
 		:: !waited ->
 			waited = 1;
@@ -378,7 +378,7 @@ endBlocked:
 again:		skip
 	od;
 
-	/* ToGrant. What was granted may not be enough: BeginAnew, and the grant goes back. It still is the same wait. */
+	/* What was granted may not be enough: BeginAnew gives it back. It still is the same wait. */
 	skip;
 #ifdef BEGIN_ANEW
 	if
