@@ -22,7 +22,7 @@ internal sealed partial class BlockPool
     {
         if (Depot.Current.TryReturnRun(guard, run, credit, out bool keepsCredit))
         {
-            Finish(keepsCredit ? 0 : credit);
+            Release(keepsCredit ? 0 : credit);
             return;
         }
 
@@ -46,11 +46,7 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes that are rented no more.</param>
     public void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (Depot.Current.ParkGuard(guard, bytes))
-        {
-            StartTimer();
-        }
-
+        Depot.Current.ParkGuard(guard, bytes);
         if (bytes != 0)
         {
             Depot.Caches.ClaimIfOftenMissed();
@@ -71,7 +67,7 @@ internal sealed partial class BlockPool
     {
         if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, out bool keepsCredit))
         {
-            Finish(keepsCredit ? 0 : credit);
+            Release(keepsCredit ? 0 : credit);
             if (guard is not null && blocks.Length == 1)
             {
                 Depot.Caches.ClaimIfOftenMissed();
@@ -98,15 +94,11 @@ internal sealed partial class BlockPool
             ParkGuard(guard);
         }
 
-        if (credit != 0)
-        {
-            _budget!.Release(credit);
-        }
-
+        Release(credit);
         Trimmer.ReportDropped(bytes);
     }
 
-    // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
+    // The block that a cache kept, as it would have been returned.
     private bool TryPutBack(LifetimeGuard guard)
     {
         bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, out _);
@@ -127,23 +119,11 @@ internal sealed partial class BlockPool
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Finish(long unkept)
+    private void Release(long credit)
     {
-        if (unkept != 0)
+        if (credit != 0)
         {
-            _budget!.Release(unkept);
-        }
-
-        StartTimer();
-    }
-
-    /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void StartTimer()
-    {
-        if (_scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
+            _budget!.Release(credit);
         }
     }
 }

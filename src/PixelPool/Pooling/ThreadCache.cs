@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -19,9 +18,8 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
-/// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, ThreadCache? predecessor)
     : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
@@ -33,7 +31,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private const int OnlyReturned = 8;
 
     private readonly ThreadCaches _all = all;
-    private readonly TrimScheduler? _scheduler = scheduler;
     private readonly long _blockCredit = blockCredit;
     private readonly object _ownerLeft = new();
 
@@ -114,11 +111,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         Leave();
-        if (kept && _scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
-        }
-
         return kept;
     }
 

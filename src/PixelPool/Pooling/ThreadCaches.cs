@@ -3,7 +3,6 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -31,9 +30,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private volatile bool _closed;
     private uint _nextLookedAt;
 
-    /// <summary>The pool's scheduler, if it has one.</summary>
-    public TrimScheduler? Scheduler { get; set; }
-
     /// <summary>That of the calling thread, if it has one.</summary>
     public ThreadCache? Mine
     {
@@ -45,24 +41,18 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
     public TransferCache? Transfer => _transfer;
 
-    /// <summary>Whether any of them keeps something.</summary>
+    /// <summary>Whether any of them seems to keep something. A hint: guards may be on their way from one to the other.</summary>
     public bool HasAny()
     {
-        // In this order: guards go from there to caches, and of those that a cache passes on it keeps as many.
-        if (_transfer is not null && _transfer.HasAny())
-        {
-            return true;
-        }
-
         foreach (ThreadCache cache in _caches)
         {
-            if (cache.HasAny())
+            if (cache.HasAny)
             {
                 return true;
             }
         }
 
-        return false;
+        return _transfer is { HasAny: true };
     }
 
     /// <summary>
@@ -278,7 +268,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
-            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
+            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
