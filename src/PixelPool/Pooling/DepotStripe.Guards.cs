@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -67,16 +66,6 @@ internal sealed partial class DepotStripe
         using (Hold())
         {
             Counters.RentedBytes -= bytes;
-            Park(guard);
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CountIdle(LifetimeGuard? guard, int blocks, bool wereRented)
-    {
-        Counters.RentedBytes -= wereRented ? (long)blocks * blockBytes : 0;
-        if (guard is not null)
-        {
             Park(guard);
         }
     }
