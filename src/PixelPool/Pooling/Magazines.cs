@@ -28,8 +28,8 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * mostOfSize];
     private readonly int[] _counts = new int[Sizes];
 
-    // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
-    private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
+    // How often one more of a size came while it was full, since one of it was taken.
+    private readonly int[] _timesFull = new int[Sizes];
     private int _smallCount;
     private long _smallBytes;
 
@@ -61,6 +61,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public void RemoveLast(int size, int bytes)
     {
         _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        _timesFull[size] = 0;
         if (size != Block)
         {
             _smallCount--;
@@ -96,23 +97,11 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         return true;
     }
 
-    /// <summary>How often in a row there was no room for one more, without a rent of that size in between, as far as can be told.</summary>
+    /// <summary>Counts that there was no room for one more.</summary>
     /// <param name="size">The size.</param>
-    public readonly int CountFull(int size)
-    {
-        (int place, uint version, int times) = _lastWhenFull[size];
-        bool isSame = place != 0 && place <= _counts[size] && _guards[(size * _mostOfSize) + place - 1]!.Version == version;
-        return isSame ? times + 1 : 1;
-    }
-
-    /// <summary>Remembers that there was no room for one more.</summary>
-    /// <param name="size">The size.</param>
-    /// <param name="times">What <see cref="CountFull"/> said.</param>
-    public readonly void RememberFull(int size, int times)
-    {
-        LifetimeGuard? last = Last(size);
-        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
-    }
+    /// <param name="most">So far it is counted.</param>
+    /// <returns>How often in a row that was so, without a rent of that size in between.</returns>
+    public readonly int CountFull(int size, int most) => _timesFull[size] = Math.Min(_timesFull[size] + 1, most);
 
     /// <summary>Takes the guard of that size that came last, if there is one.</summary>
     public LifetimeGuard? Take(int size)

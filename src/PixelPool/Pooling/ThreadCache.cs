@@ -173,13 +173,13 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? Fetch(int size)
     {
-        if (size == Magazines.Block || IsRecalled || _all.Transfer is not { } transfer)
+        if (size == Magazines.Block || IsRecalled)
         {
             return null;
         }
 
         // Their rents are those of this thread from now on.
-        foreach (LifetimeGuard? guard in Magazines.LastOf(size, transfer.HandOut(ref Magazines, size)))
+        foreach (LifetimeGuard? guard in Magazines.LastOf(size, _all.Transfer.HandOut(ref Magazines, size)))
         {
             guard!.SetOwnerCache(this, size);
         }
@@ -189,16 +189,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryPassOn(int size, int bytes)
-    {
-        if (size == Magazines.Block)
-        {
-            return false;
-        }
-
-        int times = Magazines.CountFull(size);
-        bool passed = times >= OnlyReturned && _all.Transfer is { } transfer && transfer.TryTakeOver(ref Magazines, size, bytes);
-        Magazines.RememberFull(size, Math.Min(times, OnlyReturned));
-        return passed;
-    }
+    private bool TryPassOn(int size, int bytes) =>
+        size != Magazines.Block && Magazines.CountFull(size, OnlyReturned) == OnlyReturned && _all.Transfer.TryTakeOver(ref Magazines, size, bytes);
 }

@@ -26,7 +26,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private readonly object _key = new();
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
-    private volatile TransferCache? _transfer;
     private volatile bool _closed;
     private uint _nextLookedAt;
 
@@ -38,8 +37,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         get => ThreadNumber.Mine == 0 ? null : ThreadSlots.Find(_key);
     }
 
-    /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
-    public TransferCache? Transfer => _transfer;
+    /// <summary>By which they pass small memory on.</summary>
+    public TransferCache Transfer { get; } = new(accounts);
 
     /// <summary>Whether any of them seems to keep something. A hint: guards may be on their way from one to the other.</summary>
     public bool HasAny()
@@ -52,7 +51,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
         }
 
-        return _transfer is { HasAny: true };
+        return Transfer.HasAny;
     }
 
     /// <summary>
@@ -149,7 +148,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     /// <summary>Puts back what passes from thread to thread, which it does in far less than a period.</summary>
     /// <returns>Whether there was any.</returns>
-    public bool PutTransferredBack() => _transfer is not null && PutSmallBack(_transfer);
+    public bool PutTransferredBack() => PutSmallBack(Transfer);
 
     /// <summary>Puts all small memory back where it comes from.</summary>
     /// <returns>Whether there was any.</returns>
@@ -272,13 +271,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
-            if (_transfer is null && caches.Length > 1)
-            {
-                var transfer = new TransferCache(accounts);
-                accounts.AddPassing(transfer);
-                _transfer = transfer;
-            }
-
             accounts.Add(cache, predecessor);
             _caches = caches;
             return cache;
