@@ -34,7 +34,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         // A thread without a number has none, and none of the memory that its other thread statics need.
-        get => ThreadNumber.Mine == 0 ? null : ThreadSlots.Find(_key);
+        get => ThreadNumber.Mine == 0 ? null : ThreadSlot.Find(_key);
     }
 
     /// <summary>By which they pass small memory on.</summary>
@@ -71,7 +71,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 cache = MayHaveOne() ? Make() : null;
                 if (cache is not null)
                 {
-                    ThreadSlots.Add(_key, cache);
+                    ThreadSlot.Add(_key, cache);
                 }
             }
         }
@@ -215,7 +215,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return taken;
     }
 
-    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
+    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlot.HasRoom();
 
     // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. Of threads that have ended finalizers come with the next
     // collection, and a program that rents need not allocate.
@@ -234,7 +234,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    // No lambda: see ThreadSlots.
+    // No lambda: see ThreadSlot.
     private int FindEnded()
     {
         for (int i = 0; i < _caches.Length; i++)
@@ -259,7 +259,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             // Before it has a number: from then on a return looks for its caches, and must not be the first to.
-            _ = ThreadSlots.Find(_key);
+            _ = ThreadSlot.Find(_key);
             int place = FindEnded();
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {
