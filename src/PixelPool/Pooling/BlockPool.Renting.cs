@@ -80,7 +80,8 @@ internal sealed partial class BlockPool
         }
 
         CheckFits((long)blocks.Length * BlockBytes);
-        bool alsoKept = countsAsRent || !HasRoom(blocks.Length);
+        // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
+        bool alsoKept = countsAsRent || !Held.HasRoom((long)blocks.Length * BlockBytes);
         bool mayReuse = !inOnePiece || Source.IsDivisible;
         bool arePiecesBack = false;
         for (int attempt = 0; ;)
@@ -193,9 +194,6 @@ internal sealed partial class BlockPool
 
         return true;
     }
-
-    // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
-    private bool HasRoom(int blocks) => _capacity.MayHold(_capacity.Blocks + blocks) && Held.HasRoom((long)blocks * BlockBytes);
 
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
