@@ -31,7 +31,7 @@ internal sealed partial class BlockPool
     public LifetimeGuard? TryGather(MemoryTier tier, int count, bool inOnePiece)
     {
         ThrowIfDisposed();
-        if (!_capacity.MayHold(count))
+        if (!MayHold(count))
         {
             return null;
         }
@@ -40,7 +40,7 @@ internal sealed partial class BlockPool
         bool held = false;
         try
         {
-            held = inOnePiece ? TryHoldRun(guard, tier, count) : TryHoldBlocks(guard, tier, count);
+            held = TryHold(guard, tier, count, inOnePiece);
             if (held)
             {
                 guard.RequestSample();
@@ -68,7 +68,10 @@ internal sealed partial class BlockPool
     /// <param name="countsAsRent">False for blocks that are cut into pieces: the pieces are the rents.</param>
     /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
     /// <returns>False when that would be more than the capacity.</returns>
-    public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused)
+    public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused) => TryGather(blocks, inOnePiece: false, countsAsRent, out reused);
+
+    // In one piece, the first address is that of the piece.
+    private bool TryGather(Span<nint> blocks, bool inOnePiece, bool countsAsRent, out int reused)
     {
         reused = 0;
         if (!MayHold(blocks.Length))
@@ -77,48 +80,53 @@ internal sealed partial class BlockPool
         }
 
         CheckFits((long)blocks.Length * BlockBytes);
-        bool alsoKept = countsAsRent || !HasRoom(blocks.Length);
+        // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
+        bool alsoKept = countsAsRent || !Held.HasRoom((long)blocks.Length * BlockBytes);
+        bool mayReuse = !inOnePiece || Source.IsDivisible;
         bool arePiecesBack = false;
         for (int attempt = 0; ;)
         {
-            reused = TakeIdle(blocks, alsoKept);
-            Span<nint> missing = blocks.Slice(reused);
-            bool full = !TryReserveCapacity(missing.Length);
-            if (!full && Source.TryAllocateBlocks(missing, BlockBytes, _useHugePages))
-            {
-                CountRent(blocks.Length, missing.Length, countsAsRent);
-                return true;
-            }
-
+            reused = mayReuse ? TakeIdle(blocks, alsoKept) : 0;
+            int missing = blocks.Length - reused;
+            bool full = !TryReserveCapacity(missing);
             if (!full)
             {
-                _capacity.Release(missing.Length);
+                if (inOnePiece ? TryGetRun(blocks, reused) : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
+                {
+                    CountRent(blocks.Length, missing, countsAsRent, assembled: inOnePiece && reused != 0);
+                    return true;
+                }
+
+                _capacity.Release(missing);
             }
 
             Return(blocks.Slice(0, reused), wereRented: false);
-            reused = 0;
             if (full && !alsoKept)
             {
                 alsoKept = true;
-                continue;
             }
-
-            if (full)
+            else if (full)
             {
-                // Pieces of blocks that threads keep take up the capacity, and so do idle runs that cannot be split: they make room. For other pieces they do not: all threads would empty the
+                // Pieces of blocks that threads keep take up the capacity, and so does idle memory of another shape: they make room. For other pieces they do not: all threads would empty the
                 // caches of all others all the time, and an array serves as well.
                 bool arePiecesGone = countsAsRent && !arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
                 arePiecesBack = true;
-                if (arePiecesGone || (countsAsRent && !Source.IsDivisible && TryReleaseIdle(blocks.Length, missing.Length)))
+                if (!arePiecesGone && !(countsAsRent && (inOnePiece || !Source.IsDivisible) && TryReleaseIdle(blocks.Length, missing)))
                 {
-                    continue;
+                    reused = 0;
+                    return false;
                 }
-
-                return false;
             }
-
-            Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, blocks.Length, _capacity.Bytes);
-            ThrowIfDisposed();
+            else if (inOnePiece && reused != 0)
+            {
+                // What the system does not move stays where it is: all of the run is fresh then.
+                mayReuse = false;
+            }
+            else
+            {
+                Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, inOnePiece ? 1 : blocks.Length, _capacity.Bytes);
+                ThrowIfDisposed();
+            }
         }
     }
 
@@ -161,20 +169,31 @@ internal sealed partial class BlockPool
         return false;
     }
 
-    private bool TryHoldBlocks(LifetimeGuard guard, MemoryTier tier, int count)
+    private bool TryHold(LifetimeGuard guard, MemoryTier tier, int count, bool inOnePiece)
     {
-        bool gathered = TryGather(guard.Reserve(count), countsAsRent: true, out int reused);
-        if (gathered)
+        if (inOnePiece && Depot.TryRentRun(tier, count, credit: 0, guard) is not null)
         {
-            guard.SetFresh((long)(count - reused) * BlockBytes);
+            return true;
+        }
+
+        Span<nint> blocks = guard.Reserve(count);
+        if (!TryGather(blocks, inOnePiece, countsAsRent: true, out int reused))
+        {
+            return false;
+        }
+
+        guard.SetFresh((long)(count - reused) * BlockBytes);
+        if (inOnePiece)
+        {
+            guard.HoldPiece(tier, blocks[0], (long)count * BlockBytes);
+        }
+        else
+        {
             guard.Hold(tier, count, BlockBytes, BlockBytes);
         }
 
-        return gathered;
+        return true;
     }
-
-    // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
-    private bool HasRoom(int blocks) => _capacity.MayHold(_capacity.Blocks + blocks) && Held.HasRoom((long)blocks * BlockBytes);
 
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {
@@ -211,7 +230,7 @@ internal sealed partial class BlockPool
         return reserved;
     }
 
-    private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled = false)
+    private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled)
     {
         if (fresh != 0)
         {

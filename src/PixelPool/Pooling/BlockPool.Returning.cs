@@ -11,23 +11,13 @@ internal sealed partial class BlockPool
     /// <param name="guard">The guard.</param>
     /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LifetimeGuard guard, long credit) => Return(guard, guard.Pieces, wereRented: true, credit);
+    public void Return(LifetimeGuard guard, long credit) => Return(guard, guard.Pieces, blocksInPiece: 1, wereRented: true, credit);
 
     /// <summary>Ends the rent of a guard that holds a run.</summary>
     /// <param name="guard">The guard.</param>
-    /// <param name="run">The run.</param>
+    /// <param name="blocks">Blocks of the run.</param>
     /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LifetimeGuard guard, BlockRun run, long credit)
-    {
-        if (Depot.Current.TryReturnRun(guard, run, credit, out bool keepsCredit))
-        {
-            Finish(keepsCredit ? 0 : credit);
-            return;
-        }
-
-        Drop(guard, guard.Pieces, run.Blocks, wereRented: true, credit);
-    }
+    public void ReturnRun(LifetimeGuard guard, int blocks, long credit) => Return(guard, guard.Pieces, blocks, wereRented: true, credit);
 
     /// <summary>Puts bare blocks into the depot.</summary>
     /// <param name="blocks">The blocks.</param>
@@ -37,7 +27,7 @@ internal sealed partial class BlockPool
     {
         if (!blocks.IsEmpty)
         {
-            Return(guard: null, blocks, wereRented, credit);
+            Return(guard: null, blocks, blocksInPiece: 1, wereRented, credit);
         }
     }
 
@@ -46,11 +36,7 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes that are rented no more.</param>
     public void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        if (Depot.Current.ParkGuard(guard, bytes))
-        {
-            StartTimer();
-        }
-
+        Depot.Current.ParkGuard(guard, bytes);
         if (bytes != 0)
         {
             Depot.Caches.ClaimIfOftenMissed();
@@ -67,12 +53,12 @@ internal sealed partial class BlockPool
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Return(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit)
+    private void Return(LifetimeGuard? guard, ReadOnlySpan<nint> pieces, int blocksInPiece, bool wereRented, long credit)
     {
-        if (Depot.Current.TryReturn(guard, blocks, wereRented, credit, out bool keepsCredit))
+        if (Depot.Current.TryReturn(guard, pieces, blocksInPiece, wereRented, credit, out bool keepsCredit))
         {
-            Finish(keepsCredit ? 0 : credit);
-            if (guard is not null && blocks.Length == 1)
+            Release(keepsCredit ? 0 : credit);
+            if (guard is not null && pieces.Length * blocksInPiece == 1)
             {
                 Depot.Caches.ClaimIfOftenMissed();
             }
@@ -80,7 +66,7 @@ internal sealed partial class BlockPool
             return;
         }
 
-        Drop(guard, blocks, blocksInPiece: 1, wereRented, credit);
+        Drop(guard, pieces, blocksInPiece, wereRented, credit);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -98,18 +84,14 @@ internal sealed partial class BlockPool
             ParkGuard(guard);
         }
 
-        if (credit != 0)
-        {
-            _budget!.Release(credit);
-        }
-
+        Release(credit);
         Trimmer.ReportDropped(bytes);
     }
 
-    // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
+    // The block that a cache kept, as it would have been returned.
     private bool TryPutBack(LifetimeGuard guard)
     {
-        bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, wereRented: false, credit: 0, out _);
+        bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, blocksInPiece: 1, wereRented: false, credit: 0, out _);
         if (!isIdle)
         {
             Trimmer.LetGo(1);
@@ -127,23 +109,11 @@ internal sealed partial class BlockPool
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Finish(long unkept)
+    private void Release(long credit)
     {
-        if (unkept != 0)
+        if (credit != 0)
         {
-            _budget!.Release(unkept);
-        }
-
-        StartTimer();
-    }
-
-    /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void StartTimer()
-    {
-        if (_scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
+            _budget!.Release(credit);
         }
     }
 }

@@ -35,6 +35,7 @@ internal sealed class Depot
         Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
         accounts.PutSmallBack = Caches.PutSmallBack;
         accounts.Open(Stripes);
+        accounts.AddPassing(Caches.Transfer);
     }
 
     /// <summary>

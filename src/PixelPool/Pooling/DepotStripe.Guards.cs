@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 using PixelPool.Trimming;
 
@@ -7,7 +6,7 @@ namespace PixelPool.Pooling;
 // Parked guards. They are memory, too: those that nobody needs any more are let go.
 internal sealed partial class DepotStripe
 {
-    // So many guards are no surplus: what they take is not worth a timer.
+    // So many guards are no surplus: what they take is not worth letting them go.
     private const int FewGuards = 32;
 
     private LifetimeGuard?[] _guards = new LifetimeGuard?[FewGuards];
@@ -62,23 +61,11 @@ internal sealed partial class DepotStripe
     /// <summary>Parks a guard that holds nothing, and counts what the rent it ends changes. Where the depot is closed the guard is retired.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">Bytes that the rent holds no more.</param>
-    /// <returns>Whether there are so many now that they are to be trimmed.</returns>
-    public bool ParkGuard(LifetimeGuard guard, long bytes)
+    public void ParkGuard(LifetimeGuard guard, long bytes)
     {
         using (Hold())
         {
             Counters.RentedBytes -= bytes;
-            Park(guard);
-            return _guardCount > FewGuards;
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CountIdle(LifetimeGuard? guard, int blocks, bool wereRented)
-    {
-        Counters.RentedBytes -= wereRented ? (long)blocks * blockBytes : 0;
-        if (guard is not null)
-        {
             Park(guard);
         }
     }

@@ -78,23 +78,16 @@ internal sealed partial class DepotStripe
         }
     }
 
-    /// <summary>As <see cref="TryReturn"/>, for a run.</summary>
-    public bool TryReturnRun(LifetimeGuard guard, BlockRun run, long credit, out bool keepsCredit)
+    private bool TryPushRun(nint address, int blocks)
     {
-        using (Hold())
+        if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
         {
-            keepsCredit = false;
-            if (_closed || (_runCount == _runs.Length && !TryGrow(ref _runs, _runCount + 1)))
-            {
-                return false;
-            }
-
-            keepsCredit = TryKeepCredit(credit);
-            _runs[_runCount++] = run with { IdleSince = _period };
-            _runBlocks += run.Blocks;
-            CountIdle(guard, run.Blocks, wereRented: true);
-            return true;
+            return false;
         }
+
+        _runs[_runCount++] = new BlockRun(address, blocks, _period);
+        _runBlocks += blocks;
+        return true;
     }
 
     // Runs have different lengths: the lowest fill would not tell which of them nobody used.

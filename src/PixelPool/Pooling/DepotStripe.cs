@@ -112,21 +112,26 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Makes blocks idle, parks the guard that held them, if any, and counts the bytes that are rented no more.</summary>
     /// <param name="guard">The guard, or null.</param>
-    /// <param name="blocks">The blocks.</param>
+    /// <param name="pieces">Blocks, or one run of them.</param>
+    /// <param name="blocksInPiece">Blocks of a run; 1 when they are single.</param>
     /// <param name="wereRented">Whether they were rented; otherwise they came from elsewhere.</param>
     /// <param name="credit">Bytes that the stripe may keep credit for.</param>
     /// <param name="keepsCredit">Whether it does. Otherwise the caller has to release the budget, without the lock.</param>
     /// <returns>False when the depot is closed or cannot grow: blocks and guard are still the caller's, nothing was counted, no credit is kept.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> blocks, bool wereRented, long credit, out bool keepsCredit)
+    public bool TryReturn(LifetimeGuard? guard, ReadOnlySpan<nint> pieces, int blocksInPiece, bool wereRented, long credit, out bool keepsCredit)
     {
         using (Hold())
         {
-            bool pushed = TryPush(blocks);
+            bool pushed = blocksInPiece == 1 ? TryPush(pieces) : TryPushRun(pieces[0], blocksInPiece);
             keepsCredit = pushed && TryKeepCredit(credit);
             if (pushed)
             {
-                CountIdle(guard, blocks.Length, wereRented);
+                Counters.RentedBytes -= wereRented ? (long)pieces.Length * blocksInPiece * blockBytes : 0;
+                if (guard is not null)
+                {
+                    Park(guard);
+                }
             }
 
             return pushed;

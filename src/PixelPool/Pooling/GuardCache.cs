@@ -30,12 +30,6 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
         return guard;
     }
 
-    /// <summary>Whether it keeps anything.</summary>
-    public bool HasAny()
-    {
-        Pause();
-        bool any = BlockCount != 0 || SmallCount != 0;
-        Resume();
-        return any;
-    }
+    /// <summary>Whether it seems to keep anything.</summary>
+    public bool HasAny => BlockCount != 0 || SmallCount != 0;
 }

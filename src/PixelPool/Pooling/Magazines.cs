@@ -28,8 +28,8 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * mostOfSize];
     private readonly int[] _counts = new int[Sizes];
 
-    // The guard that came last when a size was full: its place, and the version that its next rent will have. And how often the size was full since one of it was rented.
-    private readonly (int Place, uint Version, int Times)[] _lastWhenFull = new (int, uint, int)[Sizes];
+    // How often one more of a size came while it was full, since one of it was rented.
+    private readonly int[] _timesFull = new int[Sizes];
     private int _smallCount;
     private long _smallBytes;
 
@@ -52,7 +52,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>The guards of that size that came last.</summary>
     /// <param name="size">The size.</param>
     /// <param name="count">How many.</param>
-    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => GuardsOf(size).Slice(_counts[size] - count);
+    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => _guards.AsSpan((size * _mostOfSize) + _counts[size] - count, count);
 
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
@@ -96,23 +96,15 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         return true;
     }
 
-    /// <summary>How often in a row there was no room for one more, without a rent of that size in between, as far as can be told.</summary>
+    /// <summary>Counts that there was no room for one more.</summary>
     /// <param name="size">The size.</param>
-    public readonly int CountFull(int size)
-    {
-        (int place, uint version, int times) = _lastWhenFull[size];
-        bool isSame = place != 0 && place <= _counts[size] && _guards[(size * _mostOfSize) + place - 1]!.Version == version;
-        return isSame ? times + 1 : 1;
-    }
+    /// <param name="most">So far it is counted.</param>
+    /// <returns>How often in a row that was so, without a rent of that size in between.</returns>
+    public readonly int CountFull(int size, int most) => _timesFull[size] = Math.Min(_timesFull[size] + 1, most);
 
-    /// <summary>Remembers that there was no room for one more.</summary>
-    /// <param name="size">The size.</param>
-    /// <param name="times">What <see cref="CountFull"/> said.</param>
-    public readonly void RememberFull(int size, int times)
-    {
-        LifetimeGuard? last = Last(size);
-        _lastWhenFull[size] = last is null ? default : (_counts[size], last.Version, times);
-    }
+    /// <summary>One of that size was rented.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void ForgetFull(int size) => _timesFull[size] = 0;
 
     /// <summary>Takes the guard of that size that came last, if there is one.</summary>
     public LifetimeGuard? Take(int size)
@@ -138,33 +130,20 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         return guard;
     }
 
-    /// <summary>Moves small memory that came first.</summary>
-    /// <param name="most">How many guards, if there are so many, and room for them.</param>
+    /// <summary>Moves guards of a size that came last.</summary>
+    /// <param name="most">How many, if there are so many, and room for them.</param>
     /// <param name="size">The size.</param>
     /// <param name="to">Where they go.</param>
     /// <returns>How many that were.</returns>
-    public int MoveFirst(int most, int size, ref Magazines to)
+    public int MoveLast(int most, int size, ref Magazines to)
     {
-        Span<LifetimeGuard?> guards = GuardsOf(size);
-        if (guards.IsEmpty)
-        {
-            return 0;
-        }
-
-        long bytes = guards[0]!.HeldBytes;
         int moved = 0;
-        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        while (moved < most && Last(size) is { } guard && to.TryAdd(size, (int)guard.HeldBytes, guard))
         {
+            RemoveLast(size, (int)guard.HeldBytes);
             moved++;
         }
 
-        guards.Slice(moved).CopyTo(guards);
-        guards.Slice(guards.Length - moved).Clear();
-        _counts[size] -= moved;
-        _smallCount -= moved;
-        Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
         return moved;
     }
-
-    private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
 }

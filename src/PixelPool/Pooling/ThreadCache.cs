@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -19,9 +18,8 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
-/// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, ThreadCache? predecessor)
     : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
@@ -33,7 +31,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private const int OnlyReturned = 8;
 
     private readonly ThreadCaches _all = all;
-    private readonly TrimScheduler? _scheduler = scheduler;
     private readonly long _blockCredit = blockCredit;
     private readonly object _ownerLeft = new();
 
@@ -78,6 +75,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
                 Magazines.RemoveLast(size, (int)guard.LastBlockBytes);
+                Magazines.ForgetFull(size);
                 guard.HoldAgain();
             }
             else
@@ -114,11 +112,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         Leave();
-        if (kept && _scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
-        }
-
         return kept;
     }
 
@@ -181,13 +174,13 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? Fetch(int size)
     {
-        if (size == Magazines.Block || IsRecalled || _all.Transfer is not { } transfer)
+        if (size == Magazines.Block || IsRecalled)
         {
             return null;
         }
 
         // Their rents are those of this thread from now on.
-        foreach (LifetimeGuard? guard in Magazines.LastOf(size, transfer.HandOut(ref Magazines, size)))
+        foreach (LifetimeGuard? guard in Magazines.LastOf(size, _all.Transfer.HandOut(ref Magazines, size)))
         {
             guard!.SetOwnerCache(this, size);
         }
@@ -197,16 +190,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryPassOn(int size, int bytes)
-    {
-        if (size == Magazines.Block)
-        {
-            return false;
-        }
-
-        int times = Magazines.CountFull(size);
-        bool passed = times >= OnlyReturned && _all.Transfer is { } transfer && transfer.TryTakeOver(ref Magazines, size, bytes);
-        Magazines.RememberFull(size, Math.Min(times, OnlyReturned));
-        return passed;
-    }
+    private bool TryPassOn(int size, int bytes) =>
+        size != Magazines.Block && Magazines.CountFull(size, OnlyReturned) == OnlyReturned && _all.Transfer.TryTakeOver(ref Magazines, size, bytes);
 }

@@ -3,7 +3,6 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
-using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -27,42 +26,32 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private readonly object _key = new();
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
-    private volatile TransferCache? _transfer;
     private volatile bool _closed;
     private uint _nextLookedAt;
-
-    /// <summary>The pool's scheduler, if it has one.</summary>
-    public TrimScheduler? Scheduler { get; set; }
 
     /// <summary>That of the calling thread, if it has one.</summary>
     public ThreadCache? Mine
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         // A thread without a number has none, and none of the memory that its other thread statics need.
-        get => ThreadNumber.Mine == 0 ? null : ThreadSlots.Find(_key);
+        get => ThreadNumber.Mine == 0 ? null : ThreadSlot.Find(_key);
     }
 
-    /// <summary>By which they pass small memory on. Null as long as there is one alone.</summary>
-    public TransferCache? Transfer => _transfer;
+    /// <summary>By which they pass small memory on.</summary>
+    public TransferCache Transfer { get; } = new(accounts);
 
-    /// <summary>Whether any of them keeps something.</summary>
+    /// <summary>Whether any of them seems to keep something. A hint: guards may be on their way from one to the other.</summary>
     public bool HasAny()
     {
-        // In this order: guards go from there to caches, and of those that a cache passes on it keeps as many.
-        if (_transfer is not null && _transfer.HasAny())
-        {
-            return true;
-        }
-
         foreach (ThreadCache cache in _caches)
         {
-            if (cache.HasAny())
+            if (cache.HasAny)
             {
                 return true;
             }
         }
 
-        return false;
+        return Transfer.HasAny;
     }
 
     /// <summary>
@@ -82,7 +71,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
                 cache = MayHaveOne() ? Make() : null;
                 if (cache is not null)
                 {
-                    ThreadSlots.Add(_key, cache);
+                    ThreadSlot.Add(_key, cache);
                 }
             }
         }
@@ -159,7 +148,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     /// <summary>Puts back what passes from thread to thread, which it does in far less than a period.</summary>
     /// <returns>Whether there was any.</returns>
-    public bool PutTransferredBack() => _transfer is not null && PutSmallBack(_transfer);
+    public bool PutTransferredBack() => PutSmallBack(Transfer);
 
     /// <summary>Puts all small memory back where it comes from.</summary>
     /// <returns>Whether there was any.</returns>
@@ -226,7 +215,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return taken;
     }
 
-    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlots.HasRoom();
+    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlot.HasRoom();
 
     // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. Of threads that have ended finalizers come with the next
     // collection, and a program that rents need not allocate.
@@ -245,7 +234,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    // No lambda: see ThreadSlots.
+    // No lambda: see ThreadSlot.
     private int FindEnded()
     {
         for (int i = 0; i < _caches.Length; i++)
@@ -270,7 +259,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             // Before it has a number: from then on a return looks for its caches, and must not be the first to.
-            _ = ThreadSlots.Find(_key);
+            _ = ThreadSlot.Find(_key);
             int place = FindEnded();
             if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
             {
@@ -278,17 +267,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
-            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
+            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
-            if (_transfer is null && caches.Length > 1)
-            {
-                var transfer = new TransferCache(accounts);
-                accounts.AddPassing(transfer);
-                _transfer = transfer;
-            }
-
             accounts.Add(cache, predecessor);
             _caches = caches;
             return cache;

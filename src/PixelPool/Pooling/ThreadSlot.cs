@@ -3,24 +3,90 @@ using System.Runtime.InteropServices;
 
 namespace PixelPool.Pooling;
 
-/// <summary>One cache of a thread, held weakly: a thread keeps no pool alive.</summary>
+/// <summary>
+/// The cache of a thread in one pool, held weakly: a thread keeps no pool alive. Nothing but the thread leads here: when it has ended, the collector finds this, and what the cache keeps goes back.
+/// </summary>
 /// <param name="key">Names the pool.</param>
 /// <param name="cache">The cache.</param>
 internal sealed class ThreadSlot(object key, ThreadCache cache)
 {
+    // In more pools a thread has no cache.
+    private const int Most = 4;
+
+    [ThreadStatic]
+    private static ThreadSlot?[]? s_ofThread;
+
+    // That of the pool which the thread used last.
+    [ThreadStatic]
+    private static ThreadSlot? s_last;
+
     private readonly GCHandle _cache = GCHandle.Alloc(cache, GCHandleType.Weak);
 
-    /// <summary>The cache, while its pool lives.</summary>
-    public ThreadCache? Cache
+    ~ThreadSlot()
+    {
+        // Also runs when the constructor failed.
+        if (_cache.IsAllocated)
+        {
+            Cache?.Retire();
+            _cache.Free();
+        }
+    }
+
+    // Null when its pool is gone.
+    private ThreadCache? Cache
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Unsafe.As<ThreadCache>(_cache.Target);
     }
 
-    /// <summary>Whether it is that of the pool.</summary>
+    /// <summary>The cache of the calling thread in a pool, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Names(object pool) => ReferenceEquals(key, pool);
+    public static ThreadCache? Find(object key)
+    {
+        ThreadSlot? last = s_last;
+        return last is null ? null : last.Names(key) ? last.Cache : FindOther(key);
+    }
 
-    /// <summary>Frees the handle. To be called once, when no thread uses the slot.</summary>
-    public void End() => _cache.Free();
+    /// <summary>Whether the calling thread may have a cache in one more pool.</summary>
+    public static bool HasRoom() => s_ofThread is not { } slots || FindUnused(slots) >= 0;
+
+    /// <summary>Remembers a cache for the calling thread, after <see cref="HasRoom"/>.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for that: it is not remembered.</exception>
+    public static void Add(object key, ThreadCache cache)
+    {
+        ThreadSlot?[] slots = s_ofThread ??= new ThreadSlot?[Most];
+        s_last = slots[FindUnused(slots)] = new ThreadSlot(key, cache);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Names(object pool) => ReferenceEquals(key, pool);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ThreadCache? FindOther(object key)
+    {
+        foreach (ThreadSlot? slot in s_ofThread!)
+        {
+            if (slot is not null && slot.Names(key))
+            {
+                s_last = slot;
+                return slot.Cache;
+            }
+        }
+
+        return null;
+    }
+
+    // No lambda: its object would be made here, and a return may come here when there is no memory for it.
+    private static int FindUnused(ThreadSlot?[] slots)
+    {
+        for (int i = 0; i < slots.Length; i++)
+        {
+            if (slots[i]?.Cache is not { IsRetired: false })
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
 }

@@ -16,7 +16,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
         TryTakeSlowly(Pool.RunLength(atLeast), payer, out neededBytes);
 
     protected override void Return(LifetimeGuard guard, long credit) =>
-        Pool.Return(guard, new BlockRun(guard.FirstPiece, (int)(guard.HeldBytes / Pool.BlockBytes)), credit);
+        Pool.ReturnRun(guard, (int)(guard.HeldBytes / Pool.BlockBytes), credit);
 
     protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.Depot.TryRentRun(this, count, credit);
 

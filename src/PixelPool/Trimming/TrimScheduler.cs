@@ -5,13 +5,12 @@ using PixelPool.Native;
 namespace PixelPool.Trimming;
 
 /// <summary>
-/// Brings a pool's triggers together: a timer that is armed only while something is idle, collections of generation 2, and memory pressure,
-/// which is looked at whenever one of them comes.
+/// Brings a pool's triggers together: a timer, collections of generation 2, and memory pressure, which is looked at whenever one of them finds something idle.
 /// </summary>
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
-/// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. After a timer that could
-/// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
+/// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. A timer that could not be started is
+/// started again by the next collection.
 /// </remarks>
 /// <param name="trimmed">What is trimmed, held weakly.</param>
 /// <param name="listener">Told what the application throws.</param>
@@ -32,7 +31,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     private readonly TimeSpan _interval = TimeSpan.FromTicks(period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1));
     private ApplicationTimer? _timer;
     private long _lastPeriod;
-    private int _armed;
+    private volatile bool _timerFailed;
     private volatile bool _stopped;
 
     /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
@@ -61,33 +60,8 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
             Gen2Callback.Register(scheduler);
         }
 
+        scheduler.StartTimer();
         return scheduler;
-    }
-
-    /// <summary>
-    /// False when whoever makes something idle has to <see cref="Arm"/>. To be read after that, behind a barrier, which leaving a lock is: whoever disarms
-    /// looks at everything afterwards, so one of the two sees the other.
-    /// </summary>
-    public bool IsArmed => Volatile.Read(ref _armed) != 0;
-
-    /// <summary>Starts the timer if it does not run. Never throws.</summary>
-    public void Arm()
-    {
-        if (_stopped || Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
-        {
-            return;
-        }
-
-        if (_clock.TryRead() is { } now)
-        {
-            Volatile.Write(ref _lastPeriod, now.Ticks);
-            if (TryStartTimer())
-            {
-                return;
-            }
-        }
-
-        Volatile.Write(ref _armed, 0);
     }
 
     /// <summary>Ends all triggers; nothing is trimmed any more. Never throws.</summary>
@@ -107,9 +81,9 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
 
         Trim(pool, TrimReason.Gen2);
-        if (pool.HasIdle && !IsArmed)
+        if (_timerFailed)
         {
-            Arm();
+            StartTimer();
         }
 
         return true;
@@ -117,30 +91,21 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
     private void OnTimer()
     {
-        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
+        if (!_stopped && _pool.TryGetTarget(out ITrimmable? pool))
         {
-            return;
-        }
-
-        Trim(pool, TrimReason.Timer);
-        bool hadIdle = pool.HasIdle;
-        if (hadIdle && TryStartTimer())
-        {
-            return;
-        }
-
-        // Disarm, then look again: a return between the look and the write saw an armed timer.
-        Interlocked.Exchange(ref _armed, 0);
-        if (!hadIdle && pool.HasIdle)
-        {
-            Arm();
+            Trim(pool, TrimReason.Timer);
+            StartTimer();
         }
     }
 
-    // Timer and collection may come together: neither waits for the other.
+    // Timer and collection may come together: neither waits for the other. While nothing is idle a tick asks nobody how much memory there is.
     private void Trim(ITrimmable pool, TrimReason reason)
     {
-        pool.RefreshCapacity();
+        if (reason == TrimReason.Gen2 || pool.HasIdle)
+        {
+            pool.RefreshCapacity();
+        }
+
         if (pool.HasIdle && IsPressureHigh())
         {
             pool.TrimTo(0, TrimReason.Pressure);
@@ -168,20 +133,16 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
-    private bool TryStartTimer()
+    // Before it may fire: then this may come again, on another thread.
+    private void StartTimer()
     {
+        _timerFailed = false;
         Exception? failure = _timer!.Start(_interval);
-        if (failure is null)
+        if (failure is not null && !_stopped)
         {
-            return true;
+            _timerFailed = true;
+            listener.OnApplicationFailed("ITimer.Change", failure);
         }
-
-        if (!_stopped)
-        {
-            Report("ITimer.Change", failure);
-        }
-
-        return false;
     }
 
     private bool IsPressureHigh()
