@@ -67,11 +67,7 @@ internal unsafe class LinuxKernel
             return true;
         }
 
-        for (nint page = address; page < address + bytes; page += PageBytes)
-        {
-            new Span<byte>((void*)page, PageBytes).Clear();
-        }
-
+        BlockSource.Clear(address, bytes);
         return false;
     }
 
