@@ -67,7 +67,11 @@ internal unsafe class LinuxKernel
             return true;
         }
 
-        BlockSource.Clear(address, bytes);
+        for (nint page = address; page < address + bytes; page += PageBytes)
+        {
+            new Span<byte>((void*)page, PageBytes).Clear();
+        }
+
         return false;
     }
 
