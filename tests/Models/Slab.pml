@@ -4,8 +4,8 @@
  * One block of two or three pieces. A thread takes pieces and returns them, as often as it likes, and stops when it has none. One takes a piece and may keep it forever. One request waits for the budget when
  * it gets no piece, and returns what it was given. So many PASSES let pages of free pieces go.
  *
- * What is done under the lock of the stripe is one step: a free list is a set here. What is not is done in the order of the code: the block on its way from and to the pool; a slab that hands out nothing while
- * pages of its free pieces go; and the line.
+ * What is done under the lock of the stripe is one step: what is free is a set here. What is not is done in the order of the code: the block on its way from and to the pool; a slab that hands out nothing, and
+ * takes nothing back, while pages of its free pieces go; and the line.
  *
  * What must hold
  *   - a piece has one owner, and its pages stay while it has;
@@ -13,13 +13,12 @@
  *   - nobody waits while a piece is free (no invalid end state).
  *
  * holds: PIECES=2 PASSES=1 | PIECES=3 PASSES=0
- * fails: PIECES=2 PASSES=1 CLOSE_WHILE_PAGES_GO => assertion violated
- * fails: PIECES=2 PASSES=1 FORGET_THE_AWAITED => assertion violated
+ * fails: PIECES=2 PASSES=1 PUT_WHILE_PAGES_GO => assertion violated
  * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_IN_RETURN => invalid end state
  * fails: PIECES=2 PASSES=0 SERVE_BEFORE_PUT => invalid end state
  * fails: PIECES=2 PASSES=0 WITHOUT_LOOK_IN_JOIN => invalid end state
  * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_IN_OPEN => invalid end state
- * fails: PIECES=2 PASSES=1 WITHOUT_AWAIT_DISCARD => invalid end state
+ * fails: PIECES=2 PASSES=1 LOOK_WHILE_PAGES_GO => invalid end state
  * fails: PIECES=2 PASSES=0 WITHOUT_SERVE_OF_RELEASE => invalid end state
  */
 #define ALL ((1 << PIECES) - 1)
@@ -32,9 +31,8 @@ bit isInPool = 1, isCut;
 byte free = ALL, used, going;
 bit isFull, isDiscarding;
 
-/* SlabSizeClass._discarding, and its counters. */
-bit discarding;
-byte begun, ended;
+/* SlabSizeClass.Routing, while pages go. */
+bit isRouting;
 
 /* SlabSizeClass._waiting, and how the request stands: it is in line, it was given a piece, the budget was charged for it. */
 bit isWaiting, isServed;
@@ -75,30 +73,28 @@ inline tryTake(piece)
 	}
 }
 
-/* SlabSizeClass.TryTakeAnyhow: opens if it may, and takes a free piece otherwise. */
-inline tryTakeAnyhow(piece, opens)
+/* SlabSizeClass.TryTakeAnywhere: nobody holds the lock for longer but who lets pages go. */
+inline tryTakeAnywhere(piece)
 {
-	do
-	:: true ->
-		seenEnded = ended;
-		if
-		:: opens -> tryOpen(piece)
-		:: else
-		fi;
-		if
-		:: piece == 0 -> tryTake(piece)
-		:: else
-		fi;
-#ifdef WITHOUT_AWAIT_DISCARD
-		break
-#else
-		if
-		:: piece != 0 || begun == seenEnded -> break
-		:: else -> !discarding
-		fi
+	atomic {
+#ifndef LOOK_WHILE_PAGES_GO
+		!isRouting;
 #endif
-	od;
-	seenEnded = 0
+		if
+		:: isCut && !isFull -> takeFree(piece)
+		:: else
+		fi
+	}
+}
+
+/* SlabSizeClass.TryTakeSlowly */
+inline tryTakeSlowly(piece)
+{
+	tryOpen(piece);
+	if
+	:: piece == 0 -> tryTakeAnywhere(piece)
+	:: else
+	fi
 }
 
 /* SlabSizeClass.TryOpen: a newcomer gets no block that a request in line waits for. */
@@ -133,7 +129,7 @@ inline serveWaiting()
 	do
 	:: isWaiting ->
 		mine = 0;
-		tryTakeMine();
+		tryTakeAnywhere(mine);
 		if
 		:: mine == 0 -> break
 		:: else
@@ -157,67 +153,27 @@ inline serveWaiting()
 	mine = 0
 }
 
-/* As tryTakeAnyhow, which cannot be written inside of what it contains. */
-inline tryTakeMine()
-{
-	do
-	:: true ->
-		seenThen = ended;
-		tryTake(mine);
-#ifdef WITHOUT_AWAIT_DISCARD
-		break
-#else
-		if
-		:: mine != 0 || begun == seenThen -> break
-		:: else -> !discarding
-		fi
-#endif
-	od;
-	seenThen = 0
-}
-
-/* Inside of an atomic sequence, under the lock: SlabStripe.CloseIfEmpty. */
-inline closeIfEmpty()
-{
-	if
-#ifdef CLOSE_WHILE_PAGES_GO
-	:: used == 0 && isCut ->
-#else
-	:: used == 0 && isCut && isDiscarding -> isAwaited = 1
-	:: used == 0 && isCut && !isDiscarding ->
-#endif
-		assert(free == ALL && going == 0 && had == 0);
-		isCut = 0;
-		isEmptied = 1
-	:: else
-	fi
-}
-
 /* SlabSizeClass.PutBack */
 inline putBack(piece)
 {
-	/* Put */
+	/* SlabStripe.TryPut, again as long as pages go. */
 	atomic {
+#ifndef PUT_WHILE_PAGES_GO
+		!isDiscarding;
+#endif
 		assert(isCut && (had & BIT(piece)) != 0 && (free & BIT(piece)) == 0 && used != 0);
 		had = had & ~BIT(piece);
 		free = free | BIT(piece);
 		used--;
+		isFull = 0;
 		if
-		:: !isDiscarding -> isFull = 0
+		:: used == 0 ->
+			assert(free == ALL && going == 0 && had == 0);
+			isCut = 0;
+			isEmptied = 1
 		:: else
-		fi;
-		closeIfEmpty()
+		fi
 	}
-#ifdef FORGET_THE_AWAITED
-	isAwaited = 0;
-#endif
-	do
-	:: isAwaited ->
-		/* CloseLater, when the pages are gone. It may be in use again. */
-		!discarding;
-		atomic { isAwaited = 0; closeIfEmpty() }
-	:: else -> break
-	od;
 	if
 	:: isEmptied ->
 		/* BlockPool.Return, and MemoryBudget.Serve if somebody waits. */
@@ -256,14 +212,14 @@ inline giveBack(piece)
 
 active proctype Thread()
 {
-	byte piece, mine, seenEnded, seenThen;
-	bit isAwaited, isEmptied, hasBlock;
+	byte piece, mine;
+	bit isEmptied, hasBlock;
 
 	do
 	:: true ->
 		tryTake(piece);
 		if
-		:: piece == 0 -> tryTakeAnyhow(piece, 1)
+		:: piece == 0 -> tryTakeSlowly(piece)
 		:: else
 		fi;
 		if
@@ -277,10 +233,10 @@ active proctype Thread()
 
 active proctype Keeper()
 {
-	byte piece, mine, seenEnded, seenThen;
-	bit isAwaited, isEmptied, hasBlock;
+	byte piece, mine;
+	bit isEmptied, hasBlock;
 
-	tryTakeAnyhow(piece, 1);
+	tryTakeSlowly(piece);
 	if
 	:: piece != 0 -> giveBack(piece)
 	:: true
@@ -297,8 +253,7 @@ active proctype Trimmer()
 	do
 	:: passes < PASSES ->
 		passes++;
-		atomic { !discarding -> discarding = 1 }
-		begun++;
+		atomic { !isRouting -> isRouting = 1 }
 		atomic {
 			if
 			:: isCut && used != 0 -> going = free; isDiscarding = 1; isFull = 1
@@ -317,8 +272,7 @@ active proctype Trimmer()
 			}
 		:: else
 		fi;
-		ended = begun;
-		discarding = 0
+		isRouting = 0
 	:: true -> break
 	od;
 	stopped++
@@ -329,10 +283,10 @@ active proctype Trimmer()
 /* A request that is refused, and waits: BudgetWait. */
 active proctype Waiter()
 {
-	byte piece, mine, seenEnded, seenThen;
-	bit isAwaited, isEmptied, hasBlock;
+	byte piece, mine;
+	bit isEmptied, hasBlock;
 
-	tryTakeAnyhow(piece, 1);
+	tryTakeSlowly(piece);
 	if
 	:: piece == 0 ->
 		/* MemoryBudget.Join */

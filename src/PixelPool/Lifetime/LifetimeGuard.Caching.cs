@@ -33,7 +33,4 @@ internal sealed partial class LifetimeGuard
     /// <summary>Begins another rent of what the guard kept when the last one ended.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void HoldAgain() => Open();
-
-    /// <summary>Says which part of an array serves, before another rent of it begins.</summary>
-    public void MoveInArray(int offset) => First = offset;
 }

@@ -9,15 +9,13 @@ internal sealed class BlockRegion(int capacity)
     private readonly bool[] _taken = new bool[capacity];
     private int _blocks;
     private int _blockBytes;
+    private bool _hasHugePages;
 
     public int Capacity => capacity;
 
     public nint Start { get; private set; }
 
     public nint Bytes => (nint)_blocks * _blockBytes;
-
-    /// <summary>Whether huge pages are asked for.</summary>
-    public bool HasHugePages { get; private set; }
 
     /// <summary>Blocks whose pages were moved here: each may be a mapping of its own, for as long as the region lives.</summary>
     public int Moved { get; private set; }
@@ -27,11 +25,14 @@ internal sealed class BlockRegion(int capacity)
     /// <summary>The first places of a fresh mapping are taken.</summary>
     public void Begin(nint start, int blocks, int taken, int blockBytes, bool hugePages, int moved)
     {
-        (Start, _blocks, _blockBytes, HasHugePages, Moved) = (start, blocks, blockBytes, hugePages, moved);
+        (Start, _blocks, _blockBytes, _hasHugePages, Moved) = (start, blocks, blockBytes, hugePages, moved);
         Mark(0, taken, isTaken: true);
     }
 
-    public bool IsFor(int bytes, bool huge) => _blockBytes == bytes && HasHugePages == huge;
+    /// <summary>Whether it has blocks of that size, and asks for huge pages or does not.</summary>
+    public bool IsFor(int bytes, bool huge) => _blockBytes == bytes && _hasHugePages == huge;
+
+    public bool Contains(nint place) => Start <= place && place < Start + Bytes;
 
     /// <summary>Takes places that lie side by side, the lowest ones.</summary>
     /// <returns>The first of them, or 0 when there are not so many.</returns>

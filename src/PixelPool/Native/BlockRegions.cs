@@ -3,7 +3,7 @@ using PixelPool.Threading;
 namespace PixelPool.Native;
 
 /// <summary>
-/// The regions that blocks lie in. The lowest free place serves first, so that high regions become free and go as a whole. Touched only when blocks come from the system,
+/// The regions that blocks lie in. The lowest free place of the oldest region serves first, so that others become free and go as a whole. Touched only when blocks come from the system,
 /// go back to it, or are moved. Thread-safe; no system call is made here.
 /// </summary>
 internal sealed class BlockRegions
@@ -11,7 +11,7 @@ internal sealed class BlockRegions
     // Regions are as large as all that is taken, up to this: so at most half of the addresses are spare, and few regions are needed.
     private const int MostBytes = 256 << 20;
 
-    // By address.
+    // The oldest first.
     private readonly List<BlockRegion> _regions = [];
     private readonly UninterruptibleLock _gate = new();
     private int _moved;
@@ -71,17 +71,8 @@ internal sealed class BlockRegions
     {
         using (_gate.Hold())
         {
-            _regions.Insert(IndexAbove(region.Start), region);
+            _regions.Add(region);
             _moved += region.Moved;
-        }
-    }
-
-    /// <summary>Whether the region of a place asks for huge pages.</summary>
-    public bool HasHugePages(nint place)
-    {
-        using (_gate.Hold())
-        {
-            return _regions[IndexAbove(place) - 1].HasHugePages;
         }
     }
 
@@ -91,7 +82,12 @@ internal sealed class BlockRegions
     {
         using (_gate.Hold())
         {
-            int index = IndexAbove(run) - 1;
+            int index = 0;
+            while (!_regions[index].Contains(run))
+            {
+                index++;
+            }
+
             BlockRegion region = _regions[index];
             region.Free(run, count);
             if (region.Taken != 0)
@@ -103,19 +99,5 @@ internal sealed class BlockRegions
             _moved -= region.Moved;
             return region;
         }
-    }
-
-    // The first region that begins above an address.
-    private int IndexAbove(nint address)
-    {
-        int low = 0;
-        int high = _regions.Count;
-        while (low < high)
-        {
-            int middle = (low + high) / 2;
-            (low, high) = _regions[middle].Start <= address ? (middle + 1, high) : (low, middle);
-        }
-
-        return low;
     }
 }

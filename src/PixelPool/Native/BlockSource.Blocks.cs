@@ -60,9 +60,7 @@ internal abstract unsafe partial class BlockSource
     /// <returns>False when the system refuses: no memory was taken or given back.</returns>
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
     {
-        AddressSort.Sort(blocks);
-        bool isRunAlready = missing == 0 && blocks[blocks.Length - 1] - blocks[0] == (nint)(blocks.Length - 1) * blockBytes;
-        run = isRunAlready ? blocks[0] : Assemble(blocks, missing, blockBytes, hugePages);
+        run = missing == 0 && LieSideBySide(blocks, blockBytes, out nint first) ? first : Assemble(blocks, missing, blockBytes, hugePages);
         return Count(run, (long)missing * blockBytes);
     }
 
@@ -75,10 +73,23 @@ internal abstract unsafe partial class BlockSource
 
     protected virtual void FreeRun(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
 
-    /// <param name="blocks">In ascending order.</param>
+    /// <param name="blocks">In any order.</param>
     /// <param name="missing">How many fresh blocks follow.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
     /// <returns>The address of the run, or 0 when the system has no memory, or does not move a block.</returns>
     protected virtual nint Assemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages) => 0;
+
+    private static bool LieSideBySide(ReadOnlySpan<nint> blocks, int blockBytes, out nint first)
+    {
+        first = blocks[0];
+        nint last = first;
+        foreach (nint block in blocks)
+        {
+            first = block < first ? block : first;
+            last = block > last ? block : last;
+        }
+
+        return last - first == (nint)(blocks.Length - 1) * blockBytes;
+    }
 }

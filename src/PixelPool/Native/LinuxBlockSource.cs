@@ -43,21 +43,26 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         hugePages = WantsHugePages(blockBytes, hugePages);
         nint run = _regions.TryTakeRun(count, blockBytes, hugePages);
-        return run != 0 ? run : MapRegion(count, more, blockBytes, hugePages);
+        if (run == 0)
+        {
+            return MapRegion(count, more, blockBytes, hugePages);
+        }
+
+        // Whoever had the place before may have asked for small ones.
+        if (hugePages && _probe.WasSlow)
+        {
+            kernel.PreferHugePages(run, (nint)count * blockBytes, preferred: true);
+        }
+
+        return run;
     }
 
     // The pages go before the places are free: from then on somebody else may write to them.
     protected override void FreeRun(nint run, int count, int blockBytes)
     {
-        nint bytes = (nint)count * blockBytes;
-        if (!kernel.Discard(run, bytes))
+        if (!kernel.Discard(run, (nint)count * blockBytes))
         {
             _keepsPages = true;
-        }
-
-        if (_probe.WasSlow && _regions.HasHugePages(run))
-        {
-            kernel.PreferHugePages(run, bytes, preferred: true);
         }
 
         FreePlaces(run, count);

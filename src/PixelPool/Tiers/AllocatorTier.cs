@@ -62,6 +62,17 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         return held ? guard : null;
     }
 
+    /// <summary>Begins a rent of bytes for which no memory is got here.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="chargedBytes">How many of them are charged.</param>
+    /// <param name="heldBytes">How many of them others hold, which are counted.</param>
+    /// <param name="payer">What pays for them, if anything does.</param>
+    /// <param name="address">Where they begin, if that is known.</param>
+    /// <param name="attachment">What is kept with the rent, if anything.</param>
+    /// <returns>Null when the budget has no room: nothing was charged.</returns>
+    protected LifetimeGuard? TryBeginExternal(long bytes, long chargedBytes, long heldBytes, RentBudget? payer, nint address = 0, object? attachment = null) =>
+        TryBegin(chargedBytes, heldBytes, payer, external: true, (this, address, bytes, attachment), HoldExternal);
+
     /// <summary>Ends a rent of memory that others hold.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">How many bytes were charged and counted.</param>
@@ -83,4 +94,10 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     /// <param name="payee">What the guard remembers.</param>
     /// <param name="bytes">Bytes that were charged.</param>
     protected void Release(MemoryBudget? payee, long bytes) => (payee ?? Budget)?.Release(bytes);
+
+    private static bool HoldExternal(LifetimeGuard guard, (AllocatorTier Tier, nint Address, long Bytes, object? Attachment) memory)
+    {
+        guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Attachment);
+        return true;
+    }
 }

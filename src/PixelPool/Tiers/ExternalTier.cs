@@ -16,13 +16,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget) : Alloc
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, bytes, payer, external: true, (this, bytes), Hold);
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBeginExternal(bytes, bytes, bytes, payer);
 
     public override void GiveBack(LifetimeGuard guard) => EndExternal(guard, guard.HeldBytes);
-
-    private static bool Hold(LifetimeGuard guard, (ExternalTier Tier, long Bytes) memory)
-    {
-        guard.HoldPiece(memory.Tier, address: 0, memory.Bytes);
-        return true;
-    }
 }

@@ -9,7 +9,7 @@ namespace PixelPool.Tiers;
 /// <remarks>What it refuses is an ordinary rent, which says what is wrong if anything is.</remarks>
 internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : SystemTier(pool, budget)
 {
-    // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself.
+    // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself. Threads that come together may have one more each.
     private const int MostRented = 4096;
 
     [ThreadStatic]
@@ -38,7 +38,8 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions asked, RentBudget? payer)
     {
         const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
-        return bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed ? null : TryTake(Math.Max(1, bytes), payer);
+        return bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
+            : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes)), TryHold);
     }
 
     // The accounts are right, and the guard may be used again, before the mistake leaves the call that ended the rent.
@@ -82,27 +83,6 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         return s_random = value;
     }
 
-    private LifetimeGuard? TryTake(long bytes, RentBudget? payer)
-    {
-        LifetimeGuard? guard = null;
-        try
-        {
-            if (Interlocked.Increment(ref _rented) <= MostRented)
-            {
-                guard = TryBegin(bytes, payer, (this, bytes), TryHold);
-            }
-
-            return guard;
-        }
-        finally
-        {
-            if (guard is null)
-            {
-                Interlocked.Decrement(ref _rented);
-            }
-        }
-    }
-
     private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes) memory)
     {
         BlockPool pool = memory.Tier.Pool;
@@ -111,6 +91,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
             return false;
         }
 
+        Interlocked.Increment(ref memory.Tier._rented);
         guard.SetUsed(memory.Bytes, memory.Bytes);
         guard.HoldPiece(memory.Tier, pages.Address, memory.Bytes, pages);
         return true;

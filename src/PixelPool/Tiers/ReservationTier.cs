@@ -20,7 +20,8 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
     /// <param name="bytes">How many.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was reserved.</returns>
-    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) => TryBegin(bytes, heldBytes: 0, payer, external: false, (this, bytes, payer), Hold);
+    public LifetimeGuard? TryTake(long bytes, RentBudget? payer) =>
+        TryBeginExternal(bytes, bytes, heldBytes: 0, payer, attachment: new MemoryBudget(bytes, payer?.Payee, isReservation: true));
 
     // What is still rented of it goes back to the budget around it as it is returned. So that budget is not released here.
     public override void GiveBack(LifetimeGuard guard)
@@ -28,11 +29,5 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
         ((MemoryBudget)guard.TakeAttachment()!).Close();
         guard.TakePayee();
         Pool.ParkGuard(guard);
-    }
-
-    private static bool Hold(LifetimeGuard guard, (ReservationTier Tier, long Bytes, RentBudget? Payer) memory)
-    {
-        guard.HoldPiece(memory.Tier, address: 0, memory.Bytes, new MemoryBudget(memory.Bytes, memory.Payer?.Payee, isReservation: true));
-        return true;
     }
 }

@@ -26,7 +26,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>The stripe whose lock guards it.</summary>
     public SlabStripe Owner { get; } = owner;
 
-    /// <summary>The block, or 0 while the slab is only a table.</summary>
+    /// <summary>The block; of a slab that is only a table, the last one.</summary>
     public nint Block { get; set; }
 
     /// <summary>Bytes of one piece.</summary>
@@ -49,11 +49,8 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>Whether no piece is free.</summary>
     public bool IsExhausted => _used == _pieces;
 
-    /// <summary>Whether pages of its free pieces are on their way to the system: none is handed out meanwhile, and the block stays.</summary>
+    /// <summary>Whether pages of its free pieces are on their way to the system: meanwhile no piece goes or comes.</summary>
     public bool IsDiscarding { get; set; }
-
-    /// <summary>Words that have a bit for each piece.</summary>
-    public static int WordsFor(int pieces) => (pieces + BitsPerWord - 1) / BitsPerWord;
 
     /// <summary>Takes the first piece that is free. There is one. So what is in use comes to lie together, and whole pages become free.</summary>
     public nint Take()
@@ -90,19 +87,13 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>Gives a piece back to the slab, and the block to the pool when it was the last one.</summary>
     public void Return(nint address) => Owner.SizeClass.Return(this, address);
 
-    /// <summary>Copies which pieces are free.</summary>
-    /// <param name="words">A bit for each piece.</param>
-    public void CopyFree(Span<ulong> words) => _free.AsSpan(0, words.Length).CopyTo(words);
-
-    /// <summary>Lets the pages go that lie in none but free pieces. Without the lock.</summary>
-    /// <param name="free">A bit for each piece: whether it is free, and stays so.</param>
-    /// <param name="source">Where the pages go to.</param>
-    public void DiscardPages(ReadOnlySpan<ulong> free, BlockSource source)
+    /// <summary>Lets the pages go that lie in none but free pieces. Without the lock, while <see cref="IsDiscarding"/>.</summary>
+    public void DiscardPages(BlockSource source)
     {
         int begin = -1;
         for (int piece = 0; piece < _pieces; piece++)
         {
-            bool isFree = (free[piece / BitsPerWord] & (1UL << (piece % BitsPerWord))) != 0;
+            bool isFree = (_free[piece / BitsPerWord] & (1UL << (piece % BitsPerWord))) != 0;
             if (isFree == (begin >= 0))
             {
                 continue;
@@ -134,8 +125,8 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 
     private static ulong[] AllFree(int pieces)
     {
-        var words = new ulong[WordsFor(pieces) + TableSlack];
         int full = pieces / BitsPerWord;
+        var words = new ulong[full + 1 + TableSlack];
         words.AsSpan(0, full).Fill(ulong.MaxValue);
         words[full] = (1UL << (pieces % BitsPerWord)) - 1;
 

@@ -22,14 +22,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
 
-    // Held while it changes which processor uses which stripe, and while all of them are looked at: none is passed over.
-    private readonly UninterruptibleLock _routing = new();
-
-    // Held while no free piece of a slab is handed out because their pages go, and how often that began and ended.
-    private readonly UninterruptibleLock _discarding = new();
-    private int _discardsBegun;
-    private int _discardsEnded;
-
     // Those who wait for the budget, and whom a piece would serve.
     private int _waiting;
 
@@ -38,6 +30,12 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
+
+    /// <summary>
+    /// Held while it changes which processor uses which stripe, while all of them are looked at, so that none is passed over, and while a slab hands out nothing because its pages go:
+    /// nobody is refused because of that.
+    /// </summary>
+    public UninterruptibleLock Routing { get; } = new();
 
     private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);
 
@@ -48,12 +46,12 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     /// <summary>Gives a piece back, and its block when it was the last one.</summary>
     public void Return(Slab slab, nint address)
     {
-        nint emptied = slab.Owner.Put(slab, slab.IndexOf(address));
-        while (emptied == SlabStripe.Awaited)
+        int piece = slab.IndexOf(address);
+        nint emptied;
+        while (!slab.Owner.TryPut(slab, piece, out emptied))
         {
-            // So that the caller's next rent can use the block.
-            _discarding.Hold().Dispose();
-            emptied = slab.Owner.CloseLater(slab);
+            // Pages of the slab go. Waited for, so that the caller's next rent can use the block.
+            Routing.Hold().Dispose();
         }
 
         if (emptied != 0)
@@ -71,7 +69,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     public void ServeWaiting()
     {
-        while (Volatile.Read(ref _waiting) != 0 && TryTakeAnyhow(null, out Slab? slab, out nint address))
+        while (Volatile.Read(ref _waiting) != 0 && TryTakeAnywhere(out Slab? slab, out nint address))
         {
             if (!budget!.TryHand(this, slab!, address))
             {
@@ -96,32 +94,14 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             }
         }
 
-        return TryTakeAnyhow(stripe, out slab!, out address);
-    }
-
-    // A piece of a new slab of the stripe, if one is given; otherwise of any slab.
-    private bool TryTakeAnyhow(SlabStripe? stripe, [NotNullWhen(true)] out Slab? slab, out nint address)
-    {
-        // A slab may hand out nothing for a moment, while pages of its free pieces go: nobody is refused because of that.
-        int ended;
-        do
-        {
-            ended = Volatile.Read(ref _discardsEnded);
-            if ((stripe is not null && TryOpen(stripe, out slab, out address)) || TryTakeAnywhere(out slab, out address))
-            {
-                return true;
-            }
-        }
-        while (AwaitDiscard(ended));
-
-        return false;
+        return TryOpen(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
     }
 
     // The one that this thread used on another processor, or that of this one.
     private SlabStripe FindStripe(int index)
     {
         int thread = Environment.CurrentManagedThreadId;
-        using (_routing.Hold())
+        using (Routing.Hold())
         {
             SlabStripe? current = _stripes[index];
             for (int i = 0; i < _stripes.Length && current?.OpenedBy != thread; i++)
@@ -147,7 +127,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // No block is to be had: then a piece of any stripe is better than none.
     private bool TryTakeAnywhere([NotNullWhen(true)] out Slab? slab, out nint address)
     {
-        using (_routing.Hold())
+        using (Routing.Hold())
         {
             foreach (SlabStripe? stripe in _stripes)
             {
@@ -225,36 +205,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
             {
                 budget.Release(pool.BlockBytes);
             }
-        }
-    }
-
-    // False when there was no discard since so many had ended.
-    private bool AwaitDiscard(int ended)
-    {
-        if (Volatile.Read(ref _discardsBegun) == ended)
-        {
-            return false;
-        }
-
-        _discarding.Hold().Dispose();
-        return true;
-    }
-
-    /// <summary>A slab is about to hand out nothing, until the end of the holder.</summary>
-    public DiscardHold BeginDiscard()
-    {
-        UninterruptibleLock.Holder holder = _discarding.Hold();
-        Volatile.Write(ref _discardsBegun, _discardsBegun + 1);
-        return new DiscardHold(this, holder);
-    }
-
-    /// <summary>While it lives, one slab hands out nothing.</summary>
-    public readonly ref struct DiscardHold(SlabSizeClass sizeClass, UninterruptibleLock.Holder holder)
-    {
-        public void Dispose()
-        {
-            Volatile.Write(ref sizeClass._discardsEnded, sizeClass._discardsBegun);
-            holder.Dispose();
         }
     }
 }

@@ -42,11 +42,9 @@ internal sealed partial class SlabStripe
     public void DiscardFreePages(BlockSource source)
     {
         Slab?[] slabs;
-        ulong[] words;
         try
         {
             slabs = new Slab?[_open.Count + _full.Count];
-            words = new ulong[Slab.WordsFor(pool.BlockBytes / PieceBytes)];
         }
         catch (OutOfMemoryException)
         {
@@ -59,24 +57,24 @@ internal sealed partial class SlabStripe
         {
             if (slab is not null)
             {
-                Discard(slab, words, source);
+                Discard(slab, source);
             }
         }
     }
 
-    // No free piece of the slab is handed out meanwhile: the system is not called under the lock. Who finds none, or returns the last one, waits: see SlabSizeClass.
-    private void Discard(Slab slab, ulong[] words, BlockSource source)
+    // The system is not called under the lock: the slab hands out nothing meanwhile, and takes nothing back. Whoever finds no piece, or returns one to it, waits.
+    private void Discard(Slab slab, BlockSource source)
     {
-        using (sizeClass.BeginDiscard())
+        using (sizeClass.Routing.Hold())
         {
-            if (!TryBegin(slab, words))
+            if (!TryBegin(slab))
             {
                 return;
             }
 
             try
             {
-                slab.DiscardPages(words, source);
+                slab.DiscardPages(source);
             }
             finally
             {
@@ -97,7 +95,7 @@ internal sealed partial class SlabStripe
     }
 
     // It may be a table by now, or cut for the second time.
-    private bool TryBegin(Slab slab, ulong[] words)
+    private bool TryBegin(Slab slab)
     {
         using (Hold())
         {
@@ -106,7 +104,6 @@ internal sealed partial class SlabStripe
                 return false;
             }
 
-            slab.CopyFree(words);
             slab.IsDiscarding = true;
             if (!slab.IsInFullList)
             {
@@ -122,7 +119,10 @@ internal sealed partial class SlabStripe
         using (Hold())
         {
             slab.IsDiscarding = false;
-            OpenIfFree(slab);
+            if (!slab.IsExhausted)
+            {
+                Move(slab, ref _full, ref _open);
+            }
         }
     }
 }

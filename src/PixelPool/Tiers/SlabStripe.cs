@@ -9,9 +9,6 @@ namespace PixelPool.Tiers;
 /// <param name="pool">Where blocks come from: pieces fill them, or leave less than one behind the last.</param>
 internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool) : LockedStripe, IFreePages
 {
-    /// <summary>It was the last piece, but pages of the slab are on their way to the system: whoever brought it waits for that, then calls <see cref="CloseLater"/>.</summary>
-    public const nint Awaited = -1;
-
     // Slabs without blocks that are kept: about 500 bytes each, and a bit for each piece.
     private const int MostTables = 32;
 
@@ -90,27 +87,34 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <summary>Takes a piece back.</summary>
     /// <param name="slab">A slab of this stripe.</param>
     /// <param name="piece">The index of the piece.</param>
-    /// <returns>The block, which goes back to the pool when it was the last piece; otherwise 0. Or <see cref="Awaited"/>.</returns>
-    public nint Put(Slab slab, int piece)
+    /// <param name="emptied">The block, which goes back to the pool when it was the last piece; otherwise 0.</param>
+    /// <returns>False while pages of the slab go: nothing was done.</returns>
+    public bool TryPut(Slab slab, int piece, out nint emptied)
     {
         using (Hold())
         {
+            emptied = 0;
+            if (slab.IsDiscarding)
+            {
+                return false;
+            }
+
             _hasFreePages = true;
             _history.Observe(0);
             slab.Put(piece);
-            OpenIfFree(slab);
-            return CloseIfEmpty(slab);
-        }
-    }
+            if (slab.IsInFullList)
+            {
+                Move(slab, ref _full, ref _open);
+            }
 
-    /// <summary>Gives the block of a slab back whose last piece came back while its pages were on their way to the system.</summary>
-    /// <param name="slab">A slab of this stripe. It may be in use again, or no slab any more.</param>
-    /// <returns>As of <see cref="Put"/>.</returns>
-    public nint CloseLater(Slab slab)
-    {
-        using (Hold())
-        {
-            return CloseIfEmpty(slab);
+            if (slab.IsEmpty)
+            {
+                _open.Remove(slab);
+                AddTable(slab);
+                emptied = slab.Block;
+            }
+
+            return true;
         }
     }
 
@@ -130,34 +134,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         from.Remove(slab);
         to.Add(slab);
         slab.IsInFullList = !slab.IsInFullList;
-    }
-
-    private void OpenIfFree(Slab slab)
-    {
-        if (slab is { IsInFullList: true, IsExhausted: false, IsDiscarding: false })
-        {
-            Move(slab, ref _full, ref _open);
-        }
-    }
-
-    private nint CloseIfEmpty(Slab slab)
-    {
-        if (!slab.IsEmpty || slab.Block == 0)
-        {
-            return 0;
-        }
-
-        // Its pages are on their way to the system: the block must stay.
-        if (slab.IsDiscarding)
-        {
-            return Awaited;
-        }
-
-        _open.Remove(slab);
-        AddTable(slab);
-        nint block = slab.Block;
-        slab.Block = 0;
-        return block;
     }
 
     private void AddTable(Slab slab)

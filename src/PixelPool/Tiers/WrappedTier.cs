@@ -55,7 +55,7 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool cha
     /// <param name="payer">What pays for it, if it is charged and anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
     public LifetimeGuard? TryTake(nint address, long bytes, RentBudget? payer) =>
-        TryBegin(charges ? bytes : 0, charges ? bytes : 0, payer, external: true, (this, address, bytes, new StrongBox<Action?>()), Hold);
+        TryBeginExternal(bytes, charges ? bytes : 0, charges ? bytes : 0, payer, address, new StrongBox<Action?>());
 
     /// <summary>From now on the end of the rent releases the memory.</summary>
     /// <param name="guard">The guard.</param>
@@ -68,11 +68,5 @@ internal sealed class WrappedTier(BlockPool pool, MemoryBudget? budget, bool cha
         var release = (StrongBox<Action?>)guard.TakeAttachment()!;
         EndExternal(guard, charges ? guard.HeldBytes : 0);
         release.Value?.Invoke();
-    }
-
-    private static bool Hold(LifetimeGuard guard, (WrappedTier Tier, nint Address, long Bytes, StrongBox<Action?> Release) memory)
-    {
-        guard.HoldPiece(memory.Tier, memory.Address, memory.Bytes, memory.Release);
-        return true;
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
@@ -57,7 +58,7 @@ public sealed class CreditTests : IDisposable
                 {
                     for (int i = 0; i < (blocks ? 2 : 2 * Block / Small); i++)
                     {
-                        scope.Rent<byte>(blocks ? Block : Small, 1);
+                        scope.Rent<byte>(blocks ? Block : Small - (2 * BlockSource.MarginBytes), 1);
                         PixelPoolStatistics held = allocator.GetStatistics();
                         Assert.InRange(held.RentedBytes + held.IdleBytes, 0, 2L * Block);
                         Assert.InRange(held.ChargedBytes, held.RentedBytes, 2L * Block);

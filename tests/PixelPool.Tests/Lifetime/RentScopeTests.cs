@@ -137,7 +137,8 @@ public class RentScopeTests
             lengths.Add(arrays.Rent(1).Length);
         }
 
-        Assert.Equal([100, 200, 300, 400, 500], lengths);
+        // With both margins.
+        Assert.Equal([228, 328, 428, 528, 628], lengths);
     }
 
     [Theory]
