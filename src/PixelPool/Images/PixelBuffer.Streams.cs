@@ -20,8 +20,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ReadFrom(Stream source)
     {
         Throw.IfNull(source, nameof(source));
-        using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
         long totalBytes = (long)Height * Width * Unsafe.SizeOf<TPixel>();
         long readBytes = 0;
         for (int y = 0, rows; y < Height; y += rows)
@@ -44,8 +44,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void WriteTo(Stream destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
         for (int y = 0, rows; y < Height; y += rows)
         {
             destination.Write(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out rows)));
@@ -62,11 +62,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => ToStream(canWrite: true);
 
-    internal unsafe Stream ToStream(bool canWrite)
-    {
-        PixelLayout bytes = _layout.Cast(sizeof(TPixel), sizeof(byte));
-        return Hold().ToStream(in bytes, canWrite);
-    }
+    internal Stream ToStream(bool canWrite) => new PixelStream(Cast<byte>(), canWrite);
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.
@@ -78,7 +74,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence()
     {
-        using PixelReference<TPixel> pixels = Hold();
+        using PixelReference pixels = Hold();
         return PixelSegment.Chain(Runs());
     }
 
@@ -91,7 +87,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
     {
-        using PixelReference<TPixel> pixels = Hold();
+        using PixelReference pixels = Hold();
         bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
         memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height) : default;
         return isSingleRun;
@@ -120,7 +116,7 @@ public sealed partial class PixelBuffer<TPixel>
             Throw.RowOutOfRange(y, Height);
         }
 
-        using PixelReference<TPixel> pixels = Hold();
+        using PixelReference pixels = Hold();
         return CreateMemory<TPixel>(y, Width);
     }
 

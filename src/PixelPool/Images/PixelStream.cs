@@ -112,8 +112,8 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
     private int ReadTo(Span<byte> buffer)
     {
         long length = Length;
-        using PixelReference<byte> pixels = rows.Hold();
-        PixelAccessor<byte> accessor = pixels.Access();
+        using PixelReference pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access<byte>();
         if (AreOwn(accessor, buffer))
         {
             byte[] apart = new byte[Math.Min(buffer.Length, length - _position)];
@@ -143,8 +143,8 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
             ThrowFull();
         }
 
-        using PixelReference<byte> pixels = rows.Hold();
-        PixelAccessor<byte> accessor = pixels.Access();
+        using PixelReference pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access<byte>();
         if (AreOwn(accessor, buffer))
         {
             byte[] apart = buffer.ToArray();

@@ -96,8 +96,8 @@ public sealed partial class PixelPoolStream
             StreamPiece? small = _pieceCount == 1 && PieceBytes < rent.Width ? _pieces[0] : null;
             if (small is not null)
             {
-                using PixelReference<byte> from = small.Hold(0, small.Bytes, out Span<byte> content);
-                using PixelReference<byte> to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
+                using PixelReference from = small.Hold(0, small.Bytes, out Span<byte> content);
+                using PixelReference to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
                 content.CopyTo(copy);
             }
 
@@ -165,14 +165,14 @@ public sealed partial class PixelPoolStream
     {
         for (long position = _length; position < end;)
         {
-            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            using PixelReference held = HoldPart(position, end - position, out Span<byte> part);
             part.Clear();
             position += part.Length;
         }
     }
 
     // The next bytes in the piece in which a position lies, and what holds them.
-    private PixelReference<byte> HoldPart(long position, long most, out Span<byte> part)
+    private PixelReference HoldPart(long position, long most, out Span<byte> part)
     {
         StreamPiece piece = PieceAt(position, out int offset);
         return piece.Hold(offset, (int)Math.Min(most, piece.Bytes - offset), out part);

@@ -51,7 +51,7 @@ public sealed partial class PixelPoolStream
         (long position, long end) = MoveToEnd();
         while (position < end)
         {
-            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            using PixelReference held = HoldPart(position, end - position, out Span<byte> part);
             destination.Write(part);
             position += part.Length;
         }
@@ -155,7 +155,7 @@ public sealed partial class PixelPoolStream
         int read = 0;
         while (read < buffer.Length && position + read < _length)
         {
-            using PixelReference<byte> held = HoldPart(position + read, Math.Min(buffer.Length - read, _length - position - read), out Span<byte> part);
+            using PixelReference held = HoldPart(position + read, Math.Min(buffer.Length - read, _length - position - read), out Span<byte> part);
             part.CopyTo(buffer.Slice(read));
             read += part.Length;
         }
