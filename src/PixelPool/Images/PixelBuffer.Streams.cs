@@ -53,7 +53,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied.
+    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied. Bytes of the image itself may
+    /// be read to or written only where all of them are one run without gaps.
     /// </summary>
     /// <returns>
     /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the
@@ -72,11 +73,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// segments throw <see cref="ObjectDisposedException"/>. The caller must not let the buffer be disposed while it uses a span of the sequence.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public ReadOnlySequence<byte> AsReadOnlySequence()
-    {
-        using PixelReference pixels = Hold();
-        return PixelSegment.Chain(Runs());
-    }
+    public ReadOnlySequence<byte> AsReadOnlySequence() => PixelSegment.Chain(Runs());
 
     /// <summary>
     /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. The memory is checked whenever a span is taken from it, and
@@ -116,7 +113,6 @@ public sealed partial class PixelBuffer<TPixel>
             Throw.RowOutOfRange(y, Height);
         }
 
-        using PixelReference pixels = Hold();
         return CreateMemory<TPixel>(y, Width);
     }
 

@@ -134,22 +134,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PinnedPixels Pin()
-    {
-        PixelReference pixels = Hold();
-        try
-        {
-            pixels.Guard.CheckReferences();
-            var pin = new PinnedPixels(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride);
-            pixels.Guard.OnHeld(pin);
-            return pin;
-        }
-        catch
-        {
-            pixels.Dispose();
-            throw;
-        }
-    }
+    public PinnedPixels Pin() => HoldLonger(static pixels =>
+        new PinnedPixels(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride));
 
     /// <summary>
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
@@ -168,22 +154,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelBuffer<TPixel> AsBuffer()
-    {
-        PixelReference pixels = Hold();
-        try
-        {
-            pixels.Guard.CheckReferences();
-            var buffer = new PixelBuffer<TPixel>(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
-            pixels.Guard.OnHeld(buffer);
-            return buffer;
-        }
-        catch
-        {
-            pixels.Dispose();
-            throw;
-        }
-    }
+    public PixelBuffer<TPixel> AsBuffer() => HoldLonger(static pixels =>
+        new PixelBuffer<TPixel>(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference));
 
     /// <summary>
     /// Gives the memory back as soon as no view, pin or running delegate uses it. Disposing the lease, or a copy of it, again does nothing to
@@ -233,6 +205,25 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
+
+    // An object takes the reference over. Where it cannot be made the reference is released.
+    private THolder HoldLonger<THolder>(Func<PixelReference, THolder> make)
+        where THolder : class
+    {
+        PixelReference pixels = Hold();
+        try
+        {
+            pixels.Guard.CheckReferences();
+            THolder holder = make(pixels);
+            pixels.Guard.OnHeld(holder);
+            return holder;
+        }
+        catch
+        {
+            pixels.Dispose();
+            throw;
+        }
+    }
 
     // The address of the first pixel, which does not move until the rent ends.
     private static nint FindAddress(in PixelReference pixels)
