@@ -106,20 +106,15 @@ public sealed partial class PixelPoolStream
             {
                 ThrowIfDisposed();
                 StreamPiece? replaced = _pieceCount == 1 && _pieces[0] == small ? small : null;
-                if (replaced is not null || _pieceCount == 0)
+                int kept = replaced is null ? _pieceCount : 0;
+                if (kept + pieces.Length > _pieces.Length)
                 {
-                    (_pieces, _pieceCount) = (pieces, pieces.Length);
-                    return replaced;
+                    Array.Resize(ref _pieces, Math.Max(kept + pieces.Length, 2 * _pieces.Length));
                 }
 
-                if (_pieceCount + pieces.Length > _pieces.Length)
-                {
-                    Array.Resize(ref _pieces, Math.Max(_pieceCount + pieces.Length, 2 * _pieces.Length));
-                }
-
-                pieces.CopyTo(_pieces, _pieceCount);
-                _pieceCount += pieces.Length;
-                return null;
+                pieces.CopyTo(_pieces, kept);
+                _pieceCount = kept + pieces.Length;
+                return replaced;
             }
         }
         catch
