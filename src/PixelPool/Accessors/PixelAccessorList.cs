@@ -6,10 +6,10 @@ namespace PixelPool;
 public readonly ref struct PixelAccessorList<TPixel>
     where TPixel : unmanaged
 {
-    private readonly ReadOnlySpan<ImageReference> _images;
+    private readonly ReadOnlySpan<PixelReference> _images;
 
     /// <param name="images">References that are held.</param>
-    internal PixelAccessorList(ReadOnlySpan<ImageReference> images) => _images = images;
+    internal PixelAccessorList(ReadOnlySpan<PixelReference> images) => _images = images;
 
     /// <summary>How many images there are.</summary>
     public int Count => _images.Length;

@@ -21,7 +21,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(source, nameof(source));
-        return ReadRunsAsync(Hold().ToBuffer<TPixel>(in _layout), source, cancellationToken);
+        return ReadRunsAsync(AsLease().AsBuffer(), source, cancellationToken);
     }
 
     /// <summary>
@@ -36,7 +36,7 @@ public sealed partial class PixelBuffer<TPixel>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
     {
         Throw.IfNull(destination, nameof(destination));
-        return WriteRunsAsync(Hold().ToBuffer<TPixel>(in _layout), destination, cancellationToken);
+        return WriteRunsAsync(AsLease().AsBuffer(), destination, cancellationToken);
     }
 
     // The pixels are a view of its own, which it disposes.

@@ -89,9 +89,5 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer, or the allocator, was disposed.</exception>
-    public PixelBuffer<TPixel> Clone()
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        return pixels.Clone();
-    }
+    public PixelBuffer<TPixel> Clone() => AsLease().Clone();
 }

@@ -109,23 +109,16 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(source, nameof(source));
         Throw.IfNull(filter, nameof(filter));
-        using PixelReference<TPixel> target = Hold();
-        using PixelReference<TSource> read = source.Hold();
-        target.CheckFilterSource(read);
-        ImageReference whole = read.ToReference();
+        using PixelReference target = Hold();
+        using PixelReference read = source.Hold();
+        PixelLease<TPixel>.CheckFilterSource<TSource>(in target, in read);
         new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {
             // With a reference of its own, as the band has: an interrupt ends the caller's.
-            if (whole.TryAcquire())
+            if (read.TryAcquire())
             {
-                try
-                {
-                    filter(images[0].Access<TPixel>(), whole.AccessReadOnly<TSource>(), state);
-                }
-                finally
-                {
-                    whole.Release();
-                }
+                using PixelReference held = read;
+                filter(images[0].Access<TPixel>(), held.AccessReadOnly<TSource>(), state);
             }
         });
     }

@@ -35,9 +35,9 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
+        using PixelReference pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others);
+        process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
     /// <summary>

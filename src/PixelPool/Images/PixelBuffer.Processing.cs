@@ -12,8 +12,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        process(pixels.Access());
+        using PixelReference pixels = Hold();
+        process(pixels.Access<TPixel>());
     }
 
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -28,8 +28,8 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        process(pixels.Access(), state);
+        using PixelReference pixels = Hold();
+        process(pixels.Access<TPixel>(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of two images, on this thread.</summary>

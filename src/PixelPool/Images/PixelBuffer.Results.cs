@@ -14,8 +14,8 @@ public sealed partial class PixelBuffer<TPixel>
     public TResult ProcessPixelRows<TResult>(PixelAccessorFunc<TPixel, TResult> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        return process(pixels.Access());
+        using PixelReference pixels = Hold();
+        return process(pixels.Access<TPixel>());
     }
 
     /// <summary>Computes something of the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -32,8 +32,8 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        return process(pixels.Access(), state);
+        using PixelReference pixels = Hold();
+        return process(pixels.Access<TPixel>(), state);
     }
 
     /// <summary>Computes something of the pixels of two images, on this thread.</summary>
@@ -71,9 +71,9 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        return process(first.Access(), second.Access(), state);
+        using PixelReference first = Hold();
+        using PixelReference second = other.Hold();
+        return process(first.Access<TPixel>(), second.Access<TPixel2>(), state);
     }
 
     /// <summary>Computes something of the pixels of three images, on this thread.</summary>
@@ -119,10 +119,10 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold();
-        using PixelReference<TPixel2> second = other.Hold();
-        using PixelReference<TPixel3> last = third.Hold();
-        return process(first.Access(), second.Access(), last.Access(), state);
+        using PixelReference first = Hold();
+        using PixelReference second = other.Hold();
+        using PixelReference last = third.Hold();
+        return process(first.Access<TPixel>(), second.Access<TPixel2>(), last.Access<TPixel3>(), state);
     }
 
     /// <summary>Computes something of the pixels of this image and of any number of others, on this thread. Allocates one small array.</summary>
@@ -158,8 +158,8 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold();
-        using PixelReferences held = PixelReferences.Hold(others, static image => image.Hold().ToReference());
-        return process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
+        using PixelReference pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others);
+        return process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 }

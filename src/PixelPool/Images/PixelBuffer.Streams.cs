@@ -20,8 +20,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void ReadFrom(Stream source)
     {
         Throw.IfNull(source, nameof(source));
-        using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
         long totalBytes = (long)Height * Width * Unsafe.SizeOf<TPixel>();
         long readBytes = 0;
         for (int y = 0, rows; y < Height; y += rows)
@@ -44,8 +44,8 @@ public sealed partial class PixelBuffer<TPixel>
     public void WriteTo(Stream destination)
     {
         Throw.IfNull(destination, nameof(destination));
-        using PixelReference<TPixel> pixels = Hold();
-        PixelAccessor<TPixel> accessor = pixels.Access();
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
         for (int y = 0, rows; y < Height; y += rows)
         {
             destination.Write(MemoryMarshal.AsBytes(accessor.GetRunSpan(y, out rows)));
@@ -53,7 +53,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied.
+    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied. Bytes of the image itself may
+    /// be read to or written only where all of them are one run without gaps.
     /// </summary>
     /// <returns>
     /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the
@@ -62,11 +63,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => ToStream(canWrite: true);
 
-    internal unsafe Stream ToStream(bool canWrite)
-    {
-        PixelLayout bytes = _layout.Cast(sizeof(TPixel), sizeof(byte));
-        return Hold().ToStream(in bytes, canWrite);
-    }
+    internal Stream ToStream(bool canWrite) => new PixelStream(Cast<byte>(), canWrite);
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.
@@ -76,11 +73,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// segments throw <see cref="ObjectDisposedException"/>. The caller must not let the buffer be disposed while it uses a span of the sequence.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public ReadOnlySequence<byte> AsReadOnlySequence()
-    {
-        using PixelReference<TPixel> pixels = Hold();
-        return PixelSegment.Chain(Runs());
-    }
+    public ReadOnlySequence<byte> AsReadOnlySequence() => PixelSegment.Chain(Runs());
 
     /// <summary>
     /// All pixels as one <see cref="Memory{T}"/>, where they are one contiguous run without gaps. The memory is checked whenever a span is taken from it, and
@@ -91,7 +84,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public unsafe bool DangerousTryGetSinglePixelMemory(out Memory<TPixel> memory)
     {
-        using PixelReference<TPixel> pixels = Hold();
+        using PixelReference pixels = Hold();
         bool isSingleRun = _layout.IsSingleRun(sizeof(TPixel));
         memory = isSingleRun ? CreateMemory<TPixel>(0, Width * Height) : default;
         return isSingleRun;
@@ -120,7 +113,6 @@ public sealed partial class PixelBuffer<TPixel>
             Throw.RowOutOfRange(y, Height);
         }
 
-        using PixelReference<TPixel> pixels = Hold();
         return CreateMemory<TPixel>(y, Width);
     }
 

@@ -25,7 +25,7 @@ namespace PixelPool;
 /// was disposed.
 /// </para>
 /// </remarks>
-public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
+public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
     where TPixel : unmanaged
 {
     private readonly PixelLayout _layout;
@@ -85,14 +85,14 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     {
         get
         {
-            using PixelReference<TPixel> pixels = Hold();
-            return pixels.Access()[x, y];
+            using PixelReference pixels = Hold();
+            return pixels.Access<TPixel>()[x, y];
         }
 
         set
         {
-            using PixelReference<TPixel> pixels = Hold();
-            pixels.Access()[x, y] = value;
+            using PixelReference pixels = Hold();
+            pixels.Access<TPixel>()[x, y] = value;
         }
     }
 
@@ -105,7 +105,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     /// <param name="height">Height in rows; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe PixelBuffer<TPixel> View(int x, int y, int width, int height) => Part(_layout.CutRectangle(x, y, width, height, sizeof(TPixel)));
+    public PixelBuffer<TPixel> View(int x, int y, int width, int height) => AsLease().View(x, y, width, height).AsBuffer();
 
     /// <summary>
     /// The same memory as pixels of another type, as a buffer of its own: a colour as four bytes, bytes of a file as colours. It shares the memory and keeps it alive until it is disposed, even if
@@ -115,12 +115,9 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     /// <returns>An image with the same number of rows and the same bytes in each row. In a view, a pixel can start at an address that is not a multiple of its size.</returns>
     /// <exception cref="InvalidMemoryOperationException">The number of bytes in a row is not a multiple of the size of <typeparamref name="TTo"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public unsafe PixelBuffer<TTo> Cast<TTo>()
-        where TTo : unmanaged
-    {
-        PixelLayout layout = _layout.Cast(sizeof(TPixel), sizeof(TTo));
-        return Hold().ToBuffer<TTo>(in layout);
-    }
+    public PixelBuffer<TTo> Cast<TTo>()
+        where TTo : unmanaged =>
+        AsLease().Cast<TTo>().AsBuffer();
 
     /// <summary>
     /// The image as a plane that has fewer rows than the others of its picture, as a buffer of its own: so <see cref="ProcessPixelRowsInParallel(PixelAccessorAction{TPixel}, int)"/> and its
@@ -146,7 +143,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public PinnedPixels Pin() => Hold().Pin();
+    public PinnedPixels Pin() => AsLease().Pin();
 
     /// <summary>
     /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
@@ -187,11 +184,11 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
         $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}, {ByteSize.Format((long)Width * Height * sizeof(TPixel))} in {Plural.Of(BlockCount, "piece")}"
         + (IsDisposed ? ", disposed" : string.Empty);
 
-    ImageReference IBandedImage.HoldReference() => Hold().ToReference();
+    PixelReference IReferencedImage.Hold() => Hold();
 
     /// <summary>A part of the memory of this buffer that is laid out otherwise. It has a reference of its own, as views have.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
-    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => Hold().ToBuffer<TPixel>(in layout);
+    internal PixelBuffer<TPixel> Part(in PixelLayout layout) => AsLease().Part(in layout).AsBuffer();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard GuardOrThrow()
@@ -207,7 +204,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
 
     /// <summary>Adds a reference, for the duration of a call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal PixelReference<TPixel> Hold()
+    internal PixelReference Hold()
     {
         LifetimeGuard? guard = _guard;
         if (guard is null || !guard.TryAcquire(_version, _holds))
@@ -215,6 +212,6 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IBandedImage
             Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
-        return new PixelReference<TPixel>(guard, _version, in _layout);
+        return new PixelReference(guard, _version, in _layout);
     }
 }

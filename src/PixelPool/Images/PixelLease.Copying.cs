@@ -1,4 +1,7 @@
+using System.Runtime.InteropServices;
+using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -14,8 +17,12 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void Fill(TPixel value)
     {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        pixels.Fill(value);
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
+        for (int y = 0, rows; y < accessor.Height; y += rows)
+        {
+            accessor.GetRunSpan(y, out rows).Fill(value);
+        }
     }
 
     /// <summary>Copies the pixels to a span, row by row without gaps.</summary>
@@ -30,11 +37,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public void CopyTo(Span<TPixel> destination, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        pixels.CopyTo(destination, stride, "pixel");
-    }
+    public void CopyTo(Span<TPixel> destination, int stride) => CopyTo(destination, stride, "pixel");
 
     /// <summary>Copies the pixels to bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="destination">Receives row y at byte y × <paramref name="stride"/>; bytes between rows are not touched.</param>
@@ -42,11 +45,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public void CopyTo(Span<byte> destination, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        pixels.CopyTo(destination, stride, "byte");
-    }
+    public void CopyTo(Span<byte> destination, int stride) => CopyTo(destination, stride, "byte");
 
     /// <summary>Copies pixels from a span that holds them row by row without gaps.</summary>
     /// <param name="source">At least width × height pixels. They must not be pixels of the image itself.</param>
@@ -60,11 +59,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        pixels.CopyFrom(source, stride, "pixel");
-    }
+    public void CopyFrom(ReadOnlySpan<TPixel> source, int stride) => CopyFrom(source, stride, "pixel");
 
     /// <summary>Copies pixels from bytes with a stride, as other libraries lay images out.</summary>
     /// <param name="source">Has row y at byte y × <paramref name="stride"/>. They must not be pixels of the image itself.</param>
@@ -72,11 +67,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ArgumentException">The span is too short. Nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The stride is shorter than a row.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public void CopyFrom(ReadOnlySpan<byte> source, int stride)
-    {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        pixels.CopyFrom(source, stride, "byte");
-    }
+    public void CopyFrom(ReadOnlySpan<byte> source, int stride) => CopyFrom(source, stride, "byte");
 
     /// <summary>
     /// Copies all pixels to another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the
@@ -87,9 +78,9 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
     public void CopyTo(PixelLease<TPixel> destination)
     {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        using PixelReference<TPixel> target = destination.Hold(out PixelLayout destinationLayout);
-        pixels.CopyTo(target);
+        using PixelReference from = Hold();
+        using PixelReference to = destination.Hold();
+        Copy(in from, in to, nameof(destination));
     }
 
     /// <summary>
@@ -101,8 +92,98 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
     public void CopyFrom(PixelLease<TPixel> source)
     {
-        using PixelReference<TPixel> pixels = source.Hold(out PixelLayout layout);
-        using PixelReference<TPixel> target = Hold(out PixelLayout targetLayout);
-        pixels.CopyTo(target, nameof(source));
+        using PixelReference from = source.Hold();
+        using PixelReference to = Hold();
+        Copy(in from, in to, nameof(source));
+    }
+
+    /// <summary>The same pixels, rented of the same allocator.</summary>
+    internal unsafe PixelBuffer<TPixel> Clone()
+    {
+        using PixelReference pixels = Hold();
+        PixelLayout layout = pixels.Layout;
+        AllocationOptions options = layout.PieceCount == 1 ? AllocationOptions.Contiguous : AllocationOptions.None;
+        LifetimeGuard guard = MemoryRequests.Of(pixels.Guard).TakeImage(null, layout.Width, layout.Height, sizeof(TPixel), options, out PixelLayout copy);
+        var clone = new PixelBuffer<TPixel>(guard, guard.Version, copy.Subsample(layout.RowsOfOne));
+        using PixelReference target = clone.Hold();
+        Copy(in pixels, in target, "destination");
+        return clone;
+    }
+
+    // To pixels, or to bytes: the stride is counted in what the span is made of, and messages call it so.
+    private unsafe void CopyTo<TUnit>(Span<TUnit> destination, int stride, string unit)
+        where TUnit : unmanaged
+    {
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
+        int rowUnits = accessor.Width * sizeof(TPixel) / sizeof(TUnit);
+        CheckStride(destination.Length, stride, rowUnits, accessor.Height, unit, nameof(destination));
+        for (int y = 0, rows; y < accessor.Height; y += rows)
+        {
+            MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits)).CopyTo(destination.Slice(y * stride));
+        }
+    }
+
+    private unsafe void CopyFrom<TUnit>(ReadOnlySpan<TUnit> source, int stride, string unit)
+        where TUnit : unmanaged
+    {
+        using PixelReference pixels = Hold();
+        PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
+        int rowUnits = accessor.Width * sizeof(TPixel) / sizeof(TUnit);
+        CheckStride(source.Length, stride, rowUnits, accessor.Height, unit, nameof(source));
+        for (int y = 0, rows; y < accessor.Height; y += rows)
+        {
+            Span<TUnit> units = MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits));
+            source.Slice(y * stride, units.Length).CopyTo(units);
+        }
+    }
+
+    // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.
+    private static void CheckStride(int length, int stride, int row, int height, string unit, string name)
+    {
+        if (stride < row)
+        {
+            Throw.OutOfRange(nameof(stride), stride, $"A row has {Plural.Of(row, unit)}: the stride must be at least that.");
+        }
+
+        long needed = ((long)stride * (height - 1)) + row;
+        if (length < needed)
+        {
+            Throw.Argument(
+                $"The span has {Plural.Of(length, unit)}. It must have at least {needed}, for {Plural.Of(height, "row")} of {Plural.Of(row, unit)} "
+                    + $"with a stride of {Plural.Of(stride, unit)}.",
+                name);
+        }
+    }
+
+    private static void Copy(in PixelReference source, in PixelReference destination, string other)
+    {
+        PixelAccessor<TPixel> from = source.Access<TPixel>();
+        PixelAccessor<TPixel> to = destination.Access<TPixel>();
+        if (to.Width != from.Width || to.Height != from.Height)
+        {
+            Throw.Argument($"An image of {from.Width} x {from.Height} pixels cannot be copied to one of {to.Width} x {to.Height}.", other);
+        }
+
+        if (destination.Guard == source.Guard)
+        {
+            // Rows of the same memory are copied in the order that reads each one before it is overwritten.
+            bool backwards = destination.Layout.FirstRow > source.Layout.FirstRow;
+            for (int i = 0; i < from.Height; i++)
+            {
+                int y = backwards ? from.Height - 1 - i : i;
+                from.GetRowSpan(y).CopyTo(to.GetRowSpan(y));
+            }
+
+            return;
+        }
+
+        for (int y = 0, rows; y < from.Height; y += rows)
+        {
+            Span<TPixel> read = from.GetRunSpan(y, out int rowsOfSource);
+            Span<TPixel> written = to.GetRunSpan(y, out int rowsOfTarget);
+            rows = Math.Min(rowsOfSource, rowsOfTarget);
+            read.Slice(0, rows * from.Width).CopyTo(written);
+        }
     }
 }

@@ -44,9 +44,26 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(filter, nameof(filter));
-        using PixelReference<TPixel> target = Hold(out PixelLayout layout);
-        using PixelReference<TSource> read = source.Hold(out PixelLayout sourceLayout);
-        target.CheckFilterSource(read);
-        filter(target.Access(), read.AccessReadOnly(), state);
+        using PixelReference target = Hold();
+        using PixelReference read = source.Hold();
+        CheckFilterSource<TSource>(in target, in read);
+        filter(target.Access<TPixel>(), read.AccessReadOnly<TSource>(), state);
     }
+
+    /// <exception cref="ArgumentException">Some pixels are in both.</exception>
+    internal static unsafe void CheckFilterSource<TSource>(in PixelReference target, in PixelReference source)
+        where TSource : unmanaged
+    {
+        PixelLayout written = target.Layout;
+        PixelLayout read = source.Layout;
+        if (source.Guard == target.Guard
+            && Overlap(written.FirstRow, written.Height, read.FirstRow, read.Height)
+            && Overlap(written.ColumnBytes, written.Width * sizeof(TPixel), read.ColumnBytes, read.Width * sizeof(TSource)))
+        {
+            Throw.Argument("The source shares pixels with the image that is written: rows would be read after they were overwritten. Write to another image.", nameof(source));
+        }
+    }
+
+    private static bool Overlap(int start, int length, int otherStart, int otherLength) =>
+        start < (long)otherStart + otherLength && otherStart < (long)start + length;
 }

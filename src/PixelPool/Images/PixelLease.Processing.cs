@@ -1,9 +1,8 @@
 using System.Runtime.CompilerServices;
-using PixelPool.Pooling;
 
 namespace PixelPool;
 
-// Delegates over one, two and three images. The layout of a lease is copied to the stack first, because a delegate may assign the variable that holds the lease.
+// Delegates over one, two, three and more images. One of them may assign the variable that holds the lease: what is used then was copied before.
 public readonly partial struct PixelLease<TPixel>
 {
     /// <summary>Calls a delegate with the pixels, on this thread.</summary>
@@ -13,8 +12,8 @@ public readonly partial struct PixelLease<TPixel>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        process(pixels.Access());
+        using PixelReference pixels = Hold();
+        process(pixels.Access<TPixel>());
     }
 
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -29,8 +28,8 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        process(pixels.Access(), state);
+        using PixelReference pixels = Hold();
+        process(pixels.Access<TPixel>(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of two images, on this thread.</summary>
@@ -62,9 +61,9 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold(out PixelLayout layout);
-        using PixelReference<TPixel2> second = other.Hold(out PixelLayout otherLayout);
-        process(first.Access(), second.Access(), state);
+        using PixelReference first = Hold();
+        using PixelReference second = other.Hold();
+        process(first.Access<TPixel>(), second.Access<TPixel2>(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of three images, on this thread.</summary>
@@ -104,10 +103,10 @@ public readonly partial struct PixelLease<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> first = Hold(out PixelLayout layout);
-        using PixelReference<TPixel2> second = other.Hold(out PixelLayout otherLayout);
-        using PixelReference<TPixel3> last = third.Hold(out PixelLayout thirdLayout);
-        process(first.Access(), second.Access(), last.Access(), state);
+        using PixelReference first = Hold();
+        using PixelReference second = other.Hold();
+        using PixelReference last = third.Hold();
+        process(first.Access<TPixel>(), second.Access<TPixel2>(), last.Access<TPixel3>(), state);
     }
 
     /// <summary>Calls a delegate with the pixels of this image and of any number of others and a state, on this thread. Allocates one small array.</summary>
@@ -123,9 +122,9 @@ public readonly partial struct PixelLease<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        using PixelReferences held = PixelReferences.Hold(others, static lease => lease.Hold(out _).ToReference());
-        process(pixels.Access(), new PixelAccessorList<TPixel2>(held.References), state);
+        using PixelReference pixels = Hold();
+        using PixelReferences held = PixelReferences.Hold(others);
+        process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }
 
     /// <summary>Calls a delegate with all pixels as one span, where they are one contiguous run without gaps.</summary>
@@ -138,13 +137,13 @@ public readonly partial struct PixelLease<TPixel>
     public unsafe bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        if (!layout.IsSingleRun(sizeof(TPixel)))
+        using PixelReference pixels = Hold();
+        if (!pixels.Layout.IsSingleRun(sizeof(TPixel)))
         {
             return false;
         }
 
-        process(pixels.Access().GetSinglePixelSpan());
+        process(pixels.Access<TPixel>().GetSinglePixelSpan());
         return true;
     }
 }

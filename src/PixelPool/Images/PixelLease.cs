@@ -29,7 +29,7 @@ namespace PixelPool;
 /// variable must synchronize.
 /// </para>
 /// </remarks>
-public readonly partial struct PixelLease<TPixel> : IDisposable
+public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImage
     where TPixel : unmanaged
 {
     private readonly LifetimeGuard? _guard;
@@ -75,8 +75,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         get
         {
-            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-            return pixels.HeldBytes;
+            using PixelReference pixels = Hold();
+            return pixels.Guard.HeldBytes;
         }
     }
 
@@ -92,14 +92,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     {
         get
         {
-            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-            return pixels.Access()[x, y];
+            using PixelReference pixels = Hold();
+            return pixels.Access<TPixel>()[x, y];
         }
 
         set
         {
-            using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-            pixels.Access()[x, y] = value;
+            using PixelReference pixels = Hold();
+            pixels.Access<TPixel>()[x, y] = value;
         }
     }
 
@@ -134,7 +134,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PinnedPixels Pin() => Hold(out PixelLayout layout).Pin();
+    public PinnedPixels Pin() => HoldLonger(static pixels =>
+        new PinnedPixels(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride));
 
     /// <summary>
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
@@ -144,8 +145,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public nint DangerousGetAddress()
     {
-        using PixelReference<TPixel> pixels = Hold(out PixelLayout layout);
-        return pixels.FindAddress();
+        using PixelReference pixels = Hold();
+        return FindAddress(in pixels);
     }
 
     /// <summary>
@@ -153,7 +154,8 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelBuffer<TPixel> AsBuffer() => Hold(out PixelLayout layout).ToBuffer<TPixel>(in layout);
+    public PixelBuffer<TPixel> AsBuffer() => HoldLonger(static pixels =>
+        new PixelBuffer<TPixel>(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference));
 
     /// <summary>
     /// Gives the memory back as soon as no view, pin or running delegate uses it. Disposing the lease, or a copy of it, again does nothing to
@@ -182,14 +184,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
     /// <summary>What a scope remembers to return it.</summary>
     internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
 
-    /// <summary>Adds a reference, for the duration of a call.</summary>
-    /// <param name="layout">A copy of the lease's own, which the caller keeps as long: a delegate may assign the variable that holds the lease.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal PixelReference<TPixel> Hold([UnscopedRef] out PixelLayout layout)
-    {
-        layout = _layout;
+    PixelReference IReferencedImage.Hold() => Hold();
 
+    /// <summary>Adds a reference, for the duration of a call.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal PixelReference Hold()
+    {
         // Read once: where threads misuse one variable, what is released later is what was acquired.
+        PixelLayout layout = _layout;
         LifetimeGuard? guard = _guard;
         uint version = _version;
         if (guard is null || !guard.TryAcquire(version, Required))
@@ -197,12 +199,45 @@ public readonly partial struct PixelLease<TPixel> : IDisposable
             ThrowReturned();
         }
 
-        return new PixelReference<TPixel>(guard, version, in layout);
+        return new PixelReference(guard, version, in layout);
     }
 
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
+
+    // An object takes the reference over. Where it cannot be made the reference is released.
+    private THolder HoldLonger<THolder>(Func<PixelReference, THolder> make)
+        where THolder : class
+    {
+        PixelReference pixels = Hold();
+        try
+        {
+            pixels.Guard.CheckReferences();
+            THolder holder = make(pixels);
+            pixels.Guard.OnHeld(holder);
+            return holder;
+        }
+        catch
+        {
+            pixels.Dispose();
+            throw;
+        }
+    }
+
+    // The address of the first pixel, which does not move until the rent ends.
+    private static nint FindAddress(in PixelReference pixels)
+    {
+        ref readonly PixelLayout layout = ref pixels.Layout;
+        if (layout.PieceCount != 1)
+        {
+            Throw.InvalidMemoryOperation(
+                $"{layout.Width} x {layout.Height} pixels in {layout.PieceCount} blocks have no single pointer. Rent the image with AllocationOptions.Contiguous, or pin views of it.");
+        }
+
+        int block = layout.Locate(0, out nint offset);
+        return pixels.Guard.PinnedAddress(block) + offset;
+    }
 
     private LifetimeGuard GuardOrThrow()
     {

@@ -4,17 +4,18 @@ namespace PixelPool;
 
 /// <summary>Any number of images while each of them is referenced.</summary>
 /// <param name="references">A reference that is held for each of them.</param>
-internal readonly unsafe ref struct PixelReferences(ImageReference[] references)
+internal readonly unsafe ref struct PixelReferences(PixelReference[] references)
 {
     /// <summary>All of them.</summary>
-    public ImageReference[] References { get; } = references;
+    public PixelReference[] References { get; } = references;
 
     /// <summary>References images, all or none.</summary>
     /// <exception cref="ArgumentException">One of them is null.</exception>
     /// <exception cref="ObjectDisposedException">One of them was disposed, or never rented.</exception>
-    public static PixelReferences Hold<TImage>(ReadOnlySpan<TImage> others, Func<TImage, ImageReference> hold)
+    public static PixelReferences Hold<TImage>(ReadOnlySpan<TImage> others)
+        where TImage : IReferencedImage
     {
-        var references = new ImageReference[others.Length];
+        var references = new PixelReference[others.Length];
         int held = 0;
         try
         {
@@ -25,7 +26,7 @@ internal readonly unsafe ref struct PixelReferences(ImageReference[] references)
                     Throw.Argument("One of the images is null.", nameof(others));
                 }
 
-                references[held] = hold(image);
+                references[held] = image.Hold();
                 held++;
             }
         }
@@ -42,7 +43,7 @@ internal readonly unsafe ref struct PixelReferences(ImageReference[] references)
     public void Dispose() => Release(References, References.Length);
 
     /// <summary>Releases the first of them: each, whatever the last reference of another one throws when it is released.</summary>
-    public static void Release(ImageReference[] images, int count) => EachOf.End(count, images, &ReleaseOne);
+    public static void Release(PixelReference[] references, int count) => EachOf.End(count, references, &ReleaseOne);
 
-    private static void ReleaseOne(ImageReference[] images, int index) => images[index].Release();
+    private static void ReleaseOne(PixelReference[] references, int index) => references[index].Dispose();
 }

@@ -95,11 +95,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing)
-        {
-            rows.Dispose();
-        }
-
+        rows.Dispose();
         base.Dispose(disposing);
     }
 
@@ -112,21 +108,12 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
     private int ReadTo(Span<byte> buffer)
     {
         long length = Length;
-        using PixelReference<byte> pixels = rows.Hold();
-        PixelAccessor<byte> accessor = pixels.Access();
-        if (AreOwn(accessor, buffer))
-        {
-            byte[] apart = new byte[Math.Min(buffer.Length, length - _position)];
-            ReadTo(apart);
-            apart.CopyTo(buffer);
-            Array.Clear(apart, 0, apart.Length);
-            return apart.Length;
-        }
-
+        using PixelReference pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access<byte>();
         int read = 0;
         while (read < buffer.Length && _position < length)
         {
-            Span<byte> part = Part(accessor, _position, buffer.Length - read);
+            Span<byte> part = Part(accessor, buffer.Length - read);
             part.CopyTo(buffer.Slice(read));
             read += part.Length;
             _position += part.Length;
@@ -143,50 +130,24 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
             ThrowFull();
         }
 
-        using PixelReference<byte> pixels = rows.Hold();
-        PixelAccessor<byte> accessor = pixels.Access();
-        if (AreOwn(accessor, buffer))
-        {
-            byte[] apart = buffer.ToArray();
-            WriteFrom(apart);
-            Array.Clear(apart, 0, apart.Length);
-            return;
-        }
-
+        using PixelReference pixels = rows.Hold();
+        PixelAccessor<byte> accessor = pixels.Access<byte>();
         while (!buffer.IsEmpty)
         {
-            Span<byte> part = Part(accessor, _position, buffer.Length);
+            Span<byte> part = Part(accessor, buffer.Length);
             buffer.Slice(0, part.Length).CopyTo(part);
             buffer = buffer.Slice(part.Length);
             _position += part.Length;
         }
     }
 
-    // Whether bytes lie in what is read or written now: it would change before it is copied.
-    private bool AreOwn(PixelAccessor<byte> accessor, ReadOnlySpan<byte> bytes)
-    {
-        long end = Math.Min(Length, _position + bytes.Length);
-        for (long position = _position; position < end;)
-        {
-            Span<byte> part = Part(accessor, position, end - position);
-            if (bytes.Overlaps(part))
-            {
-                return true;
-            }
-
-            position += part.Length;
-        }
-
-        return false;
-    }
-
     // From the position to the end of what lies there without a gap, but no more than that.
-    private Span<byte> Part(PixelAccessor<byte> accessor, long position, long mostBytes)
+    private Span<byte> Part(PixelAccessor<byte> accessor, int mostBytes)
     {
-        int y = (int)(position / rows.Width);
-        int x = (int)(position - ((long)y * rows.Width));
+        int y = (int)(_position / rows.Width);
+        int x = (int)(_position - ((long)y * rows.Width));
         Span<byte> run = accessor.GetRunSpan(y, out _).Slice(x);
-        return run.Slice(0, (int)Math.Min(mostBytes, run.Length));
+        return run.Slice(0, Math.Min(mostBytes, run.Length));
     }
 
     private void ThrowFull() => throw new NotSupportedException($"The image has {Plural.Of(Length, "byte")}: a stream over it always has as many.");

@@ -10,8 +10,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     public void ProcessPixelRows(ReadOnlyPixelAccessorAction<TPixel> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Pixels.Hold();
-        process(pixels.AccessReadOnly());
+        using PixelReference pixels = Pixels.Hold();
+        process(pixels.AccessReadOnly<TPixel>());
     }
 
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -26,8 +26,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Pixels.Hold();
-        process(pixels.AccessReadOnly(), state);
+        using PixelReference pixels = Pixels.Hold();
+        process(pixels.AccessReadOnly<TPixel>(), state);
     }
 
     /// <summary>Computes something of the pixels, on this thread.</summary>
@@ -39,8 +39,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     public TResult ProcessPixelRows<TResult>(ReadOnlyPixelAccessorFunc<TPixel, TResult> process)
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Pixels.Hold();
-        return process(pixels.AccessReadOnly());
+        using PixelReference pixels = Pixels.Hold();
+        return process(pixels.AccessReadOnly<TPixel>());
     }
 
     /// <summary>Computes something of the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -57,8 +57,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(process, nameof(process));
-        using PixelReference<TPixel> pixels = Pixels.Hold();
-        return process(pixels.AccessReadOnly(), state);
+        using PixelReference pixels = Pixels.Hold();
+        return process(pixels.AccessReadOnly<TPixel>(), state);
     }
 
     /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>

@@ -14,9 +14,9 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     /// <exception cref="ArgumentOutOfRangeException">The degree of parallelism is 0 or less than −1.</exception>
     /// <exception cref="ArgumentException">The rows of the images do not belong together, or one of the images is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed.</exception>
-    public void Process(IBandedImage[] images, Action<ImageReference[]> process)
+    public void Process(IReferencedImage[] images, Action<PixelReference[]> process)
     {
-        using PixelReferences held = PixelReferences.Hold<IBandedImage>(images, static image => image.HoldReference());
+        using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
         Process(held.References, Count(held.References), (band, _) => process(band));
     }
 
@@ -24,10 +24,10 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     /// <param name="images">The images.</param>
     /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
-    public TResult Process<TResult>(IBandedImage[] images, Func<ImageReference[], TResult> process, Func<TResult, TResult, TResult> combine)
+    public TResult Process<TResult>(IReferencedImage[] images, Func<PixelReference[], TResult> process, Func<TResult, TResult, TResult> combine)
     {
         Throw.IfNull(combine, nameof(combine));
-        using PixelReferences held = PixelReferences.Hold<IBandedImage>(images, static image => image.HoldReference());
+        using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
         var results = new TResult[Count(held.References)];
         Process(held.References, results.Length, (band, number) => results[number] = process(band));
         return results.Aggregate(combine);
@@ -35,7 +35,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
 
     private int Threads => maxDegreeOfParallelism == -1 ? Environment.ProcessorCount : maxDegreeOfParallelism;
 
-    private int Count(ImageReference[] images)
+    private int Count(PixelReference[] images)
     {
         if (maxDegreeOfParallelism is 0 or < -1)
         {
@@ -43,13 +43,13 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
         }
 
         CheckHeights(images);
-        return (int)Math.Min(Lowest(images).Height, (long)Threads * BandsPerThread);
+        return (int)Math.Min(Lowest(images).Layout.Height, (long)Threads * BandsPerThread);
     }
 
-    private void Process(ImageReference[] images, int bands, Action<ImageReference[], int> process)
+    private void Process(PixelReference[] images, int bands, Action<PixelReference[], int> process)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads, CancellationToken = cancellationToken };
-        ImageReference lowest = Lowest(images);
+        PixelReference lowest = Lowest(images);
         bool left = false;
         try
         {
@@ -57,9 +57,9 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
             {
                 if (!Volatile.Read(ref left))
                 {
-                    int first = (int)((long)lowest.Height * band / bands);
-                    int end = (int)((long)lowest.Height * (band + 1) / bands);
-                    ProcessBand(Cut(images, first, end, lowest.RowsOfOne), band, process);
+                    int first = (int)((long)lowest.Layout.Height * band / bands);
+                    int end = (int)((long)lowest.Layout.Height * (band + 1) / bands);
+                    ProcessBand(Cut(images, first, end, lowest.Layout.RowsOfOne), band, process);
                 }
             });
         }
@@ -70,7 +70,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(ImageReference[] images, int band, Action<ImageReference[], int> process)
+    private static void ProcessBand(PixelReference[] images, int band, Action<PixelReference[], int> process)
     {
         int held = 0;
         try
@@ -91,32 +91,32 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
         }
     }
 
-    private static ImageReference[] Cut(ImageReference[] images, int first, int end, int rowsOfOne)
+    private static PixelReference[] Cut(PixelReference[] images, int first, int end, int rowsOfOne)
     {
-        var cut = new ImageReference[images.Length];
+        var cut = new PixelReference[images.Length];
         for (int i = 0; i < cut.Length; i++)
         {
-            int rows = rowsOfOne / images[i].RowsOfOne;
+            int rows = rowsOfOne / images[i].Layout.RowsOfOne;
             int start = first * rows;
 
             // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
-            cut[i] = images[i].Band(start, (int)Math.Min(images[i].Height, (long)end * rows) - start);
+            cut[i] = images[i].Band(start, (int)Math.Min(images[i].Layout.Height, (long)end * rows) - start);
         }
 
         return cut;
     }
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.
-    private static ImageReference Lowest(ImageReference[] images) =>
-        images.Aggregate(static (lowest, image) => image.RowsOfOne > lowest.RowsOfOne ? image : lowest);
+    private static PixelReference Lowest(PixelReference[] images) =>
+        images.Aggregate(static (lowest, image) => image.Layout.RowsOfOne > lowest.Layout.RowsOfOne ? image : lowest);
 
-    private static void CheckHeights(ImageReference[] images)
+    private static void CheckHeights(PixelReference[] images)
     {
-        foreach (ImageReference image in images)
+        foreach (PixelReference image in images)
         {
-            foreach (ImageReference lower in images)
+            foreach (PixelReference lower in images)
             {
-                if (image.RowsOfOne <= lower.RowsOfOne && !BelongTogether(in image, in lower))
+                if (image.Layout.RowsOfOne <= lower.Layout.RowsOfOne && !BelongTogether(in image, in lower))
                 {
                     Throw.Argument(
                         $"Images of {Describe(in image)} and {Describe(in lower)} cannot be processed together. They must have the same height; "
@@ -127,12 +127,12 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
         }
     }
 
-    private static bool BelongTogether(in ImageReference image, in ImageReference lower)
+    private static bool BelongTogether(in PixelReference image, in PixelReference lower)
     {
-        int rows = lower.RowsOfOne / image.RowsOfOne;
-        return rows * image.RowsOfOne == lower.RowsOfOne && ((long)image.Height + rows - 1) / rows == lower.Height;
+        int rows = lower.Layout.RowsOfOne / image.Layout.RowsOfOne;
+        return rows * image.Layout.RowsOfOne == lower.Layout.RowsOfOne && ((long)image.Layout.Height + rows - 1) / rows == lower.Layout.Height;
     }
 
-    private static string Describe(in ImageReference image) =>
-        image.RowsOfOne == 1 ? Plural.Of(image.Height, "row") : $"{Plural.Of(image.Height, "row")} (each for {image.RowsOfOne})";
+    private static string Describe(in PixelReference image) =>
+        image.Layout.RowsOfOne == 1 ? Plural.Of(image.Layout.Height, "row") : $"{Plural.Of(image.Layout.Height, "row")} (each for {image.Layout.RowsOfOne})";
 }

@@ -35,7 +35,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         get
         {
-            ThrowIfEnded();
+            GuardOrThrow();
             return _address;
         }
     }
@@ -65,18 +65,13 @@ public sealed unsafe class PinnedPixels : IDisposable
     /// <exception cref="ObjectDisposedException">The pin was disposed, or given to native code before.</exception>
     public NativePixels GiveToNative()
     {
-        LifetimeGuard? guard = _guard;
-        if (guard is null)
-        {
-            ThrowIfEnded();
-        }
-
-        nint context = NativeReferences.Add(guard!, _version, this);
+        LifetimeGuard guard = GuardOrThrow();
+        nint context = NativeReferences.Add(guard, _version, this);
         if (Interlocked.CompareExchange(ref _guard, null, guard) != guard)
         {
             // Another thread was faster. Nobody knows the context yet: the reference is still the pin's, or gone with it.
             NativeReferences.Forget(context);
-            ThrowIfEnded();
+            GuardOrThrow();
         }
 
         _isGiven = true;
@@ -104,11 +99,14 @@ public sealed unsafe class PinnedPixels : IDisposable
             + (isHeld ? string.Empty : _isGiven ? ", given to native code" : ", disposed");
     }
 
-    private void ThrowIfEnded()
+    private LifetimeGuard GuardOrThrow()
     {
-        if (Volatile.Read(ref _guard) is null)
+        LifetimeGuard? guard = Volatile.Read(ref _guard);
+        if (guard is null)
         {
             Throw.Disposed(nameof(PinnedPixels), _isGiven ? "This PinnedPixels was given to native code." : null);
         }
+
+        return guard;
     }
 }

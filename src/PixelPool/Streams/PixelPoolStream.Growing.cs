@@ -96,8 +96,8 @@ public sealed partial class PixelPoolStream
             StreamPiece? small = _pieceCount == 1 && PieceBytes < rent.Width ? _pieces[0] : null;
             if (small is not null)
             {
-                using PixelReference<byte> from = small.Hold(0, small.Bytes, out Span<byte> content);
-                using PixelReference<byte> to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
+                using PixelReference from = small.Hold(0, small.Bytes, out Span<byte> content);
+                using PixelReference to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
                 content.CopyTo(copy);
             }
 
@@ -106,20 +106,15 @@ public sealed partial class PixelPoolStream
             {
                 ThrowIfDisposed();
                 StreamPiece? replaced = _pieceCount == 1 && _pieces[0] == small ? small : null;
-                if (replaced is not null || _pieceCount == 0)
+                int kept = replaced is null ? _pieceCount : 0;
+                if (kept + pieces.Length > _pieces.Length)
                 {
-                    (_pieces, _pieceCount) = (pieces, pieces.Length);
-                    return replaced;
+                    Array.Resize(ref _pieces, Math.Max(kept + pieces.Length, 2 * _pieces.Length));
                 }
 
-                if (_pieceCount + pieces.Length > _pieces.Length)
-                {
-                    Array.Resize(ref _pieces, Math.Max(_pieceCount + pieces.Length, 2 * _pieces.Length));
-                }
-
-                pieces.CopyTo(_pieces, _pieceCount);
-                _pieceCount += pieces.Length;
-                return null;
+                pieces.CopyTo(_pieces, kept);
+                _pieceCount = kept + pieces.Length;
+                return replaced;
             }
         }
         catch
@@ -165,14 +160,14 @@ public sealed partial class PixelPoolStream
     {
         for (long position = _length; position < end;)
         {
-            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            using PixelReference held = HoldPart(position, end - position, out Span<byte> part);
             part.Clear();
             position += part.Length;
         }
     }
 
     // The next bytes in the piece in which a position lies, and what holds them.
-    private PixelReference<byte> HoldPart(long position, long most, out Span<byte> part)
+    private PixelReference HoldPart(long position, long most, out Span<byte> part)
     {
         StreamPiece piece = PieceAt(position, out int offset);
         return piece.Hold(offset, (int)Math.Min(most, piece.Bytes - offset), out part);

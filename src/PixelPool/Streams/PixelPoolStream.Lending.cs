@@ -111,7 +111,7 @@ public sealed partial class PixelPoolStream
     {
         for (int moved = 0; moved < count;)
         {
-            using PixelReference<byte> held = HoldPart(_lentAt + moved, count - moved, out Span<byte> part);
+            using PixelReference held = HoldPart(_lentAt + moved, count - moved, out Span<byte> part);
             WriteAt(_position + moved, part);
             moved += part.Length;
         }

@@ -47,16 +47,16 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
     {
-        CheckCopy(destination, bufferSize);
+        ValidateCopyToArguments(destination, bufferSize);
+        ThrowIfDisposed();
         (long position, long end) = MoveToEnd();
         while (position < end)
         {
-            using PixelReference<byte> held = HoldPart(position, end - position, out Span<byte> part);
+            using PixelReference held = HoldPart(position, end - position, out Span<byte> part);
             destination.Write(part);
             position += part.Length;
         }
     }
-#endif
 
     /// <summary>Writes all bytes from <see cref="Position"/> on to another stream, without a copy between them. The position is at the end then.</summary>
     /// <param name="destination">Receives the bytes.</param>
@@ -69,9 +69,11 @@ public sealed partial class PixelPoolStream
     /// <exception cref="ObjectDisposedException">The stream, or the destination, was disposed.</exception>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
-        CheckCopy(destination, bufferSize);
+        ValidateCopyToArguments(destination, bufferSize);
+        ThrowIfDisposed();
         return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyPiecesAsync(destination, cancellationToken);
     }
+#endif
 
     /// <summary>All bytes, from the first one, as a sequence. Nothing is copied.</summary>
     /// <returns>
@@ -128,6 +130,7 @@ public sealed partial class PixelPoolStream
     private async ValueTask<int> ReadToAsync(Memory<byte> buffer) => ReadTo(buffer.Span);
 #pragma warning restore CS1998
 
+#if NET
     // Before anything is written: then the destination may fail, or be this stream.
     private (long Position, long End) MoveToEnd()
     {
@@ -149,38 +152,18 @@ public sealed partial class PixelPoolStream
             position += part.Width;
         }
     }
+#endif
 
     private int ReadAt(long position, Span<byte> buffer)
     {
         int read = 0;
         while (read < buffer.Length && position + read < _length)
         {
-            using PixelReference<byte> held = HoldPart(position + read, Math.Min(buffer.Length - read, _length - position - read), out Span<byte> part);
+            using PixelReference held = HoldPart(position + read, Math.Min(buffer.Length - read, _length - position - read), out Span<byte> part);
             part.CopyTo(buffer.Slice(read));
             read += part.Length;
         }
 
         return read;
-    }
-
-    private void CheckCopy(Stream destination, int bufferSize)
-    {
-        Throw.IfNull(destination, nameof(destination));
-        if (bufferSize < 1)
-        {
-            Throw.NotPositive(nameof(bufferSize), bufferSize);
-        }
-
-        if (!destination.CanWrite)
-        {
-            if (destination.CanRead)
-            {
-                throw new NotSupportedException("The destination does not support writing.");
-            }
-
-            Throw.Disposed(destination.GetType().Name);
-        }
-
-        ThrowIfDisposed();
     }
 }

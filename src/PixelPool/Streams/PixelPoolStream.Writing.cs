@@ -87,7 +87,7 @@ public sealed partial class PixelPoolStream
     {
         while (!bytes.IsEmpty)
         {
-            using PixelReference<byte> held = HoldPart(position, bytes.Length, out Span<byte> part);
+            using PixelReference held = HoldPart(position, bytes.Length, out Span<byte> part);
             if (bytes.Slice(part.Length).Overlaps(part))
             {
                 // What the stream has itself is written further behind in it, and would be overwritten before it is read.

@@ -193,22 +193,14 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>
     protected override void Dispose(bool disposing)
     {
-        if (disposing && TryClose())
-        {
-            Release(0);
-        }
-
-        base.Dispose(disposing);
-    }
-
-    private bool TryClose()
-    {
+        // Under the lock: what another thread rents for the stream at this moment is given back by it, or below.
         using (_gate.Hold())
         {
-            bool closed = !_disposed;
             _disposed = true;
-            return closed;
         }
+
+        Release(0);
+        base.Dispose(disposing);
     }
 
     // The scope's, which throws once it has ended.

@@ -18,12 +18,12 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
     public Memory<byte> Memory { get; } = rent.LendFrom(row, PixelPoolStream.ThrowChanged);
 
     /// <summary>A part of the piece, and what holds it until it is disposed.</summary>
-    public PixelReference<byte> Hold(int offset, int count, out Span<byte> part)
+    public PixelReference Hold(int offset, int count, out Span<byte> part)
     {
-        PixelReference<byte> held = rent.Hold();
+        PixelReference held = rent.Hold();
         try
         {
-            part = held.Access().GetRowSpan(row).Slice(offset, count);
+            part = rent.DangerousGetRowSpan(row).Slice(offset, count);
             return held;
         }
         catch

@@ -85,8 +85,8 @@ internal static class StreamCalls
 #if !LIBRARY_NETSTANDARD
         // There it is the base library's.
         Use("CopyTo itself", static stream => Returns(() => stream.CopyTo(stream))),
-#endif
         UseAsync("CopyToAsync itself", static stream => Finish(stream.CopyToAsync(stream, TestContext.Current.CancellationToken))),
+#endif
         Look("CopyTo nothing", static stream => Returns(() => stream.CopyTo(null!))),
         Look("CopyTo with an empty buffer", static stream => Returns(() => stream.CopyTo(new MemoryStream(), 0))),
         Look("CopyTo what was disposed", static stream => Returns(() => stream.CopyTo(Disposed(), 4096))),

@@ -1,0 +1,57 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
+
+namespace PixelPool;
+
+/// <summary>The pixels of an image, or of a band of it, while a reference on their memory is held.</summary>
+/// <remarks>
+/// Whoever makes one has added the reference; <see cref="Dispose"/> releases it. So a call begins with <c>using PixelReference pixels = Hold();</c> and cannot
+/// forget the end.
+/// </remarks>
+/// <param name="guard">The rent.</param>
+/// <param name="version">The rent's version.</param>
+/// <param name="layout">How the rows lie. It is copied: a delegate may assign the variable that it comes from.</param>
+/// <param name="firstRow">The row of the image that is the first one.</param>
+[method: MethodImpl(MethodImplOptions.AggressiveInlining)]
+internal readonly struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0) : IDisposable
+{
+    private readonly PixelLayout _layout = layout;
+
+    /// <summary>The rent.</summary>
+    public LifetimeGuard Guard { get; } = guard;
+
+    /// <summary>The rent's version.</summary>
+    public uint Version { get; } = version;
+
+    /// <summary>How the rows lie.</summary>
+    [UnscopedRef]
+    public ref readonly PixelLayout Layout => ref _layout;
+
+    /// <summary>Adds another reference, for somebody else.</summary>
+    /// <returns>False when the rent has ended.</returns>
+    public bool TryAcquire() => Guard.TryAcquire(Version);
+
+    /// <summary>A band of whole rows.</summary>
+    public PixelReference Band(int start, int height) =>
+        new(Guard, Version, _layout.Cut(columnBytes: 0, start, _layout.Width, height), start);
+
+    /// <summary>The pixels, for a delegate. The reference lies where it outlives the accessor.</summary>
+    [UnscopedRef]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public PixelAccessor<TPixel> Access<TPixel>()
+        where TPixel : unmanaged =>
+        new(Guard, in _layout, firstRow);
+
+    /// <summary>The same, for a delegate that only reads.</summary>
+    [UnscopedRef]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>()
+        where TPixel : unmanaged =>
+        new(Access<TPixel>());
+
+    /// <summary>Releases the reference.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Dispose() => Guard.TryRelease(Version);
+}
