@@ -36,7 +36,7 @@ internal sealed class RentStackTable
             stack = !canBeUnloaded && SourceFrame.CanFind(frames) ? new RentStack(frames) : null;
 #endif
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            stack ??= new RentStack(new StackTrace(skipFrames: 1 + RentStack.CountOthers(frames), fNeedFileInfo: true), canBeUnloaded);
+            stack ??= new RentStack(new StackTrace(skipFrames: 1 + WrappingLibraries.CountFrames(frames), fNeedFileInfo: true), canBeUnloaded);
             using (_gate.Hold())
             {
                 if (_stacks.Count >= MaxStacks)
