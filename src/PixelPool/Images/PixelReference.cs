@@ -84,7 +84,6 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     {
         try
         {
-            _guard.CheckReferences();
             var buffer = new PixelBuffer<TTo>(_guard, _version, in layout, LifetimeGuard.Reference);
             _guard.OnHeld(buffer);
             return buffer;
@@ -119,7 +118,6 @@ internal readonly unsafe ref partial struct PixelReference<TPixel>
     {
         try
         {
-            _guard.CheckReferences();
             var pin = new PinnedPixels(_guard, _version, FindAddress(), Width, Height, _layout.Stride);
             _guard.OnHeld(pin);
             return pin;

@@ -57,22 +57,18 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
             ThrowReturned();
         }
 
-        nint start;
-        MemoryPin pin;
         try
         {
-            guard.CheckReferences();
-            start = PinnedAddress(guard);
-            pin = new MemoryPin(this, guard);
+            nint start = PinnedAddress(guard);
+            var pin = new MemoryPin(this, guard);
+            guard.OnHeld(pin);
+            return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
         }
         catch
         {
             guard.TryRelease(version);
             throw;
         }
-
-        guard.OnHeld(pin);
-        return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
     }
 
     /// <summary>Does nothing: each pin is an object, which its handle ends.</summary>
@@ -122,8 +118,7 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         {
             if (Interlocked.Exchange(ref _held, null) is { } guard)
             {
-                guard.OnLetGo(this);
-                guard.TryRelease(memory.Version);
+                guard.TryRelease(memory.Version, this);
             }
         }
     }

@@ -78,7 +78,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
                 Magazines.RemoveLast(size, (int)guard.LastBlockBytes);
-                guard.HoldAgain();
+                guard.Open();
             }
             else
             {
