@@ -36,9 +36,6 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
 
     protected int Length => length;
 
-    /// <summary>What the user disposes, or should have: errors name it.</summary>
-    protected virtual Type Holder => typeof(IMemoryOwner<T>);
-
     /// <summary>The address of the first element, for as long as the rent lasts.</summary>
     /// <param name="guard">The rent. The caller holds a reference.</param>
     protected abstract nint PinnedAddress(LifetimeGuard guard);
@@ -101,9 +98,9 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         return guard;
     }
 
-    /// <summary>Says that the rent has ended.</summary>
+    /// <summary>Says that the rent has ended, by what the user disposes, or should have.</summary>
     [DoesNotReturn]
-    protected virtual void ThrowReturned() => Throw.Returned(Holder);
+    protected virtual void ThrowReturned() => Throw.Returned(typeof(IMemoryOwner<T>));
 
     /// <summary>One pin: to end it twice ends no other.</summary>
     /// <param name="memory">The memory.</param>

@@ -130,19 +130,10 @@ internal sealed partial class LifetimeGuard
     {
         try
         {
-            if (_rare.Registry.Listener.TryTrace(isRare: false) is not { } trace)
+            if (_rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
             {
-                return;
+                LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
             }
-
-            HoldTraces? holds = Volatile.Read(ref _rare.Holds);
-            if (holds is null)
-            {
-                var made = new HoldTraces();
-                holds = Interlocked.CompareExchange(ref _rare.Holds, made, null) ?? made;
-            }
-
-            holds.Add(holder, trace);
         }
         catch (OutOfMemoryException)
         {

@@ -65,13 +65,10 @@ internal sealed class RentStackTable
         {
             StackFrame frame = frames.GetFrame(i)!;
             MethodBase? method = frame.GetMethod();
-            key = Mix(key, (ulong)(uint)(method?.GetHashCode() ?? 0) << 32 | (uint)frame.GetILOffset());
-            if (method is null)
-            {
-                // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
-                key = Mix(key, (ulong)frame.GetNativeIP());
-            }
-            else if (UnloadableCode.Has(method))
+
+            // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
+            key = Mix(key, method is null ? (ulong)frame.GetNativeIP() : (ulong)(uint)method.GetHashCode() << 32 | (uint)frame.GetILOffset());
+            if (method is not null && UnloadableCode.Has(method))
             {
                 canBeUnloaded = true;
                 key = Mix(key, UnloadableCode.Identify(method));
