@@ -50,7 +50,7 @@ public sealed partial class PixelAllocatorOptions
         return ForContainer(memoryPressure, CurrentSettings);
     }
 
-    internal static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure, ProcessSettings<PixelAllocatorOptions> settings)
+    internal static PixelAllocatorOptions ForContainer(MemoryPressureSource memoryPressure, ProcessSettings settings)
     {
         var options = new PixelAllocatorOptions(settings) { MemoryPressure = memoryPressure };
         options.MaxRentedBytes ??= ContainerBudget.Bytes(memoryPressure.GetAvailableBytes());

@@ -34,14 +34,20 @@ public sealed partial class PixelAllocatorOptions
     {
     }
 
-    internal PixelAllocatorOptions(ProcessSettings<PixelAllocatorOptions> settings) => settings.Apply(this);
+    internal PixelAllocatorOptions(ProcessSettings? settings)
+    {
+        foreach ((string option, string text) in settings?.Values ?? [])
+        {
+            Set(option, text);
+        }
+    }
 
     /// <summary>
     /// Settings of the process that are not used: invalid values, and environment variables that begin with <c>PIXELPOOL_</c> but are not settings.
     /// </summary>
     public static IReadOnlyList<InvalidSetting> IgnoredSettings => CurrentSettings.Ignored;
 
-    private static ProcessSettings<PixelAllocatorOptions> CurrentSettings => ProcessSettings<PixelAllocatorOptions>.Current(OperatorSettings, Understand);
+    private static ProcessSettings CurrentSettings => ProcessSettings.Current(OperatorSettings, FindProblem);
 
     /// <summary>
     /// Sets an option from text, for configuration of any kind: sizes, switches and durations as in environment variables (see the remarks of
@@ -58,56 +64,51 @@ public sealed partial class PixelAllocatorOptions
     public bool TrySet(string option, string? value, [NotNullWhen(false)] out string? problem)
     {
         Throw.IfNull(option, nameof(option));
-        if (Array.Find(Settings, IsCalled) is { } setting)
-        {
-            Understand(setting, value?.Trim(), out problem)?.Invoke(this);
-        }
-        else
-        {
-            problem = Array.Exists(Objects, IsCalled) ? "It is an object: set it in code." : $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
-        }
-
+        problem = Array.Find(Settings, IsCalled) is { } setting ? Set(setting, value?.Trim())
+            : Array.Exists(Objects, IsCalled) ? "It is an object: set it in code."
+            : $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
         return problem is null;
 
         bool IsCalled(string name) => string.Equals(name, option, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>What a text means for an option. Only what somebody sets is ever looked at.</summary>
-    internal static Action<PixelAllocatorOptions>? Understand(string option, string? text, out string? problem) => option switch
+    /// <summary>What is wrong with the text of an option, as a sentence, or null.</summary>
+    internal static string? FindProblem(string option, string? text) => new PixelAllocatorOptions(settings: null).Set(option, text);
+
+    // Null, or what is wrong with the text: then nothing is set.
+    private string? Set(string option, string? text) => option switch
     {
-        nameof(BlockBytes) => Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.BlockBytes = (int)value, OptionRange.BlockBytes),
-        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, out problem, SettingFormats.OneOf, static (options, value) => options.SmallBuffers = value),
-        nameof(MaxPooledBytes) => Read<long?>(text, out problem, SettingFormats.OrNull<long>(SettingFormats.Size), static (options, value) => options.MaxPooledBytes = value, OptionRange.MaxPooledBytes),
-        nameof(MaxRentedBytes) => Read<long?>(text, out problem, SettingFormats.OrNull<long>(SettingFormats.Size), static (options, value) => options.MaxRentedBytes = value, OptionRange.MaxRentedBytes),
-        nameof(RentTimeout) => Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.RentTimeout = value, OptionRange.RentTimeout),
-        nameof(AsyncRentTimeout) =>
-            Read<TimeSpan?>(text, out problem, SettingFormats.OrNull<TimeSpan>(SettingFormats.Duration), static (options, value) => options.AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
-        nameof(LongWaitThreshold) =>
-            Read<TimeSpan>(text, out problem, SettingFormats.Duration, static (options, value) => options.LongWaitThreshold = value, OptionRange.LongWaitThreshold),
-        nameof(TrimPolicy) => Read<TrimPolicy>(text, out problem, SettingFormats.TrimPolicy, static (options, value) => options.TrimPolicy = value),
-        nameof(UseHugePages) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.UseHugePages = value),
-        nameof(ClearOnReturn) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.ClearOnReturn = value),
-        nameof(LeakTracking) => Read<LeakTracking>(text, out problem, SettingFormats.OneOf, static (options, value) => options.LeakTracking = value),
-        nameof(GuardedRentSampling) =>
-            Read<int>(text, out problem, SettingFormats.Count, static (options, value) => options.GuardedRentSampling = value, OptionRange.GuardedRentSampling),
-        nameof(SmallBufferThresholdBytes) =>
-            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
-        nameof(UnpooledBlockBytes) =>
-            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
-        nameof(RowAlignmentBytes) =>
-            Read<long>(text, out problem, SettingFormats.Size, static (options, value) => options.RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
-        nameof(PreferContiguousImageBuffers) => Read<bool>(text, out problem, SettingFormats.Switch, static (options, value) => options.PreferContiguousImageBuffers = value),
-        nameof(Name) => Read<string?>(text, out problem, SettingFormats.Name, static (options, value) => options.Name = value),
+        nameof(BlockBytes) => Read<long>(text, SettingFormats.Size, value => BlockBytes = (int)value, OptionRange.BlockBytes),
+        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, SettingFormats.OneOf, value => SmallBuffers = value),
+        nameof(MaxPooledBytes) => Read<long?>(text, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxPooledBytes = value, OptionRange.MaxPooledBytes),
+        nameof(MaxRentedBytes) => Read<long?>(text, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxRentedBytes = value, OptionRange.MaxRentedBytes),
+        nameof(RentTimeout) => Read<TimeSpan>(text, SettingFormats.Duration, value => RentTimeout = value, OptionRange.RentTimeout),
+        nameof(AsyncRentTimeout) => Read<TimeSpan?>(text, SettingFormats.OrNull<TimeSpan>(SettingFormats.Duration), value => AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
+        nameof(LongWaitThreshold) => Read<TimeSpan>(text, SettingFormats.Duration, value => LongWaitThreshold = value, OptionRange.LongWaitThreshold),
+        nameof(TrimPolicy) => Read<TrimPolicy>(text, SettingFormats.TrimPolicy, value => TrimPolicy = value),
+        nameof(UseHugePages) => Read<bool>(text, SettingFormats.Switch, value => UseHugePages = value),
+        nameof(ClearOnReturn) => Read<bool>(text, SettingFormats.Switch, value => ClearOnReturn = value),
+        nameof(LeakTracking) => Read<LeakTracking>(text, SettingFormats.OneOf, value => LeakTracking = value),
+        nameof(GuardedRentSampling) => Read<int>(text, SettingFormats.Count, value => GuardedRentSampling = value, OptionRange.GuardedRentSampling),
+        nameof(SmallBufferThresholdBytes) => Read<long>(text, SettingFormats.Size, value => SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
+        nameof(UnpooledBlockBytes) => Read<long>(text, SettingFormats.Size, value => UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
+        nameof(RowAlignmentBytes) => Read<long>(text, SettingFormats.Size, value => RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
+        nameof(PreferContiguousImageBuffers) => Read<bool>(text, SettingFormats.Switch, value => PreferContiguousImageBuffers = value),
+        nameof(Name) => Read<string?>(text, SettingFormats.Name, value => Name = value),
         _ => throw new ArgumentOutOfRangeException(nameof(option), option, "It is none of Settings."),
     };
 
     // Without a range, every value that can be written is allowed.
-    private static Action<PixelAllocatorOptions>? Read<T>(
-        string? text, out string? problem, SettingFormat<T> format, Action<PixelAllocatorOptions, T> set, Func<T, string?>? range = null)
+    private static string? Read<T>(string? text, SettingFormat<T> format, Action<T> set, Func<T, string?>? range = null)
     {
-        problem = format(text, out T value) is { } expected ? $"It is not {expected}."
+        string? problem = format(text, out T value) is { } expected ? $"It is not {expected}."
             : range?.Invoke(value) is { } allowed ? $"It must be {allowed}."
             : null;
-        return problem is null ? options => set(options, value) : null;
+        if (problem is null)
+        {
+            set(value);
+        }
+
+        return problem;
     }
 }

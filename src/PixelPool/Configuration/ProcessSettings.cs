@@ -9,7 +9,7 @@ namespace PixelPool.Configuration;
 /// The values that options begin with in this process, as far as its operator set any: in environment variables (<c>PIXELPOOL_MAX_RENTED_BYTES</c>) or, where those say nothing usable, in the
 /// application's context (<c>PixelPool.MaxRentedBytes</c>). What is wrong with them is reported and has no effect: a service that does not start because of a typing error would be worse.
 /// </summary>
-internal sealed class ProcessSettings<TOptions>
+internal sealed class ProcessSettings
 {
     private const string Prefix = "PIXELPOOL_";
     private const string ContextPrefix = "PixelPool.";
@@ -21,19 +21,19 @@ internal sealed class ProcessSettings<TOptions>
     // Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.
     private static readonly StringComparer s_names = RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
-    private static ProcessSettings<TOptions>? s_current;
+    private static ProcessSettings? s_current;
 
-    private readonly SettingText<TOptions> _understand;
+    private readonly Func<string, string, string?> _findProblem;
+    private readonly List<(string Option, string Text)> _values = [];
     private readonly List<InvalidSetting> _ignored = [];
-    private Action<TOptions>? _values;
 
     /// <param name="options">The names of what can be set.</param>
-    /// <param name="understand">What a text means for one of them.</param>
+    /// <param name="findProblem">What is wrong with a text of one of them, as a sentence, or null.</param>
     /// <param name="environment">The environment variables that begin with the prefix.</param>
     /// <param name="context">The value of a name in the application's context, or null.</param>
-    public ProcessSettings(string[] options, SettingText<TOptions> understand, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
+    public ProcessSettings(string[] options, Func<string, string, string?> findProblem, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
-        _understand = understand;
+        _findProblem = findProblem;
 
         // Nearly always there are none, and then nothing is done.
         string[] variables = environment.Count == 0 ? [] : Array.ConvertAll(options, VariableOf);
@@ -56,19 +56,20 @@ internal sealed class ProcessSettings<TOptions>
         }
     }
 
+    /// <summary>What is set, each option at most once.</summary>
+    public IReadOnlyList<(string Option, string Text)> Values => _values;
+
     /// <summary>What was there and is not used.</summary>
     public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
     /// <summary>Those of this process, read when they are asked for first.</summary>
-    public static ProcessSettings<TOptions> Current(string[] options, SettingText<TOptions> understand) =>
-        Volatile.Read(ref s_current) ?? ReadOnce(options, understand);
-
-    public void Apply(TOptions options) => _values?.Invoke(options);
+    public static ProcessSettings Current(string[] options, Func<string, string, string?> findProblem) =>
+        Volatile.Read(ref s_current) ?? ReadOnce(options, findProblem);
 
     // No lock, and events only after the settings are there: whoever listens to them may make options.
-    private static ProcessSettings<TOptions> ReadOnce(string[] options, SettingText<TOptions> understand)
+    private static ProcessSettings ReadOnce(string[] options, Func<string, string, string?> findProblem)
     {
-        var read = new ProcessSettings<TOptions>(options, understand, ReadEnvironment(), ReadContext);
+        var read = new ProcessSettings(options, findProblem, ReadEnvironment(), ReadContext);
         if (Interlocked.CompareExchange(ref s_current, read, null) is { } other)
         {
             return other;
@@ -112,13 +113,16 @@ internal sealed class ProcessSettings<TOptions>
             return false;
         }
 
-        Action<TOptions>? value = _understand(option, text!.Trim(), out string? problem);
-        if (problem is not null)
+        string? problem = _findProblem(option, text!.Trim());
+        if (problem is null)
+        {
+            _values.Add((option, text.Trim()));
+        }
+        else
         {
             _ignored.Add(new InvalidSetting(name, text, problem));
         }
 
-        _values += value;
-        return value is not null;
+        return problem is null;
     }
 }

@@ -81,12 +81,7 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
 
     private void Raise(TReport report)
     {
-        if (handlers() is not { } all)
-        {
-            return;
-        }
-
-        foreach (Delegate handler in all.GetInvocationList())
+        foreach (Delegate handler in handlers()?.GetInvocationList() ?? [])
         {
             try
             {

@@ -23,8 +23,6 @@ public sealed partial class PixelBuffer<TPixel>
 
         protected override LifetimeGuard? Guard => buffer._guard;
 
-        protected override Type Holder => typeof(PixelBuffer<TPixel>);
-
         protected override nint PinnedAddress(LifetimeGuard guard) => guard.PinnedAddress(block) + offset;
 
         public override Span<T> GetSpan()
@@ -39,7 +37,7 @@ public sealed partial class PixelBuffer<TPixel>
         protected override void ThrowReturned()
         {
             throwEnded?.Invoke();
-            base.ThrowReturned();
+            Throw.Returned(typeof(PixelBuffer<TPixel>));
         }
 
         // It only looks at memory that the buffer holds.

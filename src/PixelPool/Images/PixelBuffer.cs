@@ -174,8 +174,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
         }
         else if (Interlocked.Exchange(ref _guard, null) is { } guard)
         {
-            guard.OnLetGo(this);
-            guard.TryRelease(_version);
+            guard.TryRelease(_version, this);
         }
     }
 

@@ -213,7 +213,6 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
         PixelReference pixels = Hold();
         try
         {
-            pixels.Guard.CheckReferences();
             THolder holder = make(pixels);
             pixels.Guard.OnHeld(holder);
             return holder;

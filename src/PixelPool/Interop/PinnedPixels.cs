@@ -86,8 +86,7 @@ public sealed unsafe class PinnedPixels : IDisposable
     {
         if (Interlocked.Exchange(ref _guard, null) is { } guard)
         {
-            guard.OnLetGo(this);
-            guard.TryRelease(_version);
+            guard.TryRelease(_version, this);
         }
     }
 

@@ -28,9 +28,6 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
 
     protected int Length => length;
 
-    /// <summary>What the user disposes, or should have: errors name it.</summary>
-    protected virtual Type Holder => typeof(IMemoryOwner<T>);
-
     /// <summary>The address of the first element, for as long as the rent lasts.</summary>
     /// <param name="guard">The rent. The caller holds a reference.</param>
     protected abstract nint PinnedAddress(LifetimeGuard guard);
@@ -49,22 +46,18 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
             ThrowReturned();
         }
 
-        nint start;
-        MemoryPin pin;
         try
         {
-            guard.CheckReferences();
-            start = PinnedAddress(guard);
-            pin = new MemoryPin(this, guard);
+            nint start = PinnedAddress(guard);
+            var pin = new MemoryPin(this, guard);
+            guard.OnHeld(pin);
+            return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
         }
         catch
         {
             guard.TryRelease(version);
             throw;
         }
-
-        guard.OnHeld(pin);
-        return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
     }
 
     /// <summary>Does nothing: each pin is an object, which its handle ends.</summary>
@@ -97,9 +90,9 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         return guard;
     }
 
-    /// <summary>Says that the rent has ended.</summary>
+    /// <summary>Says that the rent has ended, by what the user disposes, or should have.</summary>
     [DoesNotReturn]
-    protected virtual void ThrowReturned() => Throw.Returned(Holder);
+    protected virtual void ThrowReturned() => Throw.Returned(typeof(IMemoryOwner<T>));
 
     /// <summary>One pin: to end it twice ends no other.</summary>
     /// <param name="memory">The memory.</param>
@@ -114,8 +107,7 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         {
             if (Interlocked.Exchange(ref _held, null) is { } guard)
             {
-                guard.OnLetGo(this);
-                guard.TryRelease(memory.Version);
+                guard.TryRelease(memory.Version, this);
             }
         }
     }

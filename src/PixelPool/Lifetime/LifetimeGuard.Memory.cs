@@ -18,19 +18,9 @@ internal sealed partial class LifetimeGuard
 #else
     private nint[] _blocks = new nint[1 + s_tableSlack];
 #endif
-    private int _blockCount;
     private int _rentedBy;
     private RentFlags _flags;
-    private sbyte _keptSize;
 
-    // A parked guard keeps the tier of its last rent. Most guards never change it, so it is hardly ever written.
-    private MemoryTier? _tier;
-
-    // Set while it keeps the memory, and while a rent lasts that began there.
-    private object? _ownerCache;
-    private long _blockBytes;
-    private long _lastBlockBytes;
-    private long _freshBytes;
 
     /// <summary>Blocks the guard can hold without a larger table.</summary>
     public int BlockCapacity => Math.Max(1, _blocks.Length - s_tableSlack);
@@ -39,13 +29,13 @@ internal sealed partial class LifetimeGuard
     public nint FirstPiece => First;
 
     /// <summary>Pieces of memory the rent has; 1 for an array.</summary>
-    public int BlockCount => _blockCount;
+    public int BlockCount { get; private set; }
 
     /// <summary>The addresses of several pieces: the first <see cref="BlockCount"/> are valid. Of a single piece there is only <see cref="FirstPiece"/>.</summary>
     public nint[] Blocks => _blocks;
 
     /// <summary>The addresses of the pieces.</summary>
-    public ReadOnlySpan<nint> Pieces => Addresses(_blockCount);
+    public ReadOnlySpan<nint> Pieces => Addresses(BlockCount);
 
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array { get; private set; }
@@ -53,29 +43,29 @@ internal sealed partial class LifetimeGuard
     /// <summary>Where in the array the rent's bytes begin.</summary>
     public int ArrayOffset => (int)First;
 
-    /// <summary>Where the memory goes back to. Null before the first rent.</summary>
-    public MemoryTier? Tier => _tier;
+    /// <summary>Where the memory goes back to. Null before the first rent. A parked guard keeps that of its last rent: most never change it, so it is hardly ever written.</summary>
+    public MemoryTier? Tier { get; private set; }
 
     /// <summary>What the tier keeps with the rent, if anything.</summary>
     public object? Attachment { get; private set; }
 
     /// <summary>Bytes of every piece but the last one.</summary>
-    public long BlockBytes => _blockBytes;
+    public long BlockBytes { get; private set; }
 
     /// <summary>Bytes of the last piece.</summary>
-    public long LastBlockBytes => _lastBlockBytes;
+    public long LastBlockBytes { get; private set; }
 
     /// <summary>Bytes of the last piece that the rent uses: see <see cref="SetUsed"/>.</summary>
     public long UsedLastBytes => _rare.UsedLastBytes;
 
     /// <summary>Bytes the rent really holds: whole blocks, not only the pixels.</summary>
-    public long HeldBytes => (_blockBytes * (_blockCount - 1)) + _lastBlockBytes;
+    public long HeldBytes => (BlockBytes * (BlockCount - 1)) + LastBlockBytes;
 
     /// <summary>How many of the held bytes, the last ones, came fresh from the system.</summary>
-    public long FreshBytes => _freshBytes;
+    public long FreshBytes { get; private set; }
 
     /// <summary>How many of them, the first ones, somebody may have written to before.</summary>
-    public long ReusedBytes => HeldBytes - _freshBytes;
+    public long ReusedBytes => HeldBytes - FreshBytes;
 
     /// <summary>Whether an array is pinned until its memory is returned.</summary>
     public bool IsPinned => _rare.Pin != 0;
@@ -156,7 +146,7 @@ internal sealed partial class LifetimeGuard
     /// <summary>Says how many bytes, the last ones, came fresh from the system.</summary>
     public void SetFresh(long bytes)
     {
-        _freshBytes = bytes;
+        FreshBytes = bytes;
         if (bytes != 0)
         {
             _flags |= RentFlags.Fresh;
@@ -237,7 +227,7 @@ internal sealed partial class LifetimeGuard
         for (int i = 0; i < pieces.Length && heldBytes > 0; i++)
         {
             BlockSource.Clear(pieces[i], Math.Min(heldBytes, i == pieces.Length - 1 ? _rare.UsedLastBytes : _rare.UsedBlockBytes));
-            heldBytes -= _blockBytes;
+            heldBytes -= BlockBytes;
         }
     }
 
@@ -323,7 +313,7 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>As <see cref="GiveBack"/>, of a rent with which nothing else is to be done.</summary>
-    public void GiveBackPlain() => _tier!.GiveBack(this);
+    public void GiveBackPlain() => Tier!.GiveBack(this);
 
 #if NET
     private ref nint First => ref _first;
@@ -339,14 +329,14 @@ internal sealed partial class LifetimeGuard
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Begin(MemoryTier tier, int count, long blockBytes, long lastBlockBytes)
     {
-        if (_tier != tier)
+        if (Tier != tier)
         {
-            _tier = tier;
+            Tier = tier;
         }
 
-        _blockCount = count;
-        _blockBytes = blockBytes;
-        _lastBlockBytes = lastBlockBytes;
+        BlockCount = count;
+        BlockBytes = blockBytes;
+        LastBlockBytes = lastBlockBytes;
         _rentedBy = Environment.CurrentManagedThreadId;
         Open();
     }

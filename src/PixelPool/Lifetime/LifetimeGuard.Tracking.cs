@@ -11,7 +11,7 @@ internal sealed partial class LifetimeGuard
     public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
     /// <summary>What the rent holds, as reports tell it.</summary>
-    public RentKind Kind => _tier?.Kind ?? RentKind.Memory;
+    public RentKind Kind => Tier?.Kind ?? RentKind.Memory;
 
     /// <summary>What the rent is for, if that was said.</summary>
     public string? Tag => Volatile.Read(ref _rare.Tag);
@@ -49,7 +49,7 @@ internal sealed partial class LifetimeGuard
     public void Sample()
     {
         IRentListener listener = _rare.Registry.Listener;
-        bool announced = listener.OnRented(HeldBytes, _tier!.SourceOf(this), Tag);
+        bool announced = listener.OnRented(HeldBytes, Tier!.SourceOf(this), Tag);
         _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
         try
         {
@@ -66,7 +66,7 @@ internal sealed partial class LifetimeGuard
     public void OnGranted(RentTrace? asked) => Trace(_rare.Registry.Listener.OnGranted(asked, IsTraced));
 
     /// <summary>Whether the rent, or the memory that is kept, counts against a budget: the allocator's own, or any that is given.</summary>
-    public bool IsCharged => _tier?.IsCharged == true;
+    public bool IsCharged => Tier?.IsCharged == true;
 
     /// <summary>Whether the rent counts against this budget, and not as a part of a reservation that does.</summary>
     /// <param name="budget">A <see cref="MemoryBudget"/>.</param>
@@ -77,18 +77,26 @@ internal sealed partial class LifetimeGuard
     private bool IsTraced => (_flags & RentFlags.Traced) != 0;
 
     /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    /// <exception cref="InvalidMemoryOperationException">There are too many. They may never be disposed, and cost no memory then. The reference is still the caller's.</exception>
     public void OnHeld(object holder)
     {
+        if (References(Volatile.Read(ref _state)) >= MostReferences)
+        {
+            Throw.InvalidMemoryOperation("More than a billion views and pins use one rent: most of them were never disposed.");
+        }
+
         if (IsTraced)
         {
             TraceHold(holder);
         }
     }
 
-    /// <summary>A view or a pin is about to release its reference.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void OnLetGo(object holder) => Volatile.Read(ref _rare.Holds)?.Remove(holder);
+    /// <summary>As <see cref="TryRelease(uint)"/>, of a view or a pin that ends.</summary>
+    public bool TryRelease(uint version, object holder)
+    {
+        Volatile.Read(ref _rare.Holds)?.Remove(holder);
+        return TryRelease(version);
+    }
 
     /// <summary>Reads the rent that runs, whole: all of it belongs to one rent, also when that ends or another one begins meanwhile.</summary>
     /// <returns>False when none runs, or it ended meanwhile.</returns>
@@ -132,19 +140,10 @@ internal sealed partial class LifetimeGuard
     {
         try
         {
-            if (_rare.Registry.Listener.TryTrace(isRare: false) is not { } trace)
+            if (_rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
             {
-                return;
+                LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
             }
-
-            HoldTraces? holds = Volatile.Read(ref _rare.Holds);
-            if (holds is null)
-            {
-                var made = new HoldTraces();
-                holds = Interlocked.CompareExchange(ref _rare.Holds, made, null) ?? made;
-            }
-
-            holds.Add(holder, trace);
         }
         catch (OutOfMemoryException)
         {

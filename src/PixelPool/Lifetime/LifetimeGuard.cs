@@ -89,18 +89,15 @@ internal sealed partial class LifetimeGuard : CacheLineApart
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAcquire(uint version, int required = Reference)
     {
-        long state = Volatile.Read(ref _state);
-        return IsState(state, version, required) && (TryExchange(state, state + 1) || TryAcquireSlowly(version, required));
-    }
-
-    /// <summary>To be called where something is to keep a reference for longer than a call: it may never be disposed, and costs no memory then.</summary>
-    /// <exception cref="InvalidMemoryOperationException">There are too many.</exception>
-    public void CheckReferences()
-    {
-        if (References(Volatile.Read(ref _state)) >= MostReferences)
+        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
         {
-            Throw.InvalidMemoryOperation("More than a billion views and pins use one rent: most of them were never disposed.");
+            if (TryExchange(state, state + 1))
+            {
+                return true;
+            }
         }
+
+        return false;
     }
 
     /// <summary>Releases one reference; the last one returns the memory.</summary>
@@ -132,6 +129,9 @@ internal sealed partial class LifetimeGuard : CacheLineApart
         return TryExchange(none + OwnerAndReference, none + (1L << 32));
     }
 
+    /// <summary>Begins a rent of what the guard holds, with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.</summary>
+    public void Open() => Volatile.Write(ref _state, _state + OwnerAndReference);
+
     /// <summary>Ends the life of a guard that holds nothing: its depot is closed, or cannot park it.</summary>
     public void Retire()
     {
@@ -140,20 +140,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 #pragma warning restore CA1816
         _rare.Reachable = default;
         _rare.Registry.Remove(_rare.Place);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryAcquireSlowly(uint version, int required)
-    {
-        for (long state = Volatile.Read(ref _state); IsState(state, version, required); state = Volatile.Read(ref _state))
-        {
-            if (TryExchange(state, state + 1))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -201,9 +187,6 @@ internal sealed partial class LifetimeGuard : CacheLineApart
 
         registry.Listener.OnLeaked(in rent);
     }
-
-    // Starts a rent with one reference: the owner's. The caller is the only one that knows the guard; from here on its finalizer returns the memory.
-    private void Open() => Volatile.Write(ref _state, _state + OwnerAndReference);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int References(long state) => (int)state & Reference;

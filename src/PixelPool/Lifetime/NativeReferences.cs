@@ -11,7 +11,7 @@ internal static class NativeReferences
 {
     private static readonly UninterruptibleLock s_gate = new();
 
-    private static readonly Dictionary<nint, NativeReference> s_held = [];
+    private static readonly Dictionary<nint, (LifetimeGuard Guard, uint Version, object Holder)> s_held = [];
 
     // Whom to tell of a second release.
     private static readonly WeakSet<GuardRegistry> s_issuers = new();
@@ -23,11 +23,10 @@ internal static class NativeReferences
     /// <summary>Takes a reference over.</summary>
     /// <param name="guard">The rent.</param>
     /// <param name="version">The rent's version.</param>
-    /// <param name="holder">Whose reference it was.</param>
+    /// <param name="holder">Whose reference it was: reports name where that was made.</param>
     /// <returns>What releases it, once. Not 0.</returns>
     public static nint Add(LifetimeGuard guard, uint version, object holder)
     {
-        var reference = new NativeReference(guard, version, holder);
         GuardRegistry issuer = guard.Registry;
         if (!issuer.HasIssued)
         {
@@ -49,7 +48,7 @@ internal static class NativeReferences
                 s_loaded = GCHandle.Alloc(s_held);
             }
 
-            s_held.Add(context, reference);
+            s_held.Add(context, (guard, version, holder));
             return context;
         }
     }
@@ -64,10 +63,10 @@ internal static class NativeReferences
         GuardRegistry? issuer = null;
         try
         {
-            if (TryTake(context, out NativeReference reference))
+            if (TryTake(context, out (LifetimeGuard Guard, uint Version, object Holder) held))
             {
-                issuer = reference.Guard.Registry;
-                reference.Release();
+                issuer = held.Guard.Registry;
+                held.Guard.TryRelease(held.Version, held.Holder);
             }
             else if (context != 0)
             {
@@ -88,11 +87,11 @@ internal static class NativeReferences
     // Apart: what it allocates must not be allocated by a release that is the first one.
     private static GuardRegistry? FindIssuer(int number) => s_issuers.ToList().FindLast(known => NativeContext.Shorten(known.Number) == number);
 
-    private static bool TryTake(nint context, out NativeReference reference)
+    private static bool TryTake(nint context, out (LifetimeGuard Guard, uint Version, object Holder) held)
     {
         using (s_gate.Hold())
         {
-            bool taken = s_held.TryGetValue(context, out reference) && s_held.Remove(context);
+            bool taken = s_held.TryGetValue(context, out held) && s_held.Remove(context);
             if (taken && s_held.Count == 0)
             {
                 s_loaded.Free();

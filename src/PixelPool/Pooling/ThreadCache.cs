@@ -75,7 +75,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
                 Count(guard, size);
                 Magazines.RemoveLast(size, (int)guard.LastBlockBytes);
                 Magazines.ForgetFull(size);
-                guard.HoldAgain();
+                guard.Open();
             }
             else
             {

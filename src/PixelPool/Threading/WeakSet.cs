@@ -6,13 +6,19 @@ internal sealed class WeakSet<T>
 {
     private readonly UninterruptibleLock _gate = new();
     private readonly List<WeakReference<T>> _entries = [];
+    private readonly bool _tracksResurrection;
 
-    // The first list of a type runs its initializer. That must not be where there is no memory: it would fail for ever.
-    public WeakSet() => _ = new List<T>();
+    /// <param name="tracksResurrection">Whether they are known until they are gone, also when their finalizers are due or done.</param>
+    public WeakSet(bool tracksResurrection = false)
+    {
+        // The first list of a type runs its initializer. That must not be where there is no memory: it would fail for ever.
+        _ = new List<T>();
+        _tracksResurrection = tracksResurrection;
+    }
 
     public void Add(T item)
     {
-        var added = new WeakReference<T>(item);
+        var added = new WeakReference<T>(item, _tracksResurrection);
         using (_gate.Hold())
         {
             _entries.RemoveAll(static entry => !entry.TryGetTarget(out _));

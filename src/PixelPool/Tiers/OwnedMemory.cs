@@ -74,7 +74,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
         if (array.Length < Length)
         {
             // Another thread disposes it at this moment.
-            Throw.Returned(Holder);
+            ThrowReturned();
         }
 
 #if NET

@@ -186,7 +186,7 @@ public class ProcessSettingsTests
 
     private void AssertChanged()
     {
-        ProcessSettings<PixelAllocatorOptions> settings = Read();
+        ProcessSettings settings = Read();
         Assert.Empty(settings.Ignored);
         var options = new PixelAllocatorOptions(settings);
         Assert.Equal((2 << 20, 100 * MiB, 300 * MiB), (options.BlockBytes, options.MaxPooledBytes, options.MaxRentedBytes));
@@ -210,8 +210,8 @@ public class ProcessSettingsTests
 
     private PixelAllocatorOptions Options() => new(Read());
 
-    private ProcessSettings<PixelAllocatorOptions> Read() => Read(_environment, _context);
+    private ProcessSettings Read() => Read(_environment, _context);
 
-    private static ProcessSettings<PixelAllocatorOptions> Read(Dictionary<string, string> environment, Dictionary<string, object> context) =>
-        new(PixelAllocatorOptions.OperatorSettings, PixelAllocatorOptions.Understand, environment, name => context.GetValueOrDefault(name));
+    private static ProcessSettings Read(Dictionary<string, string> environment, Dictionary<string, object> context) =>
+        new(PixelAllocatorOptions.OperatorSettings, PixelAllocatorOptions.FindProblem, environment, name => context.GetValueOrDefault(name));
 }

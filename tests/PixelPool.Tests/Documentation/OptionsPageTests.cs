@@ -34,7 +34,7 @@ public sealed partial class OptionsPageTests
 
         // Of no process: the one that runs the tests may have settings.
         var options = new PixelAllocatorOptions(
-            new ProcessSettings<PixelAllocatorOptions>([], PixelAllocatorOptions.Understand, new Dictionary<string, string>(), static _ => null));
+            new ProcessSettings([], PixelAllocatorOptions.FindProblem, new Dictionary<string, string>(), static _ => null));
         Assert.Equal(Write(option, typeof(PixelAllocatorOptions).GetProperty(option)!.GetValue(options)), row[1]);
         string variable = "PIXELPOOL_" + InnerCapital().Replace(option, "_$0").ToUpperInvariant();
         Assert.Equal(PixelAllocatorOptions.OperatorSettings.Contains(option) ? $"`{variable}`" : string.Empty, row[3]);

@@ -52,16 +52,16 @@ public sealed class GuardLayoutTests
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_state")]
     private static extern ref long State(LifetimeGuard guard);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_blockCount")]
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "<BlockCount>k__BackingField")]
     private static extern ref int BlockCount(LifetimeGuard guard);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_blockBytes")]
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "<BlockBytes>k__BackingField")]
     private static extern ref long BlockBytes(LifetimeGuard guard);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_lastBlockBytes")]
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "<LastBlockBytes>k__BackingField")]
     private static extern ref long LastBlockBytes(LifetimeGuard guard);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_freshBytes")]
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "<FreshBytes>k__BackingField")]
     private static extern ref long FreshBytes(LifetimeGuard guard);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_rare")]

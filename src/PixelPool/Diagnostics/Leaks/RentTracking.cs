@@ -174,14 +174,10 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
                 TellSecondReturn(stack?.Place, stack?.Text);
             }
         }
-        catch (ThreadInterruptedException interrupt)
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
         {
-            // Where symbols are looked up. It is kept.
-            OnApplicationFailed("StackTrace", interrupt);
-        }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
-        {
-            // It is counted.
+            // It is counted. An interrupt, where symbols are looked up, is kept.
+            OnApplicationFailed("StackTrace", e);
         }
     }
 

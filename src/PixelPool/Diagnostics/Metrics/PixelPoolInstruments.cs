@@ -11,57 +11,23 @@ internal sealed class PixelPoolInstruments
 {
     private const string OutcomeTag = "pixelpool.outcome";
     private const string AllocatorTag = "pixelpool.allocator";
-    private const string SourceTag = "pixelpool.source";
-    private const string ReasonTag = "pixelpool.reason";
-    private const string Bytes = "By";
     private const string Seconds = "s";
 
-    private static readonly (string Source, Func<PixelPoolStatistics, long> Rents)[] s_sources =
-    [
-        ("hit", static statistics => statistics.Hits),
-        ("miss", static statistics => statistics.Misses),
-        ("small", static statistics => statistics.SmallRents),
-        ("unpooled", static statistics => statistics.UnpooledRents),
-    ];
-
-    private static readonly (string Reason, Func<PixelPoolStatistics, long> Bytes)[] s_reasons =
-    [
-        ("timer", static statistics => statistics.TrimmedByTimerBytes),
-        ("gen2", static statistics => statistics.TrimmedByGen2Bytes),
-        ("pressure", static statistics => statistics.TrimmedByPressureBytes),
-        ("request", static statistics => statistics.TrimmedByRequestBytes),
-        ("out_of_memory", static statistics => statistics.TrimmedByOutOfMemoryBytes),
-        ("budget", static statistics => statistics.TrimmedByBudgetBytes),
-    ];
-
-    private readonly Func<IReadOnlyDictionary<string, PixelPoolStatistics>> _collect;
+    private readonly Func<Figure, IReadOnlyDictionary<string, long?>> _collect;
     private readonly Meter _meter;
     private Histogram<double>? _waits;
 
-    public PixelPoolInstruments(Func<IReadOnlyDictionary<string, PixelPoolStatistics>> collect, Meter meter)
+    /// <param name="collect">The values of a figure that each name has now.</param>
+    /// <param name="meter">What they are instruments of.</param>
+    public PixelPoolInstruments(Func<Figure, IReadOnlyDictionary<string, long?>> collect, Meter meter)
     {
         _collect = collect;
         _meter = meter;
-        Level("idle", static statistics => statistics.IdleBytes, Bytes, "Bytes that are idle in the pool and can be rented without the system.");
-        Level("rented", static statistics => statistics.RentedBytes, Bytes, "Bytes that are rented now, whole blocks.");
-        Sum("allocated", static statistics => statistics.AllocatedBytes, Bytes, "Bytes got from the system so far.");
-        Sum("released", static statistics => statistics.ReleasedBytes, Bytes, "Bytes given back to the system so far.");
-        Sum("evicted", ReasonTag, s_reasons, Bytes, "Idle bytes given back to the system so far, by what caused it.");
+        foreach (IGrouping<string, Figure> parts in Figure.All.GroupBy(static figure => "pixelpool." + figure.Instrument))
+        {
+            Create(() => Publish(parts.Key, parts.First(), parts));
+        }
 
-        Sum("rents", SourceTag, s_sources, "{rent}", "Rents so far, by where their memory came from.");
-        Sum("leaks", static statistics => statistics.LeakedCount, "{leak}", "Rents, external charges and reservations that nobody disposed: a finalizer returned them.");
-        Sum("leaked", static statistics => statistics.LeakedBytes, Bytes, "Bytes that nobody disposed: finalizers returned them.");
-        Sum("second_returns", static statistics => statistics.SecondReturns, "{return}", "Leases disposed twice, and native pixels released twice.");
-
-        // Without a budget there is nothing to compare with: no measurement, instead of a limit of 0.
-        Level("budget", static statistics => statistics.BudgetBytes, Bytes, "The most bytes that may be rented, external or reserved at once.");
-        Level("charged", static statistics => statistics.BudgetBytes is null ? null : statistics.ChargedBytes, Bytes, "Bytes of the budget that are rented, external or reserved now.");
-        Level("external", static statistics => statistics.ExternalBytes, Bytes, "Bytes that others hold and that are charged now.");
-        Level("waiting", static statistics => statistics.WaitingRents, "{request}", "Requests that wait for budget now.");
-        Create(() => _meter.CreateObservableGauge(
-            "pixelpool.longest_wait", () => Each<double>(static statistics => statistics.LongestWait.TotalSeconds), Seconds, "How long the request has waited that waits longest now."));
-        Sum("long_waits", static statistics => statistics.LongWaits, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.");
-        Sum("refusals", static statistics => statistics.BudgetRefusals, "{refusal}", "Requests that the budget refused.");
         Create(() => _waits = CreateWaits());
         Create(() => _waits ??= FindWaits());
     }
@@ -99,14 +65,12 @@ internal sealed class PixelPoolInstruments
         return waits;
     }
 
-    private void Level(string name, Func<PixelPoolStatistics, long?> value, string unit, string description) =>
-        Create(() => _meter.CreateObservableUpDownCounter($"pixelpool.{name}", () => Each<long>(value), unit, description));
-
-    private void Sum(string name, Func<PixelPoolStatistics, long?> value, string unit, string description) =>
-        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", () => Each<long>(value), unit, description));
-
-    private void Sum(string name, string tag, (string Value, Func<PixelPoolStatistics, long> Count)[] parts, string unit, string description) =>
-        Create(() => _meter.CreateObservableCounter($"pixelpool.{name}", () => Each(tag, parts), unit, description));
+    private Instrument Publish(string name, Figure figure, IEnumerable<Figure> parts) => figure.Kind switch
+    {
+        FigureKind.Counter => _meter.CreateObservableCounter(name, () => Measure(parts, static count => count), figure.Unit, figure.Description),
+        FigureKind.Level => _meter.CreateObservableUpDownCounter(name, () => Measure(parts, static level => level), figure.Unit, figure.Description),
+        _ => _meter.CreateObservableGauge(name, () => Measure(parts, static ticks => (double)ticks / TimeSpan.TicksPerSecond), figure.Unit, figure.Description),
+    };
 
     // Whoever listens is called for each instrument: what one of them throws ends no allocator, and leaves no other instrument out.
     private void Create(Action create)
@@ -126,25 +90,18 @@ internal sealed class PixelPoolInstruments
 #pragma warning restore CA1031
     }
 
-    private IEnumerable<Measurement<T>> Each<T>(Func<PixelPoolStatistics, T?> value)
+    private IEnumerable<Measurement<T>> Measure<T>(IEnumerable<Figure> parts, Func<long, T> convert)
         where T : struct
     {
-        foreach ((string name, PixelPoolStatistics statistics) in _collect())
+        foreach (Figure part in parts)
         {
-            if (value(statistics) is { } measured)
+            foreach ((string name, long? value) in _collect(part))
             {
-                yield return new Measurement<T>(measured, Tag(AllocatorTag, name));
-            }
-        }
-    }
-
-    private IEnumerable<Measurement<long>> Each(string tag, (string Value, Func<PixelPoolStatistics, long> Count)[] parts)
-    {
-        foreach ((string name, PixelPoolStatistics statistics) in _collect())
-        {
-            foreach ((string value, Func<PixelPoolStatistics, long> count) in parts)
-            {
-                yield return new Measurement<long>(count(statistics), Tag(AllocatorTag, name), Tag(tag, value));
+                if (value is { } measured)
+                {
+                    KeyValuePair<string, object?> allocator = Tag(AllocatorTag, name);
+                    yield return part.Tag is { } tag ? new Measurement<T>(convert(measured), allocator, tag) : new Measurement<T>(convert(measured), allocator);
+                }
             }
         }
     }

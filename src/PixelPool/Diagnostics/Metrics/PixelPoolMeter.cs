@@ -22,11 +22,14 @@ internal sealed class PixelPoolMeter
     private static volatile bool s_isPrepared;
 
     private readonly UninterruptibleLock _gate = new();
-    private readonly List<WeakReference<MeteredAllocator>> _living = [];
-    private readonly Dictionary<string, StrongBox<PixelPoolStatistics>> _ended = new(StringComparer.Ordinal);
+
+    // Also those whose finalizers are due or done: until an allocator ends it is measured.
+    private readonly WeakSet<MeteredAllocator> _living = new(tracksResurrection: true);
+
+    // Of each name what is left of those that are gone, in the order of Figure.All.
+    private readonly Dictionary<string, long?[]> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
     private volatile PixelPoolInstruments? _instruments;
-    private volatile bool _watchesLoads;
 
     /// <summary>What measures allocators without a factory of their own.</summary>
     private static PixelPoolMeter OfProcess { get; } = new();
@@ -53,13 +56,11 @@ internal sealed class PixelPoolMeter
 
     public void Add(MeteredAllocator allocator)
     {
-        // Also found when its finalizer is due or done: until it ends it is measured.
-        var entry = new WeakReference<MeteredAllocator>(allocator, trackResurrection: true);
         using (_gate.Hold())
         {
             // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
-            _ended.TryAdd(allocator.Name, new StrongBox<PixelPoolStatistics>());
-            _living.Add(entry);
+            _ended.TryAdd(allocator.Name, new long?[Figure.All.Length]);
+            _living.Add(allocator);
         }
     }
 
@@ -72,42 +73,33 @@ internal sealed class PixelPoolMeter
         PixelPoolStatistics final = allocator.GetStatistics();
         using (_gate.Hold())
         {
-            for (int i = _living.Count - 1; i >= 0; i--)
+            _living.Remove(allocator);
+            if (_ended.TryGetValue(allocator.Name, out long?[]? ended))
             {
-                if (!_living[i].TryGetTarget(out MeteredAllocator? other) || other == allocator)
+                for (int i = 0; i < ended.Length; i++)
                 {
-                    _living.RemoveAt(i);
+                    ended[i] = Figure.All[i].Plus(ended[i], Figure.All[i].AfterTheEnd(in final));
                 }
-            }
-
-            if (_ended.TryGetValue(allocator.Name, out StrongBox<PixelPoolStatistics>? ended))
-            {
-                ended.Value = ended.Value.Plus(final.AfterTheEnd());
             }
         }
     }
 
-    /// <summary>The sum of the statistics of each name, now.</summary>
-    public IReadOnlyDictionary<string, PixelPoolStatistics> Collect()
+    /// <summary>What the allocators of each name have of a figure together, now.</summary>
+    private Dictionary<string, long?> Collect(Figure figure)
     {
-        Dictionary<string, PixelPoolStatistics> sums;
-        var living = new List<MeteredAllocator>();
+        Dictionary<string, long?> sums;
+        List<MeteredAllocator> living;
+        int place = Array.IndexOf(Figure.All, figure);
         using (_gate.Hold())
         {
             // In one moment, so that one that ends meanwhile is in exactly one of the two.
-            sums = _ended.ToDictionary(static ended => ended.Key, static ended => ended.Value.Value, StringComparer.Ordinal);
-            foreach (WeakReference<MeteredAllocator> entry in _living)
-            {
-                if (entry.TryGetTarget(out MeteredAllocator? allocator))
-                {
-                    living.Add(allocator);
-                }
-            }
+            sums = _ended.ToDictionary(static ended => ended.Key, ended => ended.Value[place], StringComparer.Ordinal);
+            living = _living.ToList();
         }
 
         foreach (MeteredAllocator allocator in living)
         {
-            sums[allocator.Name] = sums[allocator.Name].Plus(allocator.GetStatistics());
+            sums[allocator.Name] = figure.Plus(sums[allocator.Name], figure.Value(allocator.GetStatistics()));
         }
 
         return sums;
@@ -122,12 +114,9 @@ internal sealed class PixelPoolMeter
     {
         if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
-            if (!_watchesLoads)
-            {
-                AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
-                _watchesLoads = true;
-            }
-
+            // Once, also if this is tried again.
+            AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
+            AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
             if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {
                 return true;

@@ -29,7 +29,7 @@ internal sealed class RentStack
     /// <summary>Null when some of its code can be unloaded.</summary>
     public StackTrace? Stack
 #if NET
-        => field ??= _frames is null ? null : SourceFrame.Find(_frames, CountOthers(_frames));
+        => field ??= _frames is null ? null : SourceFrame.Find(_frames, WrappingLibraries.CountFrames(_frames));
 #else
     {
         get;
@@ -41,9 +41,6 @@ internal sealed class RentStack
 
     /// <summary>The frame that called PixelPool, as <see cref="RentRecord.Place"/> tells it.</summary>
     public string? Place => _place ??= Stack is { } stack ? PlaceOf(stack) : null;
-
-    /// <summary>How many frames, the first ones, are not the application's.</summary>
-    public static int CountOthers(StackTrace frames) => WrappingLibraries.CountFrames(frames, StackPlace.CountOwnFrames(frames));
 
     private static string? PlaceOf(StackTrace stack) => stack.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null;
 }

@@ -36,7 +36,7 @@ internal sealed class RentStackTable
             stack = !canBeUnloaded && SourceFrame.CanFind(frames) ? new RentStack(frames) : null;
 #endif
             // Not under the lock: symbols are loaded, and who listens to that may rent.
-            stack ??= new RentStack(new StackTrace(skipFrames: 1 + RentStack.CountOthers(frames), fNeedFileInfo: true), canBeUnloaded);
+            stack ??= new RentStack(new StackTrace(skipFrames: 1 + WrappingLibraries.CountFrames(frames), fNeedFileInfo: true), canBeUnloaded);
             using (_gate.Hold())
             {
                 if (_stacks.Count >= MaxStacks)
@@ -65,13 +65,10 @@ internal sealed class RentStackTable
         {
             StackFrame frame = frames.GetFrame(i)!;
             MethodBase? method = frame.GetMethod();
-            key = Mix(key, (ulong)(uint)(method?.GetHashCode() ?? 0) << 32 | (uint)frame.GetILOffset());
-            if (method is null)
-            {
-                // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
-                key = Mix(key, (ulong)frame.GetNativeIP());
-            }
-            else if (UnloadableCode.Has(method))
+
+            // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
+            key = Mix(key, method is null ? (ulong)frame.GetNativeIP() : (ulong)(uint)method.GetHashCode() << 32 | (uint)frame.GetILOffset());
+            if (method is not null && UnloadableCode.Has(method))
             {
                 canBeUnloaded = true;
                 key = Mix(key, UnloadableCode.Identify(method));

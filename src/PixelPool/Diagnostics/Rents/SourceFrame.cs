@@ -25,21 +25,8 @@ internal sealed class SourceFrame : StackFrame
     /// <summary>The stack without its first frames, with files and lines where there are symbols.</summary>
     /// <param name="stack">A stack of which <see cref="CanFind"/> is true.</param>
     /// <param name="skipped">The frames to leave out.</param>
-    public static StackTrace Find(StackTrace stack, int skipped)
-    {
-        var symbols = new Dictionary<string, MetadataReaderProvider?>(StringComparer.Ordinal);
-        try
-        {
-            return new StackTrace(Array.ConvertAll(stack.GetFrames()[skipped..], frame => TryFind(frame, symbols) ?? frame));
-        }
-        finally
-        {
-            foreach (MetadataReaderProvider? found in symbols.Values)
-            {
-                found?.Dispose();
-            }
-        }
-    }
+    public static StackTrace Find(StackTrace stack, int skipped) =>
+        new(Array.ConvertAll(stack.GetFrames()[skipped..], static frame => TryFind(frame) ?? frame));
 
     [RequiresUnreferencedCode("As of every frame.")]
     public override MethodBase? GetMethod() => _frame.GetMethod();
@@ -48,26 +35,25 @@ internal sealed class SourceFrame : StackFrame
 
     public override int GetNativeOffset() => _frame.GetNativeOffset();
 
-    private static SourceFrame? TryFind(StackFrame frame, Dictionary<string, MetadataReaderProvider?> symbols)
+    private static SourceFrame? TryFind(StackFrame frame)
     {
         try
         {
             string file = FileOf(frame);
-            if (!symbols.TryGetValue(file, out MetadataReaderProvider? provider))
+            using var code = new PEReader(File.OpenRead(file));
+            if (!code.TryOpenAssociatedPortablePdb(file, static path => File.Exists(path) ? File.OpenRead(path) : null, out MetadataReaderProvider? symbols, out _))
             {
-                using var code = new PEReader(File.OpenRead(file));
-                if (IsLoaded(code, frame))
-                {
-                    code.TryOpenAssociatedPortablePdb(file, static path => File.Exists(path) ? File.OpenRead(path) : null, out provider, out _);
-                }
-
-                symbols.Add(file, provider);
+                return null;
             }
 
-            var method = (MethodDefinitionHandle)MetadataTokens.Handle(MethodOf(frame)!.MetadataToken);
-            return provider?.GetMetadataReader() is { } reader && PointOf(reader.GetMethodDebugInformation(method), frame.GetILOffset()) is { } point
-                ? new SourceFrame(frame, reader.GetString(reader.GetDocument(point.Document).Name), point)
-                : null;
+            using (symbols)
+            {
+                MetadataReader reader = symbols!.GetMetadataReader();
+                var method = (MethodDefinitionHandle)MetadataTokens.Handle(MethodOf(frame)!.MetadataToken);
+                return IsLoaded(code, frame) && PointOf(reader.GetMethodDebugInformation(method), frame.GetILOffset()) is { } point
+                    ? new SourceFrame(frame, reader.GetString(reader.GetDocument(point.Document).Name), point)
+                    : null;
+            }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidCastException or InvalidOperationException)
         {

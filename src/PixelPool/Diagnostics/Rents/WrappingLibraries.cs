@@ -6,43 +6,49 @@ using System.Reflection;
 
 namespace PixelPool.Diagnostics;
 
-/// <summary>Frames of libraries that rent for those who call them: <see cref="RentsForCallersAttribute"/>.</summary>
+/// <summary>
+/// Frames that tell nothing about the application: those of PixelPool, of libraries that rent for those who call them (<see cref="RentsForCallersAttribute"/>), and of
+/// the base library where that calls either (asynchronous methods, delegates, streams, <see cref="Memory{T}.Pin"/>).
+/// </summary>
 internal static class WrappingLibraries
 {
     /// <summary>How many frames, the first ones, tell nothing about the application.</summary>
-    /// <param name="stack">The stack.</param>
-    /// <param name="own">How many of them are PixelPool's own.</param>
-    public static int CountFrames(StackTrace stack, int own)
+    public static int CountFrames(StackTrace stack)
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
-        int end = own;
-        for (int i = own; i < stack.FrameCount; i++)
+        int end = 0;
+        for (int i = 0; i < stack.FrameCount; i++)
         {
-            Assembly? assembly = AssemblyOf(stack.GetFrame(i)!);
-            if (assembly is not null && IsNamed(names, assembly))
+            StackFrame frame = stack.GetFrame(i)!;
+            string library = StackPlace.LibraryOf(frame);
+            if (library == StackPlace.Own)
             {
                 end = i + 1;
             }
-            else if (end == own || !IsOfBaseLibrary(assembly))
+            else if (IsNamed(names, library, AssemblyOf(frame)))
             {
-                return end;
+                // It stays where nobody else is on the stack.
+                end = i;
+            }
+            else if (!IsOfBaseLibrary(library))
+            {
+                return i;
             }
         }
 
-        // Nothing but them, on a thread of the thread pool perhaps.
-        return end > own ? end - 1 : own;
+        return end;
     }
 
     // What an assembly says of others is remembered: it may call them.
-    private static bool IsNamed(HashSet<string> names, Assembly assembly)
+    private static bool IsNamed(HashSet<string> names, string library, Assembly? assembly)
     {
         try
         {
-            if (assembly.IsDefined(typeof(RentsForCallersAttribute), inherit: false))
+            if (assembly?.IsDefined(typeof(RentsForCallersAttribute), inherit: false) == true)
             {
                 foreach (RentsForCallersAttribute attribute in assembly.GetCustomAttributes<RentsForCallersAttribute>())
                 {
-                    names.Add(attribute.Assembly ?? assembly.GetName().Name!);
+                    names.Add(attribute.Assembly ?? library);
                 }
             }
         }
@@ -53,12 +59,11 @@ internal static class WrappingLibraries
         }
 #pragma warning restore CA1031
 
-        return names.Count > 0 && names.Contains(assembly.GetName().Name!);
+        return names.Contains(library);
     }
 
-    // What lies between frames of a library: delegates, loops of threads, asynchronous methods.
-    private static bool IsOfBaseLibrary(Assembly? assembly) =>
-        assembly is null || assembly == typeof(object).Assembly || assembly.GetName().Name!.StartsWith("System.", StringComparison.Ordinal);
+    private static bool IsOfBaseLibrary(string library) =>
+        library.StartsWith("System.", StringComparison.Ordinal) || library == typeof(object).Assembly.GetName().Name;
 
 #if NET
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the assembly is asked for; what was trimmed has none.")]

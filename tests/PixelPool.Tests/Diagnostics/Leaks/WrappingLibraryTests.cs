@@ -29,6 +29,12 @@ public class WrappingLibraryTests
         AssertNamesTheCaller(PlaceOf(allocator => s_plain.CallOnByReflection(s_adapter.Rent(allocator))));
 
     [Fact]
+    public void So_is_the_base_library_that_calls_PixelPool() => Assert.StartsWith(
+        $"{typeof(WrappingLibraryTests).FullName}.{nameof(So_is_the_base_library_that_calls_PixelPool)}",
+        PlaceOf(static allocator => () => ((Delegate)allocator.Allocate<byte>).DynamicInvoke(1 << 20, AllocationOptions.None)!),
+        StringComparison.Ordinal);
+
+    [Fact]
     public void Others_that_call_them_are_named() =>
         Assert.Equal("Other.Caller.CallOn", PlaceOf(allocator => new GeneratedLibrary("Other").CallOn(s_adapter.Rent(allocator))));
 

@@ -72,7 +72,7 @@ public sealed class MeterTests : IDisposable
         using var factory = new TestMeterFactory(shares: false);
         using var reader = new MetricsReader(factory);
         var statistics = new Dictionary<string, PixelPoolStatistics> { ["with"] = distinct, ["without"] = distinct with { BudgetBytes = null } };
-        _ = new PixelPoolInstruments(() => statistics, factory.Create(new MeterOptions("PixelPool")));
+        _ = new PixelPoolInstruments(figure => statistics.ToDictionary(static name => name.Key, name => figure.Value(name.Value)), factory.Create(new MeterOptions("PixelPool")));
         Assert.Equal(ExpectedMetrics.Of(distinct), reader.Read("with"));
         Assert.Equal(ExpectedMetrics.Of(distinct with { BudgetBytes = null }), reader.Read("without"));
         Assert.Equal(24 + 22, reader.ReadAll().Count);
@@ -144,30 +144,27 @@ public sealed class MeterTests : IDisposable
     [Fact]
     public void What_a_listener_to_instruments_throws_ends_no_allocator() => ChildProcess.Run(CreateBesideThrowingListener);
 
-    // A figure that is added to the statistics is either measured, and then summed, or named here.
     [Fact]
-    public void Every_figure_is_summed()
+    public void Figures_of_several_allocators_are_summed()
     {
-        string[] unmeasured = ["PeakHeldBytes", "AssembledRents", "TouchedBytes", "HugePageBytes", "Waits"];
-        PixelPoolStatistics distinct = Distinct();
-        PixelPoolStatistics sum = distinct.Plus(distinct);
-        foreach (var property in typeof(PixelPoolStatistics).GetProperties().Where(static property => property.CanWrite))
+        foreach (Figure figure in Figure.All)
         {
-            object? expected = property.GetValue(distinct) switch
-            {
-                _ when unmeasured.Contains(property.Name) => 0L,
-                TimeSpan time => property.Name == "LongestWait" ? time : TimeSpan.Zero,
-                var number => (long)number! * 2,
-            };
-            Assert.True(Equals(expected, property.GetValue(sum)), property.Name);
+            Assert.Equal(figure.Instrument == "longest_wait" ? 7 : 12, figure.Plus(5, 7));
+            Assert.Equal((7, 7, null), (figure.Plus(null, 7), figure.Plus(7, null), figure.Plus(null, null)));
         }
 
-        Assert.Null(default(PixelPoolStatistics).Plus(default).BudgetBytes);
-        Assert.Equal(7, (distinct with { BudgetBytes = 7 }).Plus(default).BudgetBytes);
-
         // Several that have the largest budget do not have less than none.
-        PixelPoolStatistics unlimited = distinct with { BudgetBytes = long.MaxValue };
-        Assert.Equal(long.MaxValue, unlimited.Plus(unlimited).Plus(distinct).BudgetBytes);
+        Figure budget = Assert.Single(Figure.All, static figure => figure.Instrument == "budget");
+        Assert.Equal(long.MaxValue, budget.Plus(long.MaxValue, long.MaxValue));
+    }
+
+    // A figure that is added to the statistics is measured, or named here.
+    [Fact]
+    public void Every_figure_is_measured()
+    {
+        string[] unmeasured = ["PeakHeldBytes", "AssembledRents", "TouchedBytes", "HugePageBytes", "Waits", "WaitTime"];
+        int figures = typeof(PixelPoolStatistics).GetProperties().Count(property => property.CanWrite && !unmeasured.Contains(property.Name));
+        Assert.Equal(figures, Figure.All.Select(static figure => figure.Value(Distinct())).Distinct().Count());
     }
 
     [Theory]
@@ -183,7 +180,8 @@ public sealed class MeterTests : IDisposable
         using PixelBuffer<byte> one = first.Rent<byte>(Block, 3);
         using PixelBuffer<byte> two = second.Rent<byte>(Block, 4);
         using PixelBuffer<byte> three = other.Rent<byte>(Block, 5);
-        Assert.Equal(ExpectedMetrics.Of(first.GetStatistics().Plus(second.GetStatistics())), reader.Read(_name));
+        IReadOnlyDictionary<string, double> added = ExpectedMetrics.Of(second.GetStatistics());
+        Assert.Equal(ExpectedMetrics.Of(first.GetStatistics()).ToDictionary(static metric => metric.Key, metric => metric.Value + added[metric.Key]), reader.Read(_name));
         Assert.Equal(ExpectedMetrics.Of(other.GetStatistics()), reader.Read(_name + "'"));
         Assert.Equal(hasFactory ? 1 : 0, factory?.Meters ?? 0);
     }

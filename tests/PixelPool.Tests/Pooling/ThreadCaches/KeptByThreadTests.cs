@@ -27,7 +27,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         while (cache.TakeBlock(default) is { } guard)
         {
             guard.ForgetOwnerCache();
-            guard.HoldAgain();
+            guard.Open();
             Assert.True(guard.TryReleaseOwner(guard.Version));
             kept++;
         }
