@@ -35,7 +35,7 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written. Guarded rents
-/// (<see cref="PixelAllocatorOptions.GuardedRentSampling"/>) and wrapped memory do not have this margin.
+/// (<see cref="PixelAllocatorOptions.GuardedRentSampling"/>) and wrapped memory do not have this margin. A small image in an array can lose it when the collector moves the array.
 /// </para>
 /// </remarks>
 public sealed partial class PixelAllocator : IDisposable

@@ -27,4 +27,7 @@ internal sealed partial class LifetimeGuard
             OwnerCache = null;
         }
     }
+
+    /// <summary>Says which part of an array serves, before another rent of it begins.</summary>
+    public void MoveInArray(int offset) => First = offset;
 }

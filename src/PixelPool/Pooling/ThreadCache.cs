@@ -61,15 +61,16 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     /// <summary>The whole rent of a block, an array, or a piece of a slab. Called by the owner.</summary>
     /// <param name="size">Its size, one of <see cref="Magazines"/>; those that have no stack are not kept.</param>
-    /// <returns>Null when there is none, or not enough credit for a block: nothing was taken.</returns>
+    /// <param name="bytes">Bytes of the rent.</param>
+    /// <returns>Null when there is none, not enough credit for a block, or no room to read beside the bytes in an array: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryRent(int size)
+    public LifetimeGuard? TryRent(int size, int bytes)
     {
         LifetimeGuard? guard = null;
         if (_owner.TryEnter())
         {
             guard = Magazines.Last(size) ?? Fetch(size);
-            if (guard is not null && (size != Magazines.Block || _blockCredit == 0 || TryUseBlockCredit()))
+            if (guard is not null && TryPrepare(guard, size, bytes))
             {
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
@@ -124,6 +125,11 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
     }
 
+    // A block is paid for, and an array has a place for so many bytes.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
+        size == Magazines.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
+
     private bool TryUseBlockCredit()
     {
         if (!HasCredit(_blockCredit))
@@ -133,6 +139,18 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
         UseCredit(_blockCredit);
         return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
+    {
+        bool found = ArrayMargin.TryFind(array, bytes, out int offset);
+        if (found)
+        {
+            guard.MoveInArray(offset);
+        }
+
+        return found;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

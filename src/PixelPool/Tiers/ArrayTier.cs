@@ -4,7 +4,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
-using PixelPool.Native;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -17,15 +16,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
 {
     // Of ArrayPool<byte>.Shared.
     private const int SmallestShift = 4;
-
-    // Bytes before and behind a rent that can be read.
-    private const int MarginBytes = BlockSource.MarginBytes;
+    private const int SmallestArrayBytes = 1 << SmallestShift;
 
     private readonly ArrayPool<byte> _arrays = options.ArrayPool;
     private readonly int _alignment = options.RowAlignmentBytes;
-
-    // What an array has beside the rent: both margins, and room to align what lies between.
-    private readonly int _spareBytes = (2 * MarginBytes) + (options.RowAlignmentBytes > IntPtr.Size ? options.RowAlignmentBytes : 0);
 
     // An array that moves leaves a copy of its pixels behind, which nobody clears. And it is aligned to words only, at its next place, too.
     private readonly bool _pins = options.ClearOnReturn || options.RowAlignmentBytes > IntPtr.Size;
@@ -37,14 +31,23 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
-    /// <summary>The array that the pool of the base library gives: a power of two.</summary>
-    public long GetHeldBytes(int bytes) => 1L << Shift(bytes + _spareBytes);
+    /// <summary>The longest array that the pool of the base library gives: a power of two, which has room for bytes to read on both sides if those of the shortest have none.</summary>
+    public long GetHeldBytes(int bytes)
+    {
+        if (_alignment > IntPtr.Size)
+        {
+            return ArrayBytes(AlignedBytes(bytes));
+        }
+
+        long length = ArrayBytes(bytes);
+        return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
+    }
 
     /// <summary>As which size a thread keeps the shortest array of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int CachedSizeOf(int bytes)
     {
-        int size = SizeOf(Shift(bytes + (2 * MarginBytes)));
+        int size = SizeOf(Shift(bytes));
         return size < Magazines.Block ? size : Magazines.None;
     }
 
@@ -55,8 +58,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <returns>Null when the budget has no room: nothing was taken.</returns>
     public LifetimeGuard? TryTake(int bytes, RentBudget? payer, out long neededBytes)
     {
-        byte[] array = RentFromPool(bytes + _spareBytes);
-        int offset = MarginBytes;
+        byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
         bool charged = false;
@@ -169,9 +171,34 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     private static int SizeOf(int shift) => Magazines.FirstOfArrays + shift - SmallestShift;
 
     // The shortest array of a power of two that holds so many bytes.
-    private static int Shift(int bytes) => BitOperations.Log2((uint)bytes - 1) + 1;
+    private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
+
+    private static long ArrayBytes(int bytes) => bytes == 0 ? 0 : 1L << Shift(bytes);
+
+    // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
+    private byte[] RentArray(int bytes, out int offset)
+    {
+        if (_alignment > IntPtr.Size)
+        {
+            offset = ArrayMargin.Bytes;
+            return RentFromPool(AlignedBytes(bytes));
+        }
+
+        byte[] array = RentFromPool(bytes);
+        return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
+    }
+
+    private int AlignedBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment;
 
     private int Align(nint array, int offset) => (int)(((array + offset + _alignment - 1) & -(nint)_alignment) - array);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
+    {
+        _arrays.Return(array);
+        offset = ArrayMargin.Bytes;
+        return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
+    }
 
     private byte[] RentFromPool(int bytes)
     {

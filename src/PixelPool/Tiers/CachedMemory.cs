@@ -65,6 +65,6 @@ internal sealed class CachedMemory(BlockPool pool, PixelAllocatorOptions options
 
         // One call, so that all of it is compiled into this one.
         int size = bytes > _mostSmallBytes ? Magazines.Block : _small.SizeOf((int)bytes);
-        return (size == Magazines.None ? null : cache.TryRent(size)) ?? (size == Magazines.Block ? null : _small.TryTakeOtherCached(cache, (int)bytes));
+        return (size == Magazines.None ? null : cache.TryRent(size, (int)bytes)) ?? (size == Magazines.Block ? null : _small.TryTakeOtherCached(cache, size, (int)bytes));
     }
 }

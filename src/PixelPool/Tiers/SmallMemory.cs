@@ -43,14 +43,22 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int SizeOf(int bytes) => PrefersSlabs ? _slabs!.CachedSizeOf(bytes) : ArrayTier.CachedSizeOf(bytes);
 
-    /// <summary>The piece that the calling thread may keep for such a rent where arrays serve as a rule.</summary>
+    /// <summary>What else the calling thread may keep for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>
+    /// <param name="size">What <see cref="SizeOf"/> said: of that there is none.</param>
     /// <param name="bytes">Bytes of the rent.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public LifetimeGuard? TryTakeOtherCached(ThreadCache cache, int bytes)
+    public LifetimeGuard? TryTakeOtherCached(ThreadCache cache, int size, int bytes)
     {
-        int size = !PrefersSlabs && MayCut(bytes) ? _slabs!.CachedSizeOf(bytes) : Magazines.None;
-        return size == Magazines.None ? null : cache.TryRent(size);
+        if (PrefersSlabs)
+        {
+            return null;
+        }
+
+        // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
+        int longer = ArrayTier.CachedSizeOf(bytes + (2 * ArrayMargin.Bytes));
+        int piece = MayCut(bytes) ? _slabs!.CachedSizeOf(bytes) : Magazines.None;
+        return (longer == size || longer == Magazines.None ? null : cache.TryRent(longer, bytes)) ?? (piece == Magazines.None ? null : cache.TryRent(piece, bytes));
     }
 
     /// <summary>Takes an array, or a piece of a slab. Where no block can be had to cut, an array serves.</summary>

@@ -13,7 +13,7 @@ internal sealed class BrokenArrayPool(int? missing) : ArrayPool<byte>
     public int Returned { get; private set; }
 
     public override byte[] Rent(int minimumLength) =>
-        Works-- > 0 ? new byte[minimumLength] : missing is { } bytes ? new byte[minimumLength - bytes] : null!;
+        Works-- > 0 ? Infrastructure.SteadyArray.Create(minimumLength) : missing is { } bytes ? new byte[minimumLength - bytes] : null!;
 
     public override void Return(byte[] array, bool clearArray = false) => Returned++;
 }

@@ -20,8 +20,8 @@ public class BrokenArrayPoolTests
         for (int i = 0; i < 3; i++)
         {
             var exception = Assert.Throws<InvalidMemoryOperationException>(() => allocator.Rent<byte>(1000, 1));
-            Assert.Contains("asked for 1128 bytes", exception.Message, StringComparison.Ordinal);
-            Assert.Contains(missing is null ? "null" : $"an array of {1128 - missing}", exception.Message, StringComparison.Ordinal);
+            Assert.Contains("asked for 1000 bytes", exception.Message, StringComparison.Ordinal);
+            Assert.Contains(missing is null ? "null" : $"an array of {1000 - missing}", exception.Message, StringComparison.Ordinal);
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.TryRent<byte>(1000, 1, out _));
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.Lease<byte>(1000, 1));
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.Allocate<byte>(1000));

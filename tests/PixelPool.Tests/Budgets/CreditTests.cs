@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using PixelPool.Native;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
@@ -58,7 +57,7 @@ public sealed class CreditTests : IDisposable
                 {
                     for (int i = 0; i < (blocks ? 2 : 2 * Block / Small); i++)
                     {
-                        scope.Rent<byte>(blocks ? Block : Small - (2 * BlockSource.MarginBytes), 1);
+                        scope.Rent<byte>(blocks ? Block : Small, 1);
                         PixelPoolStatistics held = allocator.GetStatistics();
                         Assert.InRange(held.RentedBytes + held.IdleBytes, 0, 2L * Block);
                         Assert.InRange(held.ChargedBytes, held.RentedBytes, 2L * Block);

@@ -97,7 +97,7 @@ public sealed class ScopeBudgetTests : IDisposable
         scope.Rent<byte>(Block, 1);
         scope.Rent<byte>(200, 1);
         scope.ChargeExternal(Block);
-        Assert.Equal("328", Assert.Throws<InvalidTimeZoneException>(scope.Dispose).Message);
+        Assert.Equal("200", Assert.Throws<InvalidTimeZoneException>(scope.Dispose).Message);
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0L, 0L, 0L), (statistics.ChargedBytes, statistics.ExternalBytes, statistics.RentedBytes));
         Assert.Empty(allocator.GetOutstandingRents());

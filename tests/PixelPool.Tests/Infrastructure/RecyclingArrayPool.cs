@@ -34,7 +34,7 @@ internal sealed class RecyclingArrayPool : ArrayPool<byte>
     {
         lock (_idle)
         {
-            byte[] array = _idle.Count != 0 && _idle.Peek().Length >= minimumLength ? _idle.Pop() : new byte[minimumLength];
+            byte[] array = _idle.Count != 0 && _idle.Peek().Length >= minimumLength ? _idle.Pop() : SteadyArray.Create(minimumLength);
             Assert.True(_rented.Add(array), "an array is rented twice");
             _lastRented = new WeakReference(array);
             return array;

@@ -51,7 +51,7 @@ internal sealed class Rental : IDisposable
     /// <summary>Bytes that one image holds.</summary>
     public long HeldBytes => Kind switch
     {
-        RentKind.Array => (32 * 20 * 4) + 128, // with both margins
+        RentKind.Array => 32 * 20 * 4,
         RentKind.Slab => 3072, // the smallest piece for 32 × 20 pixels
         RentKind.OneBlock => BlockBytes,
         RentKind.ManyBlocks => 4 * BlockBytes,
