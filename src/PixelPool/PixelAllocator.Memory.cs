@@ -99,11 +99,16 @@ public sealed partial class PixelAllocator
         cancellationToken.ThrowIfCancellationRequested();
         LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
         return guard is not null
-            ? new ValueTask<IMemoryOwner<T>>(Own(guard))
-            : _requests.TakeMemoryAsync(scope, bytes, options, neededBytes, Own, cancellationToken);
-
-        IMemoryOwner<T> Own(LifetimeGuard guard) => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length));
+            ? new ValueTask<IMemoryOwner<T>>(RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)))
+            : AllocateLaterAsync<T>(scope, length, bytes, options, neededBytes, cancellationToken);
     }
+
+    // What is captured is only made here.
+    private ValueTask<IMemoryOwner<T>> AllocateLaterAsync<T>(
+        RentScope? scope, int length, long bytes, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
+        where T : struct =>
+        _requests.TakeMemoryAsync(
+            scope, bytes, options, neededBytes, guard => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)), cancellationToken);
 
     private static long CheckLength<T>(int length)
         where T : struct

@@ -130,7 +130,7 @@ public sealed partial class PixelAllocatorOptions
     /// <remarks>
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
     /// blocked until then. It does not govern the pauses after the system refused memory: at most three of 50 milliseconds each, in real time. If the clock or its
-    /// timer throws while memory is returned or trimmed, the event source "PixelPool" reports it (<c>ApplicationFailed</c>), and no caller sees it.
+    /// timer throws while memory is rented, returned or trimmed, the event source "PixelPool" reports it (<c>ApplicationFailed</c>), and no caller sees it.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
@@ -166,7 +166,7 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
     /// <remarks>
     /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do, and so does
-    /// <see cref="System.IO.Stream.CopyTo(System.IO.Stream)"/> of <see cref="PixelBuffer{TPixel}.AsStream"/>, and of all streams on .NET Framework. <c>WriteTo</c> and <c>WriteToAsync</c> do not.
+    /// <see cref="System.IO.Stream.CopyTo(System.IO.Stream)"/> of <see cref="PixelBuffer{TPixel}.AsStream"/>, and of all streams with the library for .NET Standard, whose <c>CopyToAsync</c> does, too. <c>WriteTo</c> and <c>WriteToAsync</c> do not.
     /// </remarks>
     public bool ClearOnReturn { get; set; }
 

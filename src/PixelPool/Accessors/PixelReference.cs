@@ -33,7 +33,7 @@ internal readonly struct PixelReference(LifetimeGuard guard, uint version, in Pi
     /// <returns>False when the rent has ended.</returns>
     public bool TryAcquire() => Guard.TryAcquire(Version);
 
-    /// <summary>A band of whole rows.</summary>
+    /// <summary>A band of whole rows. No reference is added for it: <see cref="TryAcquire"/> before it is used or disposed.</summary>
     public PixelReference Band(int start, int height) =>
         new(Guard, Version, _layout.Cut(columnBytes: 0, start, _layout.Width, height), start);
 

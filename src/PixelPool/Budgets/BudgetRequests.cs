@@ -198,12 +198,8 @@ internal sealed class BudgetRequests : IDisposable
     {
         try
         {
+            _leakSearch.Search();
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
-            if (waits.Exists(static entry => entry.Waited >= PendingWaits.Period))
-            {
-                _leakSearch.Search();
-            }
-
             TimeSpan longWait = _options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);

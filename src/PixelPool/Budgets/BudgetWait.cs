@@ -234,12 +234,18 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
             _waited = true;
         }
 
+        if (HasEnded)
+        {
+            // Between two lines, or before the first one.
+            throw Explain(level);
+        }
+
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
         Volatile.Write(ref _waiter, waiter);
         level.Join(waiter);
         if (HasEnded)
         {
-            // Between two lines, perhaps.
+            // Just now.
             Leave(waiter);
         }
 

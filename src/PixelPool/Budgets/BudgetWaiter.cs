@@ -31,6 +31,7 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
         Rank = rank;
         Order = order;
         Place = new LinkedListNode<BudgetWaiter>(this);
+        Arrival = new LinkedListNode<BudgetWaiter>(this);
         _continuation = continuation;
     }
 
@@ -54,6 +55,9 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
 
     /// <summary>The place in the order in which they are served, which the lock of the line guards.</summary>
     public LinkedListNode<BudgetWaiter> Place { get; }
+
+    /// <summary>The place in the order in which all began to wait, which the lock of the line guards.</summary>
+    public LinkedListNode<BudgetWaiter> Arrival { get; }
 
     /// <summary>Changed under the lock of the line only.</summary>
     public volatile WaiterState State;

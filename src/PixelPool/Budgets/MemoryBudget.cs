@@ -282,6 +282,11 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         MemoryAccounts accounts = _accounts!;
         bool charged = false;
+        if (IsWaitedFor)
+        {
+            return false;
+        }
+
         using (IdleHold hold = HoldIdle())
         {
             if (IsWaitedFor || bytes > RoomBytes - ReadWithoutCredit(accounts))

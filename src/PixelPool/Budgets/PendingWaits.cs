@@ -62,7 +62,11 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         }
 
         // Behind the lock, which is a barrier: a scope that ends looks afterwards whether anybody waits, so one of the two sees the other.
-        EndIfDisposed(wait);
+        if (IsDisposed(wait))
+        {
+            wait.End(WaitOutcome.Disposed);
+        }
+
         Arm();
     }
 
@@ -71,19 +75,19 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     {
         using (_gate.Hold())
         {
-            _waits.Remove(wait.Place);
+            if (wait.Place.List is not null)
+            {
+                _waits.Remove(wait.Place);
+            }
         }
     }
 
     /// <summary>Ends those whose scope was disposed.</summary>
     public void EndThoseOfDisposed()
     {
-        using (_gate.Hold())
+        while (TakeDisposed() is { } wait)
         {
-            foreach (BudgetWait wait in _waits)
-            {
-                EndIfDisposed(wait);
-            }
+            wait.End(WaitOutcome.Disposed);
         }
     }
 
@@ -98,18 +102,36 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         }
     }
 
-    // Wakes others, and runs nobody's code.
-    private void EndIfDisposed(BudgetWait wait)
+    private bool IsDisposed(BudgetWait wait) => _closed || wait.Caller.DisposedType is not null;
+
+    // One after the other: ending it wakes others, which may take long, and is not for the lock.
+    private BudgetWait? TakeDisposed()
     {
-        if (_closed || wait.Caller.DisposedType is not null)
+        using (_gate.Hold())
         {
-            wait.End(WaitOutcome.Disposed);
+            for (LinkedListNode<BudgetWait>? place = _waits.First; place is not null; place = place.Next)
+            {
+                if (IsDisposed(place.Value))
+                {
+                    _waits.Remove(place);
+                    return place.Value;
+                }
+            }
+
+            return null;
         }
     }
 
     private void OnTimer()
     {
-        if (!_closed && Count != 0)
+        if (_closed)
+        {
+            // It may have been made after the end.
+            Volatile.Read(ref _timer)?.End();
+            return;
+        }
+
+        if (Count != 0)
         {
             look();
         }

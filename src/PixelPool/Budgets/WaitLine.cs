@@ -19,6 +19,9 @@ internal sealed class WaitLine(long limitBytes)
     // In the order in which they are served: those without a rank are at the end.
     private readonly LinkedList<BudgetWaiter> _waiters = new();
 
+    // In the order in which they began to wait.
+    private readonly LinkedList<BudgetWaiter> _arrivals = new();
+
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
 
@@ -33,25 +36,7 @@ internal sealed class WaitLine(long limitBytes)
     /// <summary>The request that is to be served next; null when there is none.</summary>
     public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
 
-    // Who began to wait first.
-    private BudgetWaiter? Longest
-    {
-        get
-        {
-            BudgetWaiter? longest = null;
-            foreach (BudgetWaiter waiter in _waiters)
-            {
-                longest = longest is null || waiter.Order < longest.Order ? waiter : longest;
-                if (waiter.Rank == WaitRank.Other)
-                {
-                    // Those behind it are of its rank, and in their order.
-                    break;
-                }
-            }
-
-            return longest;
-        }
-    }
+    private BudgetWaiter? Longest => _arrivals.First?.Value;
 
     /// <summary>Whether a small request that is not in line may pass those that are. A hint: others may be changing that. Without the lock.</summary>
     public bool LetsPass(long bytes) => _waiters.First?.Value is not { Rank: WaitRank.SmallOfHolder or WaitRank.Small } && MayPass(bytes, limitBytes);
@@ -113,21 +98,8 @@ internal sealed class WaitLine(long limitBytes)
             _patience = 1;
         }
 
-        LinkedListNode<BudgetWaiter>? before = _waiters.Last;
-        while (before is not null && Compare(before.Value, waiter) > 0)
-        {
-            before = before.Previous;
-        }
-
-        if (before is null)
-        {
-            _waiters.AddFirst(waiter.Place);
-        }
-        else
-        {
-            _waiters.AddAfter(before, waiter.Place);
-        }
-
+        Insert(_waiters, waiter.Place, byRank: true);
+        Insert(_arrivals, waiter.Arrival, byRank: false);
         waiter.Pieces?.CountWaiting(1);
     }
 
@@ -148,14 +120,33 @@ internal sealed class WaitLine(long limitBytes)
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
         _waiters.Remove(waiter.Place);
+        _arrivals.Remove(waiter.Arrival);
         waiter.Pieces?.CountWaiting(-1);
     }
 
-    // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.
-    private static int Compare(BudgetWaiter one, BudgetWaiter other)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
     {
-        int ranks = (int)one.Rank - (int)other.Rank;
-        int bytes = one.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? one.Bytes.CompareTo(other.Bytes) : 0;
+        LinkedListNode<BudgetWaiter>? before = waiters.Last;
+        while (before is not null && Compare(before.Value, place.Value, byRank) > 0)
+        {
+            before = before.Previous;
+        }
+
+        if (before is null)
+        {
+            waiters.AddFirst(place);
+        }
+        else
+        {
+            waiters.AddAfter(before, place);
+        }
+    }
+
+    // By hand: what compares tuples is made when it is needed first, and what fails then for lack of memory has failed for good.
+    private static int Compare(BudgetWaiter one, BudgetWaiter other, bool byRank)
+    {
+        int ranks = byRank ? (int)one.Rank - (int)other.Rank : 0;
+        int bytes = byRank && one.Rank is WaitRank.SmallOfHolder or WaitRank.Holder ? one.Bytes.CompareTo(other.Bytes) : 0;
         return ranks != 0 ? ranks : bytes != 0 ? bytes : one.Order.CompareTo(other.Order);
     }
 

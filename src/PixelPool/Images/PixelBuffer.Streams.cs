@@ -53,8 +53,8 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>
-    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied. Bytes of the image itself may
-    /// be read to or written only where all of them are one run without gaps.
+    /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied. Bytes of the image
+    /// itself must not be read to or written.
     /// </summary>
     /// <returns>
     /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the
@@ -63,7 +63,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Stream AsStream() => ToStream(canWrite: true);
 
-    internal Stream ToStream(bool canWrite) => new PixelStream(Cast<byte>(), canWrite);
+    internal Stream ToStream(bool canWrite) => new PixelStream(AsLease().Cast<byte>(), canWrite);
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.

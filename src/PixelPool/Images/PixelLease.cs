@@ -134,8 +134,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PinnedPixels Pin() => HoldLonger(static pixels =>
-        new PinnedPixels(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride));
+    public unsafe PinnedPixels Pin() => HoldLonger(&ToPin);
 
     /// <summary>
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
@@ -154,8 +153,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelBuffer<TPixel> AsBuffer() => HoldLonger(static pixels =>
-        new PixelBuffer<TPixel>(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference));
+    public unsafe PixelBuffer<TPixel> AsBuffer() => HoldLonger(&ToBuffer);
 
     /// <summary>
     /// Gives the memory back as soon as no view, pin or running delegate uses it. Disposing the lease, or a copy of it, again does nothing to
@@ -206,8 +204,13 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
 
-    // An object takes the reference over. Where it cannot be made the reference is released.
-    private THolder HoldLonger<THolder>(Func<PixelReference, THolder> make)
+    private static PinnedPixels ToPin(PixelReference pixels) =>
+        new(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride);
+
+    private static PixelBuffer<TPixel> ToBuffer(PixelReference pixels) => new(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
+
+    // An object takes the reference over. Where it cannot be made the reference is released. No delegate: a type initializer that fails for lack of memory has failed for good.
+    private unsafe THolder HoldLonger<THolder>(delegate*<PixelReference, THolder> make)
         where THolder : class
     {
         PixelReference pixels = Hold();

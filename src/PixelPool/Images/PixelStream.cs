@@ -1,24 +1,26 @@
 namespace PixelPool;
 
 /// <summary>The bytes of an image, one row after the other, as a stream that behaves as a <see cref="MemoryStream"/> over an array does.</summary>
-/// <param name="rows">A view that holds the memory. The stream owns it.</param>
+/// <param name="rows">The rows of bytes.</param>
 /// <param name="canWrite">Whether it can be written.</param>
-internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Stream
+internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
 {
+    // Holds the memory. Made when the stream itself is there: one that could not be made holds nothing.
+    private readonly PixelBuffer<byte> _rows = rows.AsBuffer();
     private long _position;
 
-    public override bool CanRead => !rows.IsDisposed;
+    public override bool CanRead => !_rows.IsDisposed;
 
-    public override bool CanSeek => !rows.IsDisposed;
+    public override bool CanSeek => !_rows.IsDisposed;
 
-    public override bool CanWrite => canWrite && !rows.IsDisposed;
+    public override bool CanWrite => canWrite && !_rows.IsDisposed;
 
     public override long Length
     {
         get
         {
             ThrowIfDisposed();
-            return (long)rows.Width * rows.Height;
+            return (long)_rows.Width * _rows.Height;
         }
     }
 
@@ -95,7 +97,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     protected override void Dispose(bool disposing)
     {
-        rows.Dispose();
+        _rows.Dispose();
         base.Dispose(disposing);
     }
 
@@ -108,7 +110,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
     private int ReadTo(Span<byte> buffer)
     {
         long length = Length;
-        using PixelReference pixels = rows.Hold();
+        using PixelReference pixels = _rows.Hold();
         PixelAccessor<byte> accessor = pixels.Access<byte>();
         int read = 0;
         while (read < buffer.Length && _position < length)
@@ -130,7 +132,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
             ThrowFull();
         }
 
-        using PixelReference pixels = rows.Hold();
+        using PixelReference pixels = _rows.Hold();
         PixelAccessor<byte> accessor = pixels.Access<byte>();
         while (!buffer.IsEmpty)
         {
@@ -144,8 +146,8 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
     // From the position to the end of what lies there without a gap, but no more than that.
     private Span<byte> Part(PixelAccessor<byte> accessor, int mostBytes)
     {
-        int y = (int)(_position / rows.Width);
-        int x = (int)(_position - ((long)y * rows.Width));
+        int y = (int)(_position / _rows.Width);
+        int x = (int)(_position - ((long)y * _rows.Width));
         Span<byte> run = accessor.GetRunSpan(y, out _).Slice(x);
         return run.Slice(0, Math.Min(mostBytes, run.Length));
     }
@@ -162,7 +164,7 @@ internal sealed class PixelStream(PixelBuffer<byte> rows, bool canWrite) : Strea
 
     private void ThrowIfDisposed()
     {
-        if (rows.IsDisposed)
+        if (_rows.IsDisposed)
         {
             Throw.Disposed(nameof(Stream), "The stream over the pixels was disposed.");
         }

@@ -143,7 +143,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public ValueTask WriteToAsync(Stream destination, CancellationToken cancellationToken = default) => Pixels.WriteToAsync(destination, cancellationToken);
 
-    /// <summary>The bytes of all pixels as a stream that reads them in place, row by row without gaps. Nothing is copied.</summary>
+    /// <summary>The bytes of all pixels as a stream that reads them in place, row by row without gaps. Nothing is copied. They must not be read to bytes of the image itself.</summary>
     /// <returns>
     /// A seekable stream at position 0 that throws <see cref="NotSupportedException"/> when it is written, or its length is set. It holds the memory until it is
     /// disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.

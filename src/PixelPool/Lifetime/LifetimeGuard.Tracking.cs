@@ -28,13 +28,22 @@ internal sealed partial class LifetimeGuard
     /// <summary>Says who rented, and what for. For those who begin the rent.</summary>
     public void SetPayer(IRentPayer payer)
     {
-        _rare.Scope = payer.End;
-        Volatile.Write(ref _rare.ScopeVersion, Version);
+        if (payer.Budget is not null)
+        {
+            // Otherwise nobody waits, and nobody asks.
+            _rare.Scope = payer.End;
+            Volatile.Write(ref _rare.ScopeVersion, Version);
+        }
+
         SetTag(payer.Tag);
     }
 
-    /// <summary>Whether a scope made the rent that runs, or one that lies in it. A hint: the rent may end meanwhile.</summary>
-    public bool IsOf(ScopeEnd scope) => Volatile.Read(ref _rare.ScopeVersion) == Version && _rare.Scope?.LiesIn(scope) == true;
+    /// <summary>Whether a scope made the rent that runs, or one that lies in it, and has not disposed it. A hint: the rent may end meanwhile.</summary>
+    public bool IsOf(ScopeEnd scope)
+    {
+        uint version = Version;
+        return Volatile.Read(ref _rare.ScopeVersion) == version && IsCurrent(version, Owner) && _rare.Scope?.LiesIn(scope) == true;
+    }
 
     /// <summary>Whether a rent runs. A hint: it may end meanwhile.</summary>
     public bool IsRented => References(Volatile.Read(ref _state)) != 0;
@@ -145,7 +154,7 @@ internal sealed partial class LifetimeGuard
                 LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
             }
         }
-        catch (OutOfMemoryException)
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
             // The view or the pin is more important than its place.
         }

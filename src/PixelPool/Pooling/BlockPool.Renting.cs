@@ -225,6 +225,7 @@ internal sealed partial class BlockPool
         if (reserved)
         {
             Held.KeepToBudget();
+            _scheduler?.StartAgain();
         }
 
         return reserved;

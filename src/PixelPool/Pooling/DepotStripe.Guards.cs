@@ -6,7 +6,7 @@ namespace PixelPool.Pooling;
 // Parked guards. They are memory, too: those that nobody needs any more are let go.
 internal sealed partial class DepotStripe
 {
-    // So many guards are no surplus: what they take is not worth letting them go.
+    // So many guards alone are no reason to look whether memory is short. The policy lets go of them, too.
     private const int FewGuards = 32;
 
     private LifetimeGuard?[] _guards = new LifetimeGuard?[FewGuards];

@@ -28,7 +28,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * mostOfSize];
     private readonly int[] _counts = new int[Sizes];
 
-    // How often one more of a size came while it was full, since one of it was rented.
+    // How often one more of a size came while it was full, since one of it was taken.
     private readonly int[] _timesFull = new int[Sizes];
     private int _smallCount;
     private long _smallBytes;
@@ -52,7 +52,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>The guards of that size that came last.</summary>
     /// <param name="size">The size.</param>
     /// <param name="count">How many.</param>
-    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => _guards.AsSpan((size * _mostOfSize) + _counts[size] - count, count);
+    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => GuardsOf(size).Slice(_counts[size] - count);
 
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
@@ -61,6 +61,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public void RemoveLast(int size, int bytes)
     {
         _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        _timesFull[size] = 0;
         if (size != Block)
         {
             _smallCount--;
@@ -102,10 +103,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <returns>How often in a row that was so, without a rent of that size in between.</returns>
     public readonly int CountFull(int size, int most) => _timesFull[size] = Math.Min(_timesFull[size] + 1, most);
 
-    /// <summary>One of that size was rented.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly void ForgetFull(int size) => _timesFull[size] = 0;
-
     /// <summary>Takes the guard of that size that came last, if there is one.</summary>
     public LifetimeGuard? Take(int size)
     {
@@ -130,20 +127,33 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         return guard;
     }
 
-    /// <summary>Moves guards of a size that came last.</summary>
-    /// <param name="most">How many, if there are so many, and room for them.</param>
+    /// <summary>Moves small memory that came first.</summary>
+    /// <param name="most">How many guards, if there are so many, and room for them.</param>
     /// <param name="size">The size.</param>
     /// <param name="to">Where they go.</param>
     /// <returns>How many that were.</returns>
-    public int MoveLast(int most, int size, ref Magazines to)
+    public int MoveFirst(int most, int size, ref Magazines to)
     {
-        int moved = 0;
-        while (moved < most && Last(size) is { } guard && to.TryAdd(size, (int)guard.HeldBytes, guard))
+        Span<LifetimeGuard?> guards = GuardsOf(size);
+        if (guards.IsEmpty)
         {
-            RemoveLast(size, (int)guard.HeldBytes);
+            return 0;
+        }
+
+        long bytes = guards[0]!.HeldBytes;
+        int moved = 0;
+        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        {
             moved++;
         }
 
+        guards.Slice(moved).CopyTo(guards);
+        guards.Slice(guards.Length - moved).Clear();
+        _counts[size] -= moved;
+        _smallCount -= moved;
+        Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
         return moved;
     }
+
+    private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
 }

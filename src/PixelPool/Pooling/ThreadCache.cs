@@ -75,7 +75,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
                 Magazines.RemoveLast(size, (int)guard.LastBlockBytes);
-                Magazines.ForgetFull(size);
                 guard.Open();
             }
             else

@@ -16,7 +16,7 @@ internal sealed class TransferCache(MemoryAccounts accounts)
     // So many at a time, and never more than half of what a cache keeps of a size.
     private const int Most = 4;
 
-    /// <summary>Takes guards over from a cache that has no room for more of a size. Never waits.</summary>
+    /// <summary>Takes guards over from a cache that has no room for more of a size: those that were idle longest. Never waits.</summary>
     /// <param name="from">The cache.</param>
     /// <param name="size">The size.</param>
     /// <param name="bytes">How many bytes these are.</param>
@@ -28,7 +28,7 @@ internal sealed class TransferCache(MemoryAccounts accounts)
             return false;
         }
 
-        int moved = from.MoveLast(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref Magazines);
+        int moved = from.MoveFirst(Math.Min(Most, (from.CountOf(size) + 1) / 2), size, ref Magazines);
         Gate.Exit(this);
         return moved != 0;
     }
@@ -44,7 +44,7 @@ internal sealed class TransferCache(MemoryAccounts accounts)
             return 0;
         }
 
-        int moved = Magazines.MoveLast(Most, size, ref to);
+        int moved = Magazines.MoveFirst(Most, size, ref to);
         Gate.Exit(this);
         return moved;
     }

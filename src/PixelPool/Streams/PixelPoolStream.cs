@@ -19,7 +19,8 @@ namespace PixelPool;
 /// </para>
 /// <para>
 /// Every member behaves like that of <see cref="MemoryStream"/>, with these exceptions: a write of 0 bytes changes nothing (it extends a <see cref="MemoryStream"/> whose position is
-/// beyond its end), <see cref="ToArray"/> throws after the stream was disposed, <see cref="Capacity"/> cannot be set, and the stream can be longer than 2 GiB.
+/// beyond its end), <see cref="ToArray"/> throws after the stream was disposed, <see cref="Capacity"/> cannot be set, and the stream can be longer than 2 GiB. With the library for .NET Standard,
+/// <c>CopyTo</c> and <c>CopyToAsync</c> copy part by part, as <see cref="Stream"/> does: also what is written meanwhile.
 /// </para>
 /// <para>
 /// Not thread-safe, like other streams: threads that share a stream must synchronize. Memory stays safe nevertheless. If the stream is disposed while another

@@ -22,6 +22,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
 
+    // Held while it changes which processor uses which stripe, and while all of them are looked at: none is passed over.
+    private readonly UninterruptibleLock _routing = new();
+
     // Those who wait for the budget, and whom a piece would serve.
     private int _waiting;
 
@@ -31,11 +34,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
 
-    /// <summary>
-    /// Held while it changes which processor uses which stripe, while all of them are looked at, so that none is passed over, and while a slab hands out nothing because its pages go:
-    /// nobody is refused because of that.
-    /// </summary>
-    public UninterruptibleLock Routing { get; } = new();
+    /// <summary>Held while a slab hands out nothing because its pages go: whoever would be refused waits for that.</summary>
+    public UninterruptibleLock Discarding { get; } = new();
 
     private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);
 
@@ -51,7 +51,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         while (!slab.Owner.TryPut(slab, piece, out emptied))
         {
             // Pages of the slab go. Waited for, so that the caller's next rent can use the block.
-            Routing.Hold().Dispose();
+            slab.Discarding.Hold().Dispose();
         }
 
         if (emptied != 0)
@@ -101,7 +101,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     private SlabStripe FindStripe(int index)
     {
         int thread = Environment.CurrentManagedThreadId;
-        using (Routing.Hold())
+        using (_routing.Hold())
         {
             SlabStripe? current = _stripes[index];
             for (int i = 0; i < _stripes.Length && current?.OpenedBy != thread; i++)
@@ -127,7 +127,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     // No block is to be had: then a piece of any stripe is better than none.
     private bool TryTakeAnywhere([NotNullWhen(true)] out Slab? slab, out nint address)
     {
-        using (Routing.Hold())
+        using (Discarding.Hold())
+        using (_routing.Hold())
         {
             foreach (SlabStripe? stripe in _stripes)
             {

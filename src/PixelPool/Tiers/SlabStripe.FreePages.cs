@@ -62,10 +62,11 @@ internal sealed partial class SlabStripe
         }
     }
 
-    // The system is not called under the lock: the slab hands out nothing meanwhile, and takes nothing back. Whoever finds no piece, or returns one to it, waits.
+    // The system is not called under the lock of the stripe: the slab hands out nothing meanwhile, and takes nothing back. Whoever would be refused, or returns a piece to it, waits.
     private void Discard(Slab slab, BlockSource source)
     {
-        using (sizeClass.Routing.Hold())
+        using (sizeClass.Discarding.Hold())
+        using (slab.Discarding.Hold())
         {
             if (!TryBegin(slab))
             {

@@ -1,3 +1,6 @@
+#if NET
+using System.Runtime.Loader;
+#endif
 using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Native;
@@ -10,7 +13,7 @@ namespace PixelPool.Trimming;
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
 /// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. A timer that could not be started is
-/// started again by the next collection.
+/// started again by the next collection, or by whoever gets memory from the system.
 /// </remarks>
 /// <param name="trimmed">What is trimmed, held weakly.</param>
 /// <param name="listener">Told what the application throws.</param>
@@ -23,16 +26,29 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     /// <summary>Memory pressure is looked at at least this often while something is idle.</summary>
     public static readonly TimeSpan PressureInterval = TimeSpan.FromSeconds(5);
 
+#if NET
+    private static volatile bool s_watchesUnloading;
+    private static volatile bool s_isUnloading;
+#endif
+
     private readonly WeakReference<ITrimmable> _pool = new(trimmed);
     private readonly ApplicationClock _clock = new(listener, time);
     private readonly TimeSpan _period = period;
 
-    // A whole part of the period, so that its end is a tick.
-    private readonly TimeSpan _interval = TimeSpan.FromTicks(period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1));
+    // A whole part of the period, so that its end is a tick. Timers count milliseconds.
+    private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Max(TimeSpan.TicksPerMillisecond, period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1)));
     private ApplicationTimer? _timer;
     private long _lastPeriod;
     private volatile bool _timerFailed;
     private volatile bool _stopped;
+
+    // The system holds a timer that runs, and so all of a plug-in that brings a PixelPool of its own: when that is unloaded timers fire once more.
+    private static bool IsUnloading =>
+#if NET
+        s_isUnloading;
+#else
+        false;
+#endif
 
     /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
     /// <returns>Null when the policy never acts.</returns>
@@ -60,8 +76,25 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
             Gen2Callback.Register(scheduler);
         }
 
+#if NET
+        if (!s_watchesUnloading && AssemblyLoadContext.GetLoadContext(typeof(TrimScheduler).Assembly) is { IsCollectible: true } plugIn)
+        {
+            s_watchesUnloading = true;
+            plugIn.Unloading += static _ => s_isUnloading = true;
+        }
+#endif
+
         scheduler.StartTimer();
         return scheduler;
+    }
+
+    /// <summary>Starts the timer again if that failed before. To be called without a lock, it is the application's. Never throws.</summary>
+    public void StartAgain()
+    {
+        if (_timerFailed)
+        {
+            StartTimer();
+        }
     }
 
     /// <summary>Ends all triggers; nothing is trimmed any more. Never throws.</summary>
@@ -81,17 +114,13 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
 
         Trim(pool, TrimReason.Gen2);
-        if (_timerFailed)
-        {
-            StartTimer();
-        }
-
+        StartAgain();
         return true;
     }
 
     private void OnTimer()
     {
-        if (!_stopped && _pool.TryGetTarget(out ITrimmable? pool))
+        if (!_stopped && !IsUnloading && _pool.TryGetTarget(out ITrimmable? pool))
         {
             Trim(pool, TrimReason.Timer);
             StartTimer();
@@ -101,12 +130,14 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     // Timer and collection may come together: neither waits for the other. While nothing is idle a tick asks nobody how much memory there is.
     private void Trim(ITrimmable pool, TrimReason reason)
     {
-        if (reason == TrimReason.Gen2 || pool.HasIdle)
+        bool hasIdle = pool.HasIdle;
+        if (hasIdle || reason == TrimReason.Gen2)
         {
             pool.RefreshCapacity();
+            CollectorPressure.Settle();
         }
 
-        if (pool.HasIdle && IsPressureHigh())
+        if (hasIdle && IsPressureHigh())
         {
             pool.TrimTo(0, TrimReason.Pressure);
         }
@@ -114,8 +145,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         {
             pool.TrimByPolicy(policy, reason);
         }
-
-        CollectorPressure.Settle();
     }
 
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
@@ -133,11 +162,11 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
-    // Before it may fire: then this may come again, on another thread.
+    // The flag goes before the timer may fire: then this may come again, on another thread. One that fires before its creation returned is started then.
     private void StartTimer()
     {
         _timerFailed = false;
-        Exception? failure = _timer!.Start(_interval);
+        Exception? failure = _timer?.Start(_interval);
         if (failure is not null && !_stopped)
         {
             _timerFailed = true;

@@ -278,7 +278,7 @@ internal sealed class FaultyWork
             return;
         }
 
-        // A timer that failed is started by a collection, to which nobody listens here.
+        // A timer that failed is started by a collection, to which nobody listens here, and by memory from the system.
         _fault.IsHealed = true;
         allocator.Rent<byte>(Block, 1).Dispose();
         _system.Time.Advance(TimeSpan.FromSeconds(60));
@@ -290,6 +290,7 @@ internal sealed class FaultyWork
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         allocator.Rent<byte>(Block, 6).Dispose();
         _system.Time.Advance(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         CheckAccounts(allocator);
         _fault.IsHealed = false;
     }

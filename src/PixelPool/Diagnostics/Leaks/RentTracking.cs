@@ -177,7 +177,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
         {
             // It is counted. An interrupt, where symbols are looked up, is kept.
-            OnApplicationFailed("StackTrace", e);
+            Uninterrupted.Keep(e);
         }
     }
 

@@ -13,8 +13,21 @@ internal sealed record Figure(string Instrument, FigureKind Kind, string Unit, s
     private const string Rents = "Rents so far, by where their memory came from.";
     private const string Evicted = "Idle bytes given back to the system so far, by what caused it.";
 
-    /// <summary>All that are measured.</summary>
-    public static readonly Figure[] All =
+    private static Figure[]? s_all;
+
+    /// <summary>All that are measured. Made when they are asked for first, and not by an initializer: one that fails for lack of memory has failed for good.</summary>
+    public static Figure[] All => s_all ??= Make();
+
+    /// <summary>That of two together.</summary>
+    public long? Plus(long? left, long? right) =>
+        left is null || right is null ? left ?? right
+        : Kind == FigureKind.Longest ? Math.Max(left.Value, right.Value)
+        : (long)Math.Min((decimal)left + (decimal)right, long.MaxValue); // The largest limit says that there is none: several of them are no more.
+
+    /// <summary>What stays of an allocator that is gone.</summary>
+    public long? AfterTheEnd(in PixelPoolStatistics final) => Kind == FigureKind.Counter || Value(final) is null ? Value(final) : 0;
+
+    private static Figure[] Make() =>
     [
         new("idle", FigureKind.Level, Bytes, "Bytes that are idle in the pool and can be rented without the system.", static statistics => statistics.IdleBytes),
         new("rented", FigureKind.Level, Bytes, "Bytes that are rented now, whole blocks.", static statistics => statistics.RentedBytes),
@@ -44,15 +57,6 @@ internal sealed record Figure(string Instrument, FigureKind Kind, string Unit, s
         new("long_waits", FigureKind.Counter, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.", static statistics => statistics.LongWaits),
         new("refusals", FigureKind.Counter, "{refusal}", "Requests that the budget refused.", static statistics => statistics.BudgetRefusals),
     ];
-
-    /// <summary>That of two together.</summary>
-    public long? Plus(long? left, long? right) =>
-        left is null || right is null ? left ?? right
-        : Kind == FigureKind.Longest ? Math.Max(left.Value, right.Value)
-        : (long)Math.Min((decimal)left + (decimal)right, long.MaxValue); // The largest limit says that there is none: several of them are no more.
-
-    /// <summary>What stays of an allocator that is gone.</summary>
-    public long? AfterTheEnd(in PixelPoolStatistics final) => Kind == FigureKind.Counter || Value(final) is null ? Value(final) : 0;
 
     private static KeyValuePair<string, object?> Reason(string reason) => new("pixelpool.reason", reason);
 

@@ -114,8 +114,6 @@ internal sealed class PixelPoolMeter
     {
         if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
-            // Once, also if this is tried again.
-            AppDomain.CurrentDomain.AssemblyLoad -= OnLoad;
             AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
             if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {

@@ -39,7 +39,7 @@ public sealed class RentRecord
     public string? StackText => Begun?.Text;
 
     /// <summary>
-    /// The first frame of the stack, which called PixelPool: <c>Namespace.Type.Method in file:line 42</c>, without the file where there are no symbols. Null
+    /// The first frame of the stack, which called PixelPool, itself or through the base library: <c>Namespace.Type.Method in file:line 42</c>, without the file where there are no symbols. Null
     /// when it was not recorded.
     /// </summary>
     public string? Place => Begun?.Place;

@@ -8,7 +8,7 @@ internal sealed class RentStack
     private readonly string? _text;
     private string? _place;
 
-    /// <summary>With files and lines, from the frame that called PixelPool on.</summary>
+    /// <summary>With files and lines, without the frames that <see cref="WrappingLibraries"/> leaves out.</summary>
     /// <param name="stack">The stack.</param>
     /// <param name="canBeUnloaded">Whether any code on it can: then only text is remembered, because a frame would keep that code loaded.</param>
     public RentStack(StackTrace stack, bool canBeUnloaded)
@@ -39,8 +39,15 @@ internal sealed class RentStack
     /// <summary>All frames, written when somebody asks, unless they had to be before.</summary>
     public string Text => _text ?? Stack!.ToString();
 
-    /// <summary>The frame that called PixelPool, as <see cref="RentRecord.Place"/> tells it.</summary>
-    public string? Place => _place ??= Stack is { } stack ? PlaceOf(stack) : null;
+    /// <summary>The first frame, as <see cref="RentRecord.Place"/> tells it.</summary>
+    public string? Place => _place ??= Caller is { } stack ? PlaceOf(stack) : null;
+
+    // No more than the first frame: a refusal may ask for the places of all rents.
+    private StackTrace? Caller =>
+#if NET
+        _frames is not null ? SourceFrame.Find(_frames, WrappingLibraries.CountFrames(_frames), most: 1) :
+#endif
+        Stack;
 
     private static string? PlaceOf(StackTrace stack) => stack.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null;
 }

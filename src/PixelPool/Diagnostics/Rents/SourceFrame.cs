@@ -25,8 +25,9 @@ internal sealed class SourceFrame : StackFrame
     /// <summary>The stack without its first frames, with files and lines where there are symbols.</summary>
     /// <param name="stack">A stack of which <see cref="CanFind"/> is true.</param>
     /// <param name="skipped">The frames to leave out.</param>
-    public static StackTrace Find(StackTrace stack, int skipped) =>
-        new(Array.ConvertAll(stack.GetFrames()[skipped..], static frame => TryFind(frame) ?? frame));
+    /// <param name="most">How many of the others there are to be.</param>
+    public static StackTrace Find(StackTrace stack, int skipped, int most = int.MaxValue) =>
+        new(Array.ConvertAll(stack.GetFrames()[skipped..(skipped + Math.Min(most, stack.FrameCount - skipped))], static frame => TryFind(frame) ?? frame));
 
     [RequiresUnreferencedCode("As of every frame.")]
     public override MethodBase? GetMethod() => _frame.GetMethod();

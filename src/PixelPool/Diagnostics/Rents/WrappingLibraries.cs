@@ -17,18 +17,20 @@ internal static class WrappingLibraries
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
         int end = 0;
+        bool isWrapped = false;
         for (int i = 0; i < stack.FrameCount; i++)
         {
             StackFrame frame = stack.GetFrame(i)!;
             string library = StackPlace.LibraryOf(frame);
             if (library == StackPlace.Own)
             {
-                end = i + 1;
+                end = isWrapped ? end : i + 1;
             }
             else if (IsNamed(names, library, AssemblyOf(frame)))
             {
-                // It stays where nobody else is on the stack.
+                // The last one stays where nobody else is on the stack.
                 end = i;
+                isWrapped = true;
             }
             else if (!IsOfBaseLibrary(library))
             {

@@ -30,7 +30,7 @@ public sealed class MagazinesTests : IDisposable
         Assert.False(_kept.HasRoom(Size, Bytes));
         Assert.Equal(1, _kept.CountFull(Size, Most));
         var others = new Magazines(mostOfSize: 8, mostSmallBytes: 4 << 20, mostBlocks: 0);
-        Assert.Equal(4, _kept.MoveLast(4, Size, ref others));
+        Assert.Equal(4, _kept.MoveFirst(4, Size, ref others));
         for (int i = 8; i < 12; i++)
         {
             Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[i]));
@@ -49,7 +49,6 @@ public sealed class MagazinesTests : IDisposable
     {
         Assert.Equal(1, _kept.CountFull(Size, Most));
         _kept.RemoveLast(Size, Bytes);
-        _kept.ForgetFull(Size);
         Assert.True(_kept.TryAdd(Size, Bytes, _held.Guards[8]));
         Assert.Equal(1, _kept.CountFull(Size, Most));
     }

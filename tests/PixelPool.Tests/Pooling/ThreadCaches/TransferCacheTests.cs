@@ -23,18 +23,19 @@ public sealed class TransferCacheTests : IDisposable
     public void Dispose() => _held.Dispose();
 
     [Fact]
-    public void Half_of_a_full_cache_goes_on()
+    public void Half_of_a_full_cache_goes_on_with_what_was_idle_longest()
     {
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal((4, 4), (_from.SmallCount, _from.CountOf(Size)));
-        Assert.Same(_held.Guards[3], _from.Last(Size));
+        Assert.Same(_held.Guards[7], _from.Last(Size));
 
         Assert.NotEqual(0, _exchange.HandOut(ref _to, Size));
         Assert.Equal((4, 4), (_to.SmallCount, _to.CountOf(Size)));
+        Assert.Same(_held.Guards[3], _to.Last(Size));
         Assert.Equal(0, _exchange.HandOut(ref _to, Size));
         Assert.False(_exchange.HasAny);
-        for (int i = 7; i >= 4; i--)
+        for (int i = 3; i >= 0; i--)
         {
             Assert.Same(_held.Guards[i], _to.Last(Size));
             _to.RemoveLast(Size, Bytes);
