@@ -76,9 +76,9 @@ typedef Waiter {
 Waiter waiters[WAITERS];
 byte made = 2;
 
-/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, whether it is closed, and its lock, under which requests are ended, too. */
+/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is closed. What is done under its lock is one step. */
 byte waiterOf[2];
-bit isEnded[2], isPending[2], isClosed, isGateHeld;
+bit isEnded[2], isPending[2], isClosed;
 
 /* ScopeEnd.HasCome. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
 bit hasCome;
@@ -227,7 +227,7 @@ inline disposeWait()
 	:: else
 	fi;
 	releaseUpTo(me, level);
-	atomic { !isGateHeld -> isPending[me] = 0 }
+	isPending[me] = 0
 }
 
 /* A request from its beginning until it returns what it got. */
@@ -268,7 +268,7 @@ ask:
 #ifdef LOOK_BEFORE_ENTERING
 			isEndedAtOnce = IS_DISPOSED(me);
 #endif
-			atomic { !isGateHeld -> isPending[me] = 1 }
+			isPending[me] = 1;
 #ifndef LOOK_BEFORE_ENTERING
 			isEndedAtOnce = IS_DISPOSED(me);
 #endif
@@ -399,7 +399,7 @@ again:		skip
 		held[SCOPE] = held[SCOPE] + (me == AWAITED -> 1 : 0);
 		assert(held[ALLOCATOR] <= 2 && held[SCOPE] <= 1)
 	}
-	atomic { !isGateHeld -> isPending[me] = 0 }
+	isPending[me] = 0
 	d_step {
 		held[ALLOCATOR] = held[ALLOCATOR] - BYTES(me);
 		held[SCOPE] = held[SCOPE] - (me == AWAITED -> 1 : 0)
@@ -454,28 +454,32 @@ end:
 	leave(ended)
 }
 
+/* PendingWaits.TakeDisposed, which takes it out of the list under the lock, and then its end. */
+inline takeDisposed(request)
+{
+	atomic { wasPending = isPending[request]; isPending[request] = 0 }
+	if
+	:: wasPending -> wasPending = 0; endWait(request)
+	:: else
+	fi
+}
+
 /* PendingWaits.Close */
 proctype Dispose()
 {
 	byte next, before, ended;
+	bit wasPending;
 
 	isClosed = 1;
-	atomic { !isGateHeld -> isGateHeld = 1 }
-	if
-	:: isPending[AWAITED] -> endWait(AWAITED)
-	:: else
-	fi;
-	if
-	:: isPending[BLOCKED] -> endWait(BLOCKED)
-	:: else
-	fi;
-	isGateHeld = 0
+	takeDisposed(AWAITED);
+	takeDisposed(BLOCKED)
 }
 
 /* RentScope.Dispose, BudgetRequests.EndThoseOfDisposed: PendingWaits.EndThoseOfDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;
+	bit wasPending;
 
 #ifdef ASK_WHO_WAITS_BEFORE_THE_END
 	bit doesAnybody = isPending[AWAITED] || isPending[BLOCKED];
@@ -487,12 +491,7 @@ proctype EndScope()
 	if
 	:: isPending[AWAITED] || isPending[BLOCKED] ->
 #endif
-		atomic { !isGateHeld -> isGateHeld = 1 }
-		if
-		:: isPending[AWAITED] -> endWait(AWAITED)
-		:: else
-		fi;
-		isGateHeld = 0
+		takeDisposed(AWAITED)
 	:: else
 	fi
 }

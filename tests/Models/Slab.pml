@@ -31,8 +31,8 @@ bit isInPool = 1, isCut;
 byte free = ALL, used, going;
 bit isFull, isDiscarding;
 
-/* SlabSizeClass.Routing, while pages go. */
-bit isRouting;
+/* SlabSizeClass.Discarding, and that of the slab: there is one. */
+bit isHeldForPages;
 
 /* SlabSizeClass._waiting, and how the request stands: it is in line, it was given a piece, the budget was charged for it. */
 bit isWaiting, isServed;
@@ -78,7 +78,7 @@ inline tryTakeAnywhere(piece)
 {
 	atomic {
 #ifndef LOOK_WHILE_PAGES_GO
-		!isRouting;
+		!isHeldForPages;
 #endif
 		if
 		:: isCut && !isFull -> takeFree(piece)
@@ -253,7 +253,7 @@ active proctype Trimmer()
 	do
 	:: passes < PASSES ->
 		passes++;
-		atomic { !isRouting -> isRouting = 1 }
+		atomic { !isHeldForPages -> isHeldForPages = 1 }
 		atomic {
 			if
 			:: isCut && used != 0 -> going = free; isDiscarding = 1; isFull = 1
@@ -272,7 +272,7 @@ active proctype Trimmer()
 			}
 		:: else
 		fi;
-		isRouting = 0
+		isHeldForPages = 0
 	:: true -> break
 	od;
 	stopped++

@@ -200,7 +200,7 @@ public sealed class DiscardedPagesTests : IDisposable
             other.Start();
 
             // The first one is back when the pages are gone, and not before.
-            SpinWait.SpinUntil(() => (other.ThreadState & ThreadState.WaitSleepJoin) != 0);
+            SpinWait.SpinUntil(() => !other.IsAlive || (other.ThreadState & ThreadState.WaitSleepJoin) != 0);
             Assert.Equal(Block, _system.Source.LiveBytes);
         };
         allocator.Trim();

@@ -148,7 +148,7 @@ public sealed class KeptPieceTests : ThreadCacheTest
         try
         {
             var spin = default(SpinWait);
-            while ((retiring.ThreadState & ThreadState.WaitSleepJoin) == 0)
+            while (retiring.IsAlive && (retiring.ThreadState & ThreadState.WaitSleepJoin) == 0)
             {
                 AssertHeld(allocator, rented: 0, idle: Block);
                 spin.SpinOnce(sleep1Threshold: -1);
