@@ -6,17 +6,21 @@ namespace PixelPool.Tests.Application;
 [Trait("Category", "Long")]
 public class EagerTimerTests
 {
-    [Fact]
-    public void Nobody_makes_timers_forever() => ChildProcess.Run(Wait);
+    /// <param name="onAnotherThread">Whether they do so on another thread, which has come back before they are made.</param>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Nobody_makes_timers_forever(bool onAnotherThread) => ChildProcess.Run(Wait, [onAnotherThread.ToString()]);
 
-    private static void Wait()
+    private static void Wait(string[] arguments)
     {
+        bool onAnotherThread = bool.Parse(arguments[0]);
         using var system = new TestSystem();
-        using PixelAllocator allocator = system.CreateAllocator(configure: static options =>
+        using PixelAllocator allocator = system.CreateAllocator(configure: options =>
         {
             options.MaxRentedBytes = TestSystem.BlockBytes;
             options.TrimPolicy = TrimPolicy.Demand;
-            options.TimeProvider = new EagerTime();
+            options.TimeProvider = new EagerTime(onAnotherThread);
         });
         PixelBuffer<byte> first = allocator.Rent<byte>(256, 200);
         ValueTask<PixelBuffer<byte>> second = allocator.RentAsync<byte>(256, 200);
@@ -26,11 +30,21 @@ public class EagerTimerTests
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
     }
 
-    private sealed class EagerTime : TimeProvider
+    private sealed class EagerTime(bool onAnotherThread) : TimeProvider
     {
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
-            callback(state);
+            if (onAnotherThread)
+            {
+                var other = new Thread(() => callback(state));
+                other.Start();
+                other.Join();
+            }
+            else
+            {
+                callback(state);
+            }
+
             return base.CreateTimer(callback, state, dueTime, period);
         }
     }

@@ -70,6 +70,17 @@ public sealed class HeldByScopeTests : IDisposable
         GC.KeepAlive(held);
     }
 
+    [Fact]
+    public async Task Who_waits_for_what_a_view_of_an_image_holds_that_its_scope_disposed_does_not()
+    {
+        using var scope = new RentScope(_allocator);
+        PixelBuffer<byte> image = scope.Rent<byte>(Block, 1);
+        using PixelBuffer<byte> view = image.View(0, 0, 1, 1);
+        image.Dispose();
+        LongWaitEventArgs report = await FillAndWaitAsync(scope);
+        Assert.False(report.IsDeadlock, report.ToString());
+    }
+
     private static PixelPoolStream Filled(PixelPoolStream stream)
     {
         stream.Write(new byte[Block]);

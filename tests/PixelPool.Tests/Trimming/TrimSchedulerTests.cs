@@ -98,6 +98,19 @@ public class TrimSchedulerTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
+    public void Timer_that_does_not_start_is_told_and_memory_from_the_system_starts_it(int failing)
+    {
+        TrimScheduler scheduler = Start(fault: new ApplicationFault(failing, "ITimer.Change"));
+        _time.Advance(s_interval);
+        AssertFailed("ITimer.Change", "ITimer.Change");
+        scheduler.StartAgain();
+        scheduler.StartAgain();
+        Assert.Equal(1, _time.ActiveTimers);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
     public void Timer_that_does_not_start_is_told_and_the_next_collection_starts_it(int failing)
     {
         TrimScheduler scheduler = Start(fault: new ApplicationFault(failing, "ITimer.Change"));
