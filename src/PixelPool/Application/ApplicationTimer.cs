@@ -15,7 +15,6 @@ internal sealed class ApplicationTimer
     private ApplicationTimer(TimeProvider time, Target target)
     {
         _target = target;
-        Volatile.Write(ref target.StartingThread, Environment.CurrentManagedThreadId);
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
         AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
@@ -26,9 +25,10 @@ internal sealed class ApplicationTimer
         }
         finally
         {
-            Volatile.Write(ref target.StartingThread, 0);
             suppressed?.Undo();
         }
+
+        target.IsMade = true;
     }
 
     /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
@@ -115,13 +115,14 @@ internal sealed class ApplicationTimer
 
     private sealed class Target(Action<object> callback, object state)
     {
+        public volatile bool IsMade;
         public int StartingThread;
         public bool FiredTooEarly;
 
         public void Fire()
         {
-            // Called back from within CreateTimer or Change it would start itself again, forever.
-            if (Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
+            // Called back while it is made, or from within Change, it would be made or start itself again, forever.
+            if (!IsMade || Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;
                 return;
