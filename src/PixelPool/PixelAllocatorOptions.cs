@@ -165,8 +165,8 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
     /// <remarks>
-    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do, and so does
-    /// <see cref="System.IO.Stream.CopyTo(System.IO.Stream)"/> of <see cref="PixelBuffer{TPixel}.AsStream"/>, and of all streams with the library for .NET Standard, whose <c>CopyToAsync</c> does, too. <c>WriteTo</c> and <c>WriteToAsync</c> do not.
+    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do, and so do
+    /// <c>CopyTo</c> and <c>CopyToAsync</c> of <see cref="PixelBuffer{TPixel}.AsStream"/>, and of all streams with the library for .NET Standard. <c>WriteTo</c> and <c>WriteToAsync</c> do not.
     /// </remarks>
     public bool ClearOnReturn { get; set; }
 

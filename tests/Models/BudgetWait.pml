@@ -454,7 +454,7 @@ end:
 	leave(ended)
 }
 
-/* PendingWaits.TakeDisposed, which takes it out of the list under the lock, and then its end. */
+/* PendingWaits.EndThoseOfDisposed, which takes it out of the list under the lock, and then its end. */
 inline takeDisposed(request)
 {
 	atomic { wasPending = isPending[request]; isPending[request] = 0 }

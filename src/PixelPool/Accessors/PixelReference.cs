@@ -15,43 +15,49 @@ namespace PixelPool;
 /// <param name="layout">How the rows lie. It is copied: a delegate may assign the variable that it comes from.</param>
 /// <param name="firstRow">The row of the image that is the first one.</param>
 [method: MethodImpl(MethodImplOptions.AggressiveInlining)]
-internal readonly struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0) : IDisposable
+internal struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout layout, int firstRow = 0) : IDisposable
 {
     private readonly PixelLayout _layout = layout;
 
     /// <summary>The rent.</summary>
-    public LifetimeGuard Guard { get; } = guard;
+    public LifetimeGuard Guard { get; private set; } = guard;
 
     /// <summary>The rent's version.</summary>
     public uint Version { get; } = version;
 
     /// <summary>How the rows lie.</summary>
     [UnscopedRef]
-    public ref readonly PixelLayout Layout => ref _layout;
+    public readonly ref readonly PixelLayout Layout => ref _layout;
 
     /// <summary>Adds another reference, for somebody else.</summary>
     /// <returns>False when the rent has ended.</returns>
-    public bool TryAcquire() => Guard.TryAcquire(Version);
+    public readonly bool TryAcquire() => Guard.TryAcquire(Version);
 
     /// <summary>A band of whole rows. No reference is added for it: <see cref="TryAcquire"/> before it is used or disposed.</summary>
-    public PixelReference Band(int start, int height) =>
+    public readonly PixelReference Band(int start, int height) =>
         new(Guard, Version, _layout.Cut(columnBytes: 0, start, _layout.Width, height), start);
 
     /// <summary>The pixels, for a delegate. The reference lies where it outlives the accessor.</summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public PixelAccessor<TPixel> Access<TPixel>()
+    public readonly PixelAccessor<TPixel> Access<TPixel>()
         where TPixel : unmanaged =>
         new(Guard, in _layout, firstRow);
 
     /// <summary>The same, for a delegate that only reads.</summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>()
+    public readonly ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>()
         where TPixel : unmanaged =>
         new(Access<TPixel>());
 
-    /// <summary>Releases the reference.</summary>
+    /// <summary>Releases the reference. To be called once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Dispose() => Guard.TryRelease(Version);
+    public void Dispose()
+    {
+        // It may lie in the frame of the application's method, which would keep the guard, and what it holds later, from being found forgotten.
+        LifetimeGuard guard = Guard;
+        Guard = null!;
+        guard.TryRelease(Version);
+    }
 }

@@ -18,7 +18,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
 
-    // The one through which threads pass on what is charged and rented by nobody, once there is such a stripe.
+    // The one through which threads pass on what is charged and rented by nobody.
     private AccountStripe? _passing;
     private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
@@ -238,12 +238,11 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <returns>False when that cannot be seen. To be called while nobody takes anything of it from where it is kept.</returns>
     public bool TryReadCharge(ref long charge, out long read)
     {
-        AccountStripe? passing = Volatile.Read(ref _passing);
-        passing?.Pause();
+        _passing?.Pause();
         bool seen = SeesNoChargedIdle(out long uses);
         read = Volatile.Read(ref charge);
-        seen = seen && SeesNoChargedIdle(out long usesThen) && usesThen == uses && Volatile.Read(ref _passing) == passing;
-        passing?.Resume();
+        seen = seen && SeesNoChargedIdle(out long usesThen) && usesThen == uses;
+        _passing?.Resume();
         return seen;
     }
 

@@ -27,8 +27,6 @@ internal sealed class ApplicationTimer
         {
             suppressed?.Undo();
         }
-
-        target.IsMade = true;
     }
 
     /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
@@ -42,6 +40,7 @@ internal sealed class ApplicationTimer
     public Exception? Start(TimeSpan after)
     {
         _target.FiredTooEarly = false;
+        _target.WasStarted = true;
         Volatile.Write(ref _target.StartingThread, Environment.CurrentManagedThreadId);
         try
         {
@@ -115,14 +114,19 @@ internal sealed class ApplicationTimer
 
     private sealed class Target(Action<object> callback, object state)
     {
-        public volatile bool IsMade;
+        public volatile bool WasStarted;
         public int StartingThread;
         public bool FiredTooEarly;
 
         public void Fire()
         {
             // Called back while it is made, or from within Change, it would be made or start itself again, forever.
-            if (!IsMade || Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
+            if (!WasStarted)
+            {
+                return;
+            }
+
+            if (Volatile.Read(ref StartingThread) == Environment.CurrentManagedThreadId)
             {
                 FiredTooEarly = true;
                 return;

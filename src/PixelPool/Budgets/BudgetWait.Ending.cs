@@ -48,9 +48,9 @@ internal sealed partial class BudgetWait
         waiter.Block(atMost);
     }
 
-    private static void Leave(BudgetWaiter? waiter)
+    private static void Leave(BudgetWaiter? waiter, bool comesBack = false)
     {
-        if (waiter is not null && waiter.Budget.TryLeave(waiter))
+        if (waiter is not null && waiter.Budget.TryLeave(waiter, comesBack))
         {
             waiter.Wake();
         }

@@ -177,14 +177,7 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
     }
 
     /// <summary>Unless it was granted or has ended, the request leaves its line, gives back what it was granted further in, and begins anew. From any thread.</summary>
-    public void StepBack()
-    {
-        if (Volatile.Read(ref _waiter) is { } waiter)
-        {
-            waiter.ComesBack = true;
-            Leave(waiter);
-        }
-    }
+    public void StepBack() => Leave(Volatile.Read(ref _waiter), comesBack: true);
 
     /// <summary>Ends the wait, and gives back what was granted and not used.</summary>
     public void Dispose()

@@ -34,8 +34,10 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Gives the place in line up, unless the charge was granted: then it is the owner's to use or to release.</summary>
+    /// <param name="waiter">The place.</param>
+    /// <param name="comesBack">Whether the request comes back to it.</param>
     /// <returns>True for the one call that ended the request: it wakes who waits.</returns>
-    public bool TryLeave(BudgetWaiter waiter)
+    public bool TryLeave(BudgetWaiter waiter, bool comesBack = false)
     {
         using (_line.Hold())
         {
@@ -44,6 +46,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
+            waiter.ComesBack = comesBack;
             Remove(waiter, isGranted: false);
             waiter.State = WaiterState.Left;
         }

@@ -11,7 +11,7 @@ namespace PixelPool.Budgets;
 /// <remarks>
 /// <para>The timer is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</para>
 /// <para>
-/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; after a look it first counts as stopped, and then it is looked whether
+/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs, and starts it anew if nobody waited before; after a look it first counts as stopped, and then it is looked whether
 /// somebody waits: so one of the two sees the other. A running timer is held by the system, and keeps the allocator, and whoever waits in it, alive.
 /// </para>
 /// </remarks>
@@ -25,6 +25,9 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
 
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
+
+    // Those that are being ended.
+    private readonly LinkedList<BudgetWait> _disposed = new();
     private ApplicationTimer? _timer;
     private int _running;
     private volatile bool _closed;
@@ -56,8 +59,10 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     /// <summary>A request begins to wait; one that comes too late is ended at once.</summary>
     public void Enter(BudgetWait wait)
     {
+        bool isAlone;
         using (_gate.Hold())
         {
+            isAlone = _waits.Count == 0;
             _waits.AddLast(wait.Place);
         }
 
@@ -67,7 +72,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
             wait.End(WaitOutcome.Disposed);
         }
 
-        Arm();
+        Arm(anew: isAlone);
     }
 
     /// <summary>It waits no more.</summary>
@@ -75,16 +80,27 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     {
         using (_gate.Hold())
         {
-            if (wait.Place.List is not null)
-            {
-                _waits.Remove(wait.Place);
-            }
+            wait.Place.List?.Remove(wait.Place);
         }
     }
 
     /// <summary>Ends those whose scope was disposed.</summary>
     public void EndThoseOfDisposed()
     {
+        using (_gate.Hold())
+        {
+            for (LinkedListNode<BudgetWait>? next, place = _waits.First; place is not null; place = next)
+            {
+                next = place.Next;
+                if (IsDisposed(place.Value))
+                {
+                    _waits.Remove(place);
+                    _disposed.AddLast(place);
+                }
+            }
+        }
+
+        // Without the lock: to end one wakes others, which may take long.
         while (TakeDisposed() is { } wait)
         {
             wait.End(WaitOutcome.Disposed);
@@ -104,21 +120,17 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
 
     private bool IsDisposed(BudgetWait wait) => _closed || wait.Caller.DisposedType is not null;
 
-    // One after the other: ending it wakes others, which may take long, and is not for the lock.
     private BudgetWait? TakeDisposed()
     {
         using (_gate.Hold())
         {
-            for (LinkedListNode<BudgetWait>? place = _waits.First; place is not null; place = place.Next)
+            BudgetWait? wait = _disposed.First?.Value;
+            if (wait is not null)
             {
-                if (IsDisposed(place.Value))
-                {
-                    _waits.Remove(place);
-                    return place.Value;
-                }
+                _disposed.RemoveFirst();
             }
 
-            return null;
+            return wait;
         }
     }
 
@@ -139,14 +151,14 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         Interlocked.Exchange(ref _running, 0);
         if (Count != 0)
         {
-            Arm();
+            Arm(anew: false);
         }
     }
 
-    // The timer fires once, and is started again while somebody waits.
-    private void Arm()
+    // The timer fires once, and is started again while somebody waits. Anew: a second from now, also if it still runs for those who wait no more.
+    private void Arm(bool anew)
     {
-        if (_closed || Interlocked.CompareExchange(ref _running, 1, 0) != 0)
+        if (_closed || (Interlocked.Exchange(ref _running, 1) != 0 && !anew))
         {
             return;
         }
@@ -156,7 +168,11 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         {
             if (_timer is null)
             {
-                Volatile.Write(ref _timer, ApplicationTimer.Create(time, static waits => ((PendingWaits)waits).OnTimer(), this));
+                ApplicationTimer made = ApplicationTimer.Create(time, static waits => ((PendingWaits)waits).OnTimer(), this);
+                if (Interlocked.CompareExchange(ref _timer, made, null) is not null)
+                {
+                    made.End();
+                }
             }
 
             failure = _timer!.Start(Period);

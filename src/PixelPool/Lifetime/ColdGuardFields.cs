@@ -4,7 +4,7 @@ using PixelPool.Budgets;
 namespace PixelPool.Lifetime;
 
 /// <summary>
-/// What a guard always has, and what few rents have. It is hardly ever written, so it lies at the end of the guard: there it keeps what every rent writes off the
+/// What a guard always has, and what few rents have. It is hardly ever written, but by rents of scopes under a budget, so it lies at the end of the guard: there it keeps what every rent writes off the
 /// cache lines of the next object, and little padding is needed for that.
 /// </summary>
 internal struct ColdGuardFields

@@ -4,7 +4,7 @@ namespace PixelPool.Native;
 /// Tells the garbage collector how much memory the process holds outside of its heap, so that it looks for leaked buffers while that grows.
 /// </summary>
 /// <remarks>
-/// It is told the highest amount held, and less again only on the timer of trimming or after a collection. Otherwise each image that is got from the
+/// It is told the highest amount held, and less again only after a trim, on the timer of trimming while something is idle, or after a collection. Otherwise each image that is got from the
 /// system and given back would count as new memory, and cause a collection of generation 2, though nothing grew. One account for the process, touched
 /// only when memory comes from the system or goes back. It is told nothing of the first bytes: of a single image it would make a collection at once.
 /// </remarks>

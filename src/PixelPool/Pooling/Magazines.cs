@@ -100,7 +100,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>Counts that there was no room for one more.</summary>
     /// <param name="size">The size.</param>
     /// <param name="most">So far it is counted.</param>
-    /// <returns>How often in a row that was so, without a rent of that size in between.</returns>
+    /// <returns>How often in a row that was so, and nobody took one of that size in between.</returns>
     public readonly int CountFull(int size, int most) => _timesFull[size] = Math.Min(_timesFull[size] + 1, most);
 
     /// <summary>Takes the guard of that size that came last, if there is one.</summary>

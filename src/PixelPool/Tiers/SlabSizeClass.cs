@@ -34,7 +34,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;
 
-    /// <summary>Held while a slab hands out nothing because its pages go: whoever would be refused waits for that.</summary>
+    /// <summary>Held while a slab hands out nothing because its pages go: whoever would be refused, or serves those who wait, waits for that.</summary>
     public UninterruptibleLock Discarding { get; } = new();
 
     private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);

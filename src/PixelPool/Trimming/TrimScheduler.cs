@@ -13,7 +13,7 @@ namespace PixelPool.Trimming;
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
 /// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. A timer that could not be started is
-/// started again by the next collection, or by whoever gets memory from the system.
+/// started again by the next collection of generation 2, or by whoever gets blocks of the pool from the system.
 /// </remarks>
 /// <param name="trimmed">What is trimmed, held weakly.</param>
 /// <param name="listener">Told what the application throws.</param>
@@ -39,7 +39,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Max(TimeSpan.TicksPerMillisecond, period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1)));
     private ApplicationTimer? _timer;
     private long _lastPeriod;
-    private volatile bool _timerFailed;
+    private int _timerFailed;
     private volatile bool _stopped;
 
     // The system holds a timer that runs, and so all of a plug-in that brings a PixelPool of its own: when that is unloaded timers fire once more.
@@ -91,7 +91,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     /// <summary>Starts the timer again if that failed before. To be called without a lock, it is the application's. Never throws.</summary>
     public void StartAgain()
     {
-        if (_timerFailed)
+        if (Volatile.Read(ref _timerFailed) != 0 && Interlocked.Exchange(ref _timerFailed, 0) != 0)
         {
             StartTimer();
         }
@@ -120,10 +120,13 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
     private void OnTimer()
     {
-        if (!_stopped && !IsUnloading && _pool.TryGetTarget(out ITrimmable? pool))
+        if (!_stopped && _pool.TryGetTarget(out ITrimmable? pool))
         {
             Trim(pool, TrimReason.Timer);
-            StartTimer();
+            if (!IsUnloading)
+            {
+                StartTimer();
+            }
         }
     }
 
@@ -134,7 +137,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         if (hasIdle || reason == TrimReason.Gen2)
         {
             pool.RefreshCapacity();
-            CollectorPressure.Settle();
         }
 
         if (hasIdle && IsPressureHigh())
@@ -144,6 +146,12 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         else if (TryEndPeriod())
         {
             pool.TrimByPolicy(policy, reason);
+        }
+
+        // What was idle may be gone now.
+        if (hasIdle || reason == TrimReason.Gen2)
+        {
+            CollectorPressure.Settle();
         }
     }
 
@@ -162,14 +170,12 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
-    // The flag goes before the timer may fire: then this may come again, on another thread. One that fires before its creation returned is started then.
     private void StartTimer()
     {
-        _timerFailed = false;
-        Exception? failure = _timer?.Start(_interval);
+        Exception? failure = _timer!.Start(_interval);
         if (failure is not null && !_stopped)
         {
-            _timerFailed = true;
+            Volatile.Write(ref _timerFailed, 1);
             listener.OnApplicationFailed("ITimer.Change", failure);
         }
     }

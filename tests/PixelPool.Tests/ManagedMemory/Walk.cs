@@ -16,7 +16,7 @@ internal sealed class Walk
     private const int AllThereIs = int.MaxValue;
 
     // More than any operation allocates.
-    private const int MostBytes = 16 << 10;
+    private const int MostBytes = 32 << 10;
 
     // In a row, because the collector leaves out a few bytes more or less.
     private const int Successes = 3;
