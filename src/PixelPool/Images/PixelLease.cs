@@ -204,19 +204,19 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
 
-    private static PinnedPixels ToPin(PixelReference pixels) =>
+    private static PinnedPixels ToPin(in PixelReference pixels) =>
         new(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride);
 
-    private static PixelBuffer<TPixel> ToBuffer(PixelReference pixels) => new(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
+    private static PixelBuffer<TPixel> ToBuffer(in PixelReference pixels) => new(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
 
     // An object takes the reference over. Where it cannot be made the reference is released. No delegate: a type initializer that fails for lack of memory has failed for good.
-    private unsafe THolder HoldLonger<THolder>(delegate*<PixelReference, THolder> make)
+    private unsafe THolder HoldLonger<THolder>(delegate*<in PixelReference, THolder> make)
         where THolder : class
     {
         PixelReference pixels = Hold();
         try
         {
-            THolder holder = make(pixels);
+            THolder holder = make(in pixels);
             pixels.Guard.OnHeld(holder);
             return holder;
         }
