@@ -225,7 +225,6 @@ internal sealed partial class BlockPool
         if (reserved)
         {
             Held.KeepToBudget();
-            _scheduler?.StartAgain();
         }
 
         return reserved;

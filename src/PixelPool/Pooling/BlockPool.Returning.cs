@@ -36,7 +36,11 @@ internal sealed partial class BlockPool
     /// <param name="bytes">Bytes that are rented no more.</param>
     public void ParkGuard(LifetimeGuard guard, long bytes = 0)
     {
-        Depot.Current.ParkGuard(guard, bytes);
+        if (Depot.Current.ParkGuard(guard, bytes))
+        {
+            StartTimer();
+        }
+
         if (bytes != 0)
         {
             Depot.Caches.ClaimIfOftenMissed();
@@ -57,7 +61,7 @@ internal sealed partial class BlockPool
     {
         if (Depot.Current.TryReturn(guard, pieces, blocksInPiece, wereRented, credit, out bool keepsCredit))
         {
-            Release(keepsCredit ? 0 : credit);
+            Finish(keepsCredit ? 0 : credit);
             if (guard is not null && pieces.Length * blocksInPiece == 1)
             {
                 Depot.Caches.ClaimIfOftenMissed();
@@ -84,11 +88,15 @@ internal sealed partial class BlockPool
             ParkGuard(guard);
         }
 
-        Release(credit);
+        if (credit != 0)
+        {
+            _budget!.Release(credit);
+        }
+
         Trimmer.ReportDropped(bytes);
     }
 
-    // The block that a cache kept, as it would have been returned.
+    // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
     private bool TryPutBack(LifetimeGuard guard)
     {
         bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, blocksInPiece: 1, wereRented: false, credit: 0, out _);
@@ -109,11 +117,23 @@ internal sealed partial class BlockPool
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Release(long credit)
+    private void Finish(long unkept)
     {
-        if (credit != 0)
+        if (unkept != 0)
         {
-            _budget!.Release(credit);
+            _budget!.Release(unkept);
+        }
+
+        StartTimer();
+    }
+
+    /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void StartTimer()
+    {
+        if (_scheduler is not null && !_scheduler.IsArmed)
+        {
+            _scheduler.Arm();
         }
     }
 }

@@ -39,6 +39,7 @@ internal sealed partial class BlockPool : IDisposable
         Trimmer.Register();
         Held = new HeldMemory(budget, _capacity, Accounts, Trimmer.ReleaseIdleBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
+        Depot.Caches.Scheduler = _scheduler;
     }
 
     /// <summary>Frees the idle blocks of a pool that was dropped without being disposed.</summary>

@@ -6,7 +6,7 @@ namespace PixelPool.Pooling;
 // Parked guards. They are memory, too: those that nobody needs any more are let go.
 internal sealed partial class DepotStripe
 {
-    // So many guards alone are no reason to look whether memory is short. The policy lets go of them, too.
+    // So many guards are no surplus: what they take is not worth a timer.
     private const int FewGuards = 32;
 
     private LifetimeGuard?[] _guards = new LifetimeGuard?[FewGuards];
@@ -61,12 +61,14 @@ internal sealed partial class DepotStripe
     /// <summary>Parks a guard that holds nothing, and counts what the rent it ends changes. Where the depot is closed the guard is retired.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="bytes">Bytes that the rent holds no more.</param>
-    public void ParkGuard(LifetimeGuard guard, long bytes)
+    /// <returns>Whether there are so many now that they are to be trimmed.</returns>
+    public bool ParkGuard(LifetimeGuard guard, long bytes)
     {
         using (Hold())
         {
             Counters.RentedBytes -= bytes;
             Park(guard);
+            return _guardCount > FewGuards;
         }
     }
 

@@ -30,6 +30,12 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
         return guard;
     }
 
-    /// <summary>Whether it seems to keep anything.</summary>
-    public bool HasAny => BlockCount != 0 || SmallCount != 0;
+    /// <summary>Whether it keeps anything.</summary>
+    public bool HasAny()
+    {
+        Pause();
+        bool any = BlockCount != 0 || SmallCount != 0;
+        Resume();
+        return any;
+    }
 }

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -18,8 +19,9 @@ namespace PixelPool.Pooling;
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
 /// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
+/// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, ThreadCache? predecessor)
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
     : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
@@ -31,6 +33,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private const int OnlyReturned = 8;
 
     private readonly ThreadCaches _all = all;
+    private readonly TrimScheduler? _scheduler = scheduler;
     private readonly long _blockCredit = blockCredit;
     private readonly object _ownerLeft = new();
 
@@ -111,6 +114,11 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         Leave();
+        if (kept && _scheduler is not null && !_scheduler.IsArmed)
+        {
+            _scheduler.Arm();
+        }
+
         return kept;
     }
 

@@ -3,6 +3,7 @@ using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using PixelPool.Trimming;
 
 namespace PixelPool.Pooling;
 
@@ -29,6 +30,9 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private volatile bool _closed;
     private uint _nextLookedAt;
 
+    /// <summary>The pool's scheduler, if it has one.</summary>
+    public TrimScheduler? Scheduler { get; set; }
+
     /// <summary>That of the calling thread, if it has one.</summary>
     public ThreadCache? Mine
     {
@@ -40,18 +44,24 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     /// <summary>By which they pass small memory on.</summary>
     public TransferCache Transfer { get; } = new(accounts);
 
-    /// <summary>Whether any of them seems to keep something. A hint: guards may be on their way from one to the other.</summary>
+    /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
     {
+        // In this order: guards go from there to caches, and of those that a cache passes on it keeps as many.
+        if (Transfer.HasAny())
+        {
+            return true;
+        }
+
         foreach (ThreadCache cache in _caches)
         {
-            if (cache.HasAny)
+            if (cache.HasAny())
             {
                 return true;
             }
         }
 
-        return Transfer.HasAny;
+        return false;
     }
 
     /// <summary>
@@ -267,7 +277,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             }
 
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
-            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, predecessor);
+            var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;

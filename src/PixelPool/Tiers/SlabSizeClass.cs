@@ -63,6 +63,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.
         ServeWaiting();
+
+        // Last: it is the application's timer.
+        pool.StartTimer();
     }
 
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);

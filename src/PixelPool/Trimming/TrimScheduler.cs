@@ -1,6 +1,3 @@
-#if NET
-using System.Runtime.Loader;
-#endif
 using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Native;
@@ -8,12 +5,13 @@ using PixelPool.Native;
 namespace PixelPool.Trimming;
 
 /// <summary>
-/// Brings a pool's triggers together: a timer, collections of generation 2, and memory pressure, which is looked at whenever one of them finds something idle.
+/// Brings a pool's triggers together: a timer that is armed only while something is idle, collections of generation 2, and memory pressure,
+/// which is looked at whenever one of them comes.
 /// </summary>
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
-/// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. A timer that could not be started is
-/// started again by the next collection of generation 2, or by whoever gets blocks of the pool from the system.
+/// Clock, timer and memory pressure are the application's: what they throw is told to the listener and reaches nobody else. After a timer that could
+/// not be started nothing is armed, so that whoever makes something idle next, or the next collection, starts it again.
 /// </remarks>
 /// <param name="trimmed">What is trimmed, held weakly.</param>
 /// <param name="listener">Told what the application throws.</param>
@@ -26,11 +24,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     /// <summary>Memory pressure is looked at at least this often while something is idle.</summary>
     public static readonly TimeSpan PressureInterval = TimeSpan.FromSeconds(5);
 
-#if NET
-    private static volatile bool s_watchesUnloading;
-    private static volatile bool s_isUnloading;
-#endif
-
     private readonly WeakReference<ITrimmable> _pool = new(trimmed);
     private readonly ApplicationClock _clock = new(listener, time);
     private readonly TimeSpan _period = period;
@@ -39,16 +32,8 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Max(TimeSpan.TicksPerMillisecond, period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1)));
     private ApplicationTimer? _timer;
     private long _lastPeriod;
-    private int _timerFailed;
+    private int _armed;
     private volatile bool _stopped;
-
-    // The system holds a timer that runs, and so all of a plug-in that brings a PixelPool of its own: when that is unloaded timers fire once more.
-    private static bool IsUnloading =>
-#if NET
-        s_isUnloading;
-#else
-        false;
-#endif
 
     /// <summary>Starts the triggers of what can be trimmed. Throws what the application throws instead of making a timer.</summary>
     /// <returns>Null when the policy never acts.</returns>
@@ -76,25 +61,33 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
             Gen2Callback.Register(scheduler);
         }
 
-#if NET
-        if (!s_watchesUnloading && AssemblyLoadContext.GetLoadContext(typeof(TrimScheduler).Assembly) is { IsCollectible: true } plugIn)
-        {
-            s_watchesUnloading = true;
-            plugIn.Unloading += static _ => s_isUnloading = true;
-        }
-#endif
-
-        scheduler.StartTimer();
         return scheduler;
     }
 
-    /// <summary>Starts the timer again if that failed before. To be called without a lock, it is the application's. Never throws.</summary>
-    public void StartAgain()
+    /// <summary>
+    /// False when whoever makes something idle has to <see cref="Arm"/>. To be read after that, behind a barrier, which leaving a lock is: whoever disarms
+    /// looks at everything afterwards, so one of the two sees the other.
+    /// </summary>
+    public bool IsArmed => Volatile.Read(ref _armed) != 0;
+
+    /// <summary>Starts the timer if it does not run. Never throws.</summary>
+    public void Arm()
     {
-        if (Volatile.Read(ref _timerFailed) != 0 && Interlocked.Exchange(ref _timerFailed, 0) != 0)
+        if (_stopped || Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
         {
-            StartTimer();
+            return;
         }
+
+        if (_clock.TryRead() is { } now)
+        {
+            Volatile.Write(ref _lastPeriod, now.Ticks);
+            if (TryStartTimer())
+            {
+                return;
+            }
+        }
+
+        Volatile.Write(ref _armed, 0);
     }
 
     /// <summary>Ends all triggers; nothing is trimmed any more. Never throws.</summary>
@@ -114,32 +107,41 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
 
         Trim(pool, TrimReason.Gen2);
-        StartAgain();
+        if (pool.HasIdle && !IsArmed)
+        {
+            Arm();
+        }
+
         return true;
     }
 
     private void OnTimer()
     {
-        if (!_stopped && _pool.TryGetTarget(out ITrimmable? pool))
+        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
         {
-            Trim(pool, TrimReason.Timer);
-            if (!IsUnloading)
-            {
-                StartTimer();
-            }
+            return;
+        }
+
+        Trim(pool, TrimReason.Timer);
+        bool hadIdle = pool.HasIdle;
+        if (hadIdle && TryStartTimer())
+        {
+            return;
+        }
+
+        // Disarm, then look again: a return between the look and the write saw an armed timer.
+        Interlocked.Exchange(ref _armed, 0);
+        if (!hadIdle && pool.HasIdle)
+        {
+            Arm();
         }
     }
 
-    // Timer and collection may come together: neither waits for the other. While nothing is idle a tick asks nobody how much memory there is.
+    // Timer and collection may come together: neither waits for the other.
     private void Trim(ITrimmable pool, TrimReason reason)
     {
-        bool hasIdle = pool.HasIdle;
-        if (hasIdle || reason == TrimReason.Gen2)
-        {
-            pool.RefreshCapacity();
-        }
-
-        if (hasIdle && IsPressureHigh())
+        pool.RefreshCapacity();
+        if (pool.HasIdle && IsPressureHigh())
         {
             pool.TrimTo(0, TrimReason.Pressure);
         }
@@ -148,11 +150,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
             pool.TrimByPolicy(policy, reason);
         }
 
-        // What was idle may be gone now.
-        if (hasIdle || reason == TrimReason.Gen2)
-        {
-            CollectorPressure.Settle();
-        }
+        CollectorPressure.Settle();
     }
 
     // An eighth of an interval of tolerance, because timers are coarse: a tick that comes a moment early must not cost a whole interval.
@@ -170,14 +168,20 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
-    private void StartTimer()
+    private bool TryStartTimer()
     {
         Exception? failure = _timer!.Start(_interval);
-        if (failure is not null && !_stopped)
+        if (failure is null)
         {
-            Volatile.Write(ref _timerFailed, 1);
-            listener.OnApplicationFailed("ITimer.Change", failure);
+            return true;
         }
+
+        if (!_stopped)
+        {
+            Report("ITimer.Change", failure);
+        }
+
+        return false;
     }
 
     private bool IsPressureHigh()

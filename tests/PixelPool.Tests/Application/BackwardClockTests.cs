@@ -21,6 +21,7 @@ public sealed class BackwardClockTests
         var pool = new FakeTrimmable { IdleBytes = 100 };
         var listener = new RecordingListener();
         TrimScheduler scheduler = TrimScheduler.Start(pool, listener, new PixelAllocatorOptions { TimeProvider = _time, MemoryPressure = new ManualMemoryPressure() })!;
+        scheduler.Arm();
         pool.DueBytes = 30;
         _time.Now -= s_back;
         scheduler.OnGen2Collection();

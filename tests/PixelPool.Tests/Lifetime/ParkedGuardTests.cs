@@ -96,6 +96,7 @@ public sealed class ParkedGuardTests
         system.Time.Advance(TimeSpan.FromSeconds(60));
         Collector.CollectAll();
         Assert.InRange(known.Count(static guard => guard.IsAlive), 0, 64);
+        Assert.Equal(0, system.Time.ActiveTimers);
         Assert.Equal(0, allocator.GetStatistics().LeakedCount);
     }
 

@@ -3,6 +3,7 @@ namespace PixelPool.Tests.PlugIns;
 /// <summary>A plug-in that has PixelPool for itself.</summary>
 public static class PlugInAlone
 {
+    // Without the allocator of the process: while that has idle blocks its timer runs, which is for half a minute.
     public static void UseAll()
     {
         using PixelAllocator host = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20 });
@@ -10,9 +11,6 @@ public static class PlugInAlone
         PlugInAllocators.Dropped(host);
         PlugInAllocators.Renting_often(host);
         PlugInAllocators.Listening(host);
-
-        // It lives as long as the plug-in, and its timer runs.
-        PixelAllocator.Shared.Rent<byte>(3000, 2000).Dispose();
     }
 
     /// <summary>Native code holds its memory, and calls its function, when all else of it is gone.</summary>

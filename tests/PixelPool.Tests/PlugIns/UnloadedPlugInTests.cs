@@ -11,7 +11,7 @@ public class UnloadedPlugInTests
     // What an unloaded context leaves to finalizers takes some collections.
     private const int MostCollections = 50;
 
-    // And timers that run fire once more: that of waits within a second, that of trimming within five. Only a failure takes so long.
+    // And the timer of waits fires once more, within a second. Only a failure takes so long.
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
     /// <summary>What a plug-in may do with the allocator of its host.</summary>

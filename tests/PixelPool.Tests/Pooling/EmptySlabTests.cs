@@ -96,15 +96,17 @@ public sealed class EmptySlabTests : IDisposable
     {
         using PixelAllocator allocator = Create(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         UseTwoSizes(allocator);
+        Assert.Equal(1, _system.Time.ActiveTimers);
         _system.Time.Advance(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(4), () => Use(allocator));
         Assert.Equal(Block, allocator.GetStatistics().IdleBytes);
         Assert.Equal(Block, allocator.GetStatistics().TrimmedByTimerBytes);
         _system.Time.Advance(TimeSpan.FromSeconds(60));
         AssertNothingHeld(allocator);
+        Assert.Equal(0, _system.Time.ActiveTimers);
     }
 
     [Fact]
-    public void Slab_that_becomes_empty_after_everything_was_given_back_is_given_back_too()
+    public void Timer_runs_again_when_a_slab_becomes_empty_after_everything_was_given_back()
     {
         using PixelAllocator allocator = Create(configure: static options => options.TrimPolicy = TrimPolicy.Halving(TimeSpan.FromSeconds(1), 1));
         for (int i = 0; i < 3; i++)

@@ -188,7 +188,7 @@ public sealed class PoolDisposalTests : IDisposable
     {
         UniformUnmanagedMemoryPool pool = system.CreatePool(TrimPolicy.Demand);
         pool.MakeIdle(6);
-        Assert.Equal(1, system.Time.Timers);
+        Assert.Equal(1, system.Time.ActiveTimers);
         return new WeakReference(pool);
     }
 

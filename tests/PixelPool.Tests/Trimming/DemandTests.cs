@@ -26,6 +26,7 @@ public sealed class DemandTests : IDisposable
         _system.Time.Advance(TimeSpan.FromSeconds(35));
         PixelPoolStatistics statistics = StatisticsAssert.Blocks(_pool, rented: 0, idle: 0);
         Assert.Equal(40 * TestSystem.BlockBytes, statistics.TrimmedByTimerBytes);
+        Assert.Equal(0, _system.Time.ActiveTimers);
         _system.Source.AssertAllFreed();
     }
 

@@ -21,7 +21,22 @@ internal sealed class FakeTrimmable : ITrimmable
     /// <summary>Called after memory was given back.</summary>
     public Action? OnReleased { get; set; }
 
-    public bool HasIdle => IdleBytes > 0;
+    /// <summary>Called after a look that found nothing idle.</summary>
+    public Action? OnNothingIdle { get; set; }
+
+    public bool HasIdle
+    {
+        get
+        {
+            bool isIdle = IdleBytes > 0;
+            if (!isIdle)
+            {
+                OnNothingIdle?.Invoke();
+            }
+
+            return isIdle;
+        }
+    }
 
     public void RefreshCapacity() => Refreshes++;
 

@@ -112,7 +112,7 @@ public sealed class Gen2TrimTests : IDisposable
         using UniformUnmanagedMemoryPool living = _system.CreatePool(TrimPolicy.Demand);
         living.MakeIdle(1);
         WeakReference[] dead = [.. Enumerable.Range(0, 5).Select(_ => CreateAndDrop(_system, 3))];
-        Assert.Equal((16, 6), (_system.Source.LivePieces, _system.Time.Timers));
+        Assert.Equal((16, 6), (_system.Source.LivePieces, _system.Time.ActiveTimers));
         Collect();
         Assert.All(dead, static pool => Assert.False(pool.IsAlive));
         Assert.Equal((1, 1), (_system.Source.LivePieces, _system.Time.Timers));

@@ -39,12 +39,12 @@ public sealed class HalvingTests : IDisposable
     }
 
     [Fact]
-    public void Every_period_halves_until_nothing_is_left()
+    public void Every_period_halves_until_nothing_is_left_and_the_timer_rests()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool(TrimPolicy.Halving(s_period, 0.5));
         pool.MakeIdle(20);
         var left = new List<double>();
-        while (pool.GetStatistics().IdleBytes != 0)
+        while (_system.Time.ActiveTimers != 0)
         {
             _system.Time.Advance(s_period);
             left.Add(pool.GetStatistics().IdleBytes / (double)TestSystem.BlockBytes);

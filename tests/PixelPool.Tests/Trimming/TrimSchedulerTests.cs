@@ -5,7 +5,7 @@ using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Trimming;
 
-/// <summary>The scheduler alone: when it ends a period, and what it tells of the application.</summary>
+/// <summary>The scheduler alone: when it is armed, when it ends a period, and what it tells of the application.</summary>
 public class TrimSchedulerTests
 {
     // Two intervals: a tick that comes before looks at memory pressure only.
@@ -31,6 +31,7 @@ public class TrimSchedulerTests
         _pool.DueBytes = 30;
         _pressure.High = isHigh;
         _time.TimersAreStuck = isCollection;
+        scheduler.Arm();
         _time.Advance(s_period);
         if (isCollection)
         {
@@ -45,6 +46,7 @@ public class TrimSchedulerTests
     public void Each_tick_and_each_collection_looks_at_the_capacity_again()
     {
         TrimScheduler scheduler = Start();
+        scheduler.Arm();
         _time.Advance(s_interval);
         Assert.Equal(1, _pool.Refreshes);
         scheduler.OnGen2Collection();
@@ -52,19 +54,50 @@ public class TrimSchedulerTests
     }
 
     [Fact]
-    public void While_nothing_is_idle_a_tick_asks_for_no_figures_and_ends_the_period_all_the_same()
+    public void Tick_that_leaves_something_idle_stays_armed_for_the_next()
     {
-        _pool.IdleBytes = 0;
-        Start();
-        _time.Advance(s_period);
-        Assert.Equal((0, 0, 1), (_pool.Refreshes, _pressure.Questions, _pool.EndedPeriods));
+        TrimScheduler scheduler = Start();
+        scheduler.Arm();
+        _time.Advance(s_interval);
+        Assert.Equal((true, 1), (scheduler.IsArmed, _time.ActiveTimers));
+        _time.Advance(s_period - s_interval);
+        Assert.Equal((false, 0), (scheduler.IsArmed, _time.ActiveTimers));
+    }
+
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1, true)]
+    public void Collection_arms_while_something_is_idle_and_ends_no_period_that_has_just_begun(long idleBytes, bool isArmed)
+    {
+        _pool.IdleBytes = idleBytes;
+        TrimScheduler scheduler = Start();
+        Assert.True(scheduler.OnGen2Collection());
+        Assert.Equal((isArmed, isArmed ? 1 : 0, 0), (scheduler.IsArmed, _time.ActiveTimers, _pool.EndedPeriods));
     }
 
     [Fact]
-    public void Collection_ends_no_period_that_has_just_begun()
+    public void Period_begins_when_the_scheduler_is_armed()
     {
-        Assert.True(Start().OnGen2Collection());
+        TrimScheduler scheduler = Start();
+        _time.Advance(TimeSpan.FromHours(1));
+        scheduler.Arm();
+        _time.Advance(s_interval);
         Assert.Equal((1, 0), (_pool.Refreshes, _pool.EndedPeriods));
+        _time.Advance(s_period - s_interval);
+        Assert.Equal((2, 1), (_pool.Refreshes, _pool.EndedPeriods));
+    }
+
+    [Fact]
+    public void Arming_what_is_armed_changes_nothing()
+    {
+        TrimScheduler scheduler = Start();
+        scheduler.Arm();
+        _time.Advance(s_interval / 2);
+        scheduler.Arm();
+        _time.Advance(s_interval / 2);
+        Assert.Equal(1, _pool.Refreshes);
+        _time.Advance(s_period - s_interval);
+        Assert.Equal((2, 1), (_pool.Refreshes, _pool.EndedPeriods));
     }
 
     [Theory]
@@ -74,6 +107,7 @@ public class TrimSchedulerTests
     {
         TrimScheduler scheduler = Start();
         _time.TimersAreStuck = true;
+        scheduler.Arm();
         _time.Advance(s_period - (s_interval / 8) + TimeSpan.FromTicks(ticks));
         scheduler.OnGen2Collection();
         Assert.Equal(ended, _pool.EndedPeriods);
@@ -82,59 +116,67 @@ public class TrimSchedulerTests
     [Fact]
     public void Period_that_pressure_left_open_is_ended_a_whole_interval_later()
     {
-        Start(s_interval);
+        TrimScheduler scheduler = Start(s_interval);
         _pressure.High = true;
         _pool.OnReleased = () =>
         {
             _pressure.High = false;
             _pool.IdleBytes = 1;
         };
+        scheduler.Arm();
         _time.Advance(s_interval);
         Assert.Equal((1, 0), (_pool.Refreshes, _pool.EndedPeriods));
         _time.Advance(s_interval);
         Assert.Equal((2, 1), (_pool.Refreshes, _pool.EndedPeriods));
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void Timer_that_does_not_start_is_told_and_memory_from_the_system_starts_it(int failing)
+    [Fact]
+    public void What_becomes_idle_while_the_scheduler_disarms_arms_it_again()
     {
-        TrimScheduler scheduler = Start(fault: new ApplicationFault(failing, "ITimer.Change"));
-        _time.Advance(s_interval);
-        AssertFailed("ITimer.Change", "ITimer.Change");
-        scheduler.StartAgain();
-        scheduler.StartAgain();
-        Assert.Equal(1, _time.ActiveTimers);
+        TrimScheduler scheduler = Start();
+        _pool.OnNothingIdle = () =>
+        {
+            // Another thread returns memory: it is armed, so there is nothing to do.
+            Assert.True(scheduler.IsArmed);
+            _pool.IdleBytes = 1;
+        };
+        scheduler.Arm();
+        _time.Advance(s_period);
+        Assert.Equal((1, true, 1), (_pool.EndedPeriods, scheduler.IsArmed, _time.ActiveTimers));
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void Timer_that_does_not_start_is_told_and_the_next_collection_starts_it(int failing)
+    [InlineData("ITimer.Change", 1, "ITimer.Change")]
+    [InlineData("GetTimestamp", 2, "TimeProvider.GetTimestamp")]
+    [InlineData("TimestampFrequency", 2, "TimeProvider.GetTimestamp")]
+    public void Failure_to_arm_is_told_and_the_next_one_who_arms_does(string member, int call, string told)
     {
-        TrimScheduler scheduler = Start(fault: new ApplicationFault(failing, "ITimer.Change"));
-        _time.Advance(s_interval);
-        AssertFailed("ITimer.Change", "ITimer.Change");
-        Assert.Equal(0, _time.ActiveTimers);
-        scheduler.OnGen2Collection();
-        Assert.Equal(1, _time.ActiveTimers);
+        TrimScheduler scheduler = Start(fault: new ApplicationFault(call, member));
+        scheduler.Arm();
+        AssertFailed(told, member);
+        Assert.Equal((false, 0), (scheduler.IsArmed, _time.ActiveTimers));
+        scheduler.Arm();
+        Assert.Equal((true, 1), (scheduler.IsArmed, _time.ActiveTimers));
     }
 
     [Fact]
-    public void Clock_that_fails_when_the_scheduler_starts_is_told_and_periods_end()
+    public void Timer_that_fails_at_a_tick_is_told_and_the_next_collection_starts_it()
     {
-        Start(s_interval, new ApplicationFault(failing: 1, "GetTimestamp"));
-        AssertFailed("TimeProvider.GetTimestamp", "GetTimestamp");
+        TrimScheduler scheduler = Start(fault: new ApplicationFault(failing: 2, "ITimer.Change"));
+        scheduler.Arm();
         _time.Advance(s_interval);
-        Assert.Equal(1, _pool.EndedPeriods);
+        AssertFailed("ITimer.Change", "ITimer.Change");
+        Assert.Equal((false, 0), (scheduler.IsArmed, _time.ActiveTimers));
+        scheduler.OnGen2Collection();
+        Assert.Equal((true, 1), (scheduler.IsArmed, _time.ActiveTimers));
     }
 
     [Fact]
     public void Clock_that_fails_at_a_tick_is_told_and_the_next_tick_is_an_interval_away()
     {
-        Start(s_interval, new ApplicationFault(failing: 2, "GetTimestamp"));
+        TrimScheduler scheduler = Start(s_interval, new ApplicationFault(failing: 3, "GetTimestamp"));
         _pool.DueBytes = 1;
+        scheduler.Arm();
         _time.Advance(s_interval);
         AssertFailed("TimeProvider.GetTimestamp", "GetTimestamp");
         Assert.Equal(1, _pool.Refreshes);
@@ -145,8 +187,9 @@ public class TrimSchedulerTests
     [Fact]
     public void Pressure_source_that_fails_is_told_and_the_period_ends_all_the_same()
     {
-        Start(s_interval);
+        TrimScheduler scheduler = Start(s_interval);
         _pressure.Failure = new IOException("no figures");
+        scheduler.Arm();
         _time.Advance(s_interval);
         Assert.Equal(("MemoryPressureSource.IsHigh", _pressure.Failure), Assert.Single(_listener.Failures));
         Assert.Equal(1, _pool.EndedPeriods);
@@ -156,6 +199,7 @@ public class TrimSchedulerTests
     public void Timer_that_does_not_end_is_told_and_does_nothing_any_more()
     {
         TrimScheduler scheduler = Start(fault: new ApplicationFault(failing: 1, "ITimer.Dispose"));
+        scheduler.Arm();
         scheduler.Stop();
         AssertFailed("ITimer.Dispose", "ITimer.Dispose");
         Assert.Equal(1, _time.ActiveTimers);
@@ -170,8 +214,9 @@ public class TrimSchedulerTests
         TrimScheduler scheduler = Start();
         _pool.DueBytes = 1;
         _pool.OnReleased = scheduler.Stop;
+        scheduler.Arm();
         _time.Advance(s_period);
-        Assert.Equal((1, 0), (_pool.EndedPeriods, _time.Timers));
+        Assert.Equal((1, false, 0), (_pool.EndedPeriods, scheduler.IsArmed, _time.Timers));
         Assert.Empty(_listener.Failures);
     }
 

@@ -2,7 +2,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Trimming;
 
-/// <summary>What the timer does, what pressure does, how much a request gives back.</summary>
+/// <summary>When the timer runs, what pressure does, how much a request gives back.</summary>
 public sealed class TrimSchedulingTests : IDisposable
 {
     private const long Block = TestSystem.BlockBytes;
@@ -14,10 +14,43 @@ public sealed class TrimSchedulingTests : IDisposable
     public void Dispose() => _system.Dispose();
 
     [Fact]
-    public void Guarded_returns_are_trimmed_too()
+    public void Timer_is_armed_only_while_something_is_idle()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(TrimPolicy.Demand);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        nint[] blocks = pool.Rent(2);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        pool.Return(blocks.AsSpan(0, 1));
+        Assert.Equal(1, _system.Time.ActiveTimers);
+        pool.Return(blocks.AsSpan(1));
+        Assert.Equal(1, _system.Time.ActiveTimers);
+        _system.Time.Advance(s_minute);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        pool.MakeIdle(1);
+        Assert.Equal(1, _system.Time.ActiveTimers);
+        pool.Trim();
+        _system.Time.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(0, _system.Time.ActiveTimers);
+    }
+
+    [Fact]
+    public void Timer_rests_when_everything_is_rented_at_the_tick()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(TrimPolicy.Demand);
+        pool.MakeIdle(3);
+        nint[] blocks = pool.Rent(3);
+        _system.Time.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        pool.Return(blocks);
+        Assert.Equal(1, _system.Time.ActiveTimers);
+    }
+
+    [Fact]
+    public void Guarded_returns_arm_the_timer_too()
     {
         using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.TrimPolicy = TrimPolicy.Demand);
         allocator.Rent<byte>(TestSystem.BlockBytes, 2).Dispose();
+        Assert.Equal(1, _system.Time.ActiveTimers);
         _system.Time.Advance(s_minute);
         _system.Source.AssertAllFreed();
     }

@@ -95,6 +95,7 @@ public class RunTrimmingTests
         system.AssertBlocks(rented: 0, idle: 8);
         system.Time.Advance(s_second);
         Assert.Equal(8 * RunSystem.Block, system.AssertBlocks(rented: 0, idle: 0).TrimmedByTimerBytes);
+        Assert.Equal(0, system.Time.ActiveTimers);
     }
 
     [Theory]

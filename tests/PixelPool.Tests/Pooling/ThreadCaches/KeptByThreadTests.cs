@@ -42,11 +42,11 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         foreach (int bytes in new[] { Small, Block })
         {
             ThreadCache cache = Use(allocator, bytes);
-            Assert.True(cache.HasAny);
+            Assert.True(cache.HasAny());
             Assert.Equal(bytes == Block ? (1, 0) : (0, 1), (cache.BlockCount, cache.SmallCount));
             Assert.Equal(bytes == Block ? Block : 2048, allocator.GetStatistics().IdleBytes);
             allocator.Trim();
-            Assert.Equal((false, 0, 0), (cache.HasAny, cache.BlockCount, cache.SmallCount));
+            Assert.Equal((false, 0, 0), (cache.HasAny(), cache.BlockCount, cache.SmallCount));
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         }
     }

@@ -82,6 +82,7 @@ public sealed class KeptPieceTests : ThreadCacheTest
         using PixelAllocator allocator = Used(Create(configure: static options => options.TrimPolicy = TrimPolicy.Demand));
         PoolSystem.Time.Advance(TimeSpan.FromMinutes(2));
         Assert.Equal(0, PoolSystem.Source.LiveBytes);
+        Assert.Equal(0, PoolSystem.Time.ActiveTimers);
     }
 
     [Fact]

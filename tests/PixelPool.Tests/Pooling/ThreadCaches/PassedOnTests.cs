@@ -47,6 +47,7 @@ public sealed class PassedOnTests : ThreadCacheTest
             PoolSystem.Time.Advance(TimeSpan.FromMinutes(2));
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
             Assert.Equal(0, PoolSystem.Source.LiveBytes);
+            Assert.Equal(0, PoolSystem.Time.ActiveTimers);
         });
     }
 

@@ -79,6 +79,7 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(35));
         Assert.Equal(0, PoolSystem.Source.LiveBytes);
         Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+        Assert.Equal(0, PoolSystem.Time.ActiveTimers);
     }
 
     [Fact]

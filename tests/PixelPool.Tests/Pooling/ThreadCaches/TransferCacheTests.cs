@@ -34,7 +34,7 @@ public sealed class TransferCacheTests : IDisposable
         Assert.Equal((4, 4), (_to.SmallCount, _to.CountOf(Size)));
         Assert.Same(_held.Guards[3], _to.Last(Size));
         Assert.Equal(0, _exchange.HandOut(ref _to, Size));
-        Assert.False(_exchange.HasAny);
+        Assert.False(_exchange.HasAny());
         for (int i = 3; i >= 0; i--)
         {
             Assert.Same(_held.Guards[i], _to.Last(Size));
