@@ -175,7 +175,7 @@ internal sealed class BudgetRequests : IDisposable
     public void EndThoseOfDisposed()
     {
         // Most scopes end while nobody waits: they do not meet at the lock.
-        if (_waiting.Count != 0)
+        if (!_waiting.IsEmpty)
         {
             _waiting.EndThoseOfDisposed();
         }

@@ -30,10 +30,14 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     private readonly LinkedList<BudgetWait> _disposed = new();
     private ApplicationTimer? _timer;
     private int _running;
+    private int _looking;
     private volatile bool _closed;
 
     /// <summary>How many wait now. Without the lock: whoever comes or leaves meanwhile may be counted or not.</summary>
     public int Count => _waits.Count;
+
+    /// <summary>Whether nobody waits, and nobody is being ended. Without the lock.</summary>
+    public bool IsEmpty => _waits.Count + _disposed.Count == 0;
 
     /// <summary>The request that has waited longest; null when none waits.</summary>
     public BudgetWait? Oldest
@@ -143,9 +147,11 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
             return;
         }
 
-        if (Count != 0)
+        // Whoever begins to wait may start the timer anew meanwhile.
+        if (Count != 0 && Interlocked.Exchange(ref _looking, 1) == 0)
         {
             look();
+            Volatile.Write(ref _looking, 0);
         }
 
         Interlocked.Exchange(ref _running, 0);

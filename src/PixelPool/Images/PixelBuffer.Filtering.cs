@@ -112,12 +112,13 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference target = Hold();
         using PixelReference read = source.Hold();
         PixelLease<TPixel>.CheckFilterSource<TSource>(in target, in read);
+        PixelReference shared = read;
         new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {
             // With a reference of its own, as the band has: an interrupt ends the caller's.
-            if (read.TryAcquire())
+            if (shared.TryAcquire())
             {
-                using PixelReference held = read;
+                using PixelReference held = shared;
                 filter(images[0].Access<TPixel>(), held.AccessReadOnly<TSource>(), state);
             }
         });

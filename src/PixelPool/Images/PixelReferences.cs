@@ -45,5 +45,10 @@ internal readonly unsafe ref struct PixelReferences(PixelReference[] references)
     /// <summary>Releases the first of them: each, whatever the last reference of another one throws when it is released.</summary>
     public static void Release(PixelReference[] references, int count) => EachOf.End(count, references, &ReleaseOne);
 
-    private static void ReleaseOne(PixelReference[] references, int index) => references[index].Dispose();
+    // A copy: when the caller of several threads is interrupted, others still cut their bands from the array.
+    private static void ReleaseOne(PixelReference[] references, int index)
+    {
+        PixelReference released = references[index];
+        released.Dispose();
+    }
 }

@@ -6,7 +6,7 @@ namespace PixelPool.Trimming;
 
 /// <summary>
 /// Brings a pool's triggers together: a timer that is armed only while something is idle, collections of generation 2, and memory pressure,
-/// which is looked at whenever one of them comes.
+/// which is looked at whenever one of them comes and something is idle.
 /// </summary>
 /// <remarks>
 /// The timer holds the scheduler weakly, and the scheduler its pool weakly: a pool that nobody uses is not kept alive by its own trimming.
