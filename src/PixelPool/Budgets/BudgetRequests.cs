@@ -172,14 +172,7 @@ internal sealed class BudgetRequests : IDisposable
     };
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed()
-    {
-        // Most scopes end while nobody waits: they do not meet at the lock.
-        if (!_waiting.IsEmpty)
-        {
-            _waiting.EndThoseOfDisposed();
-        }
-    }
+    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
     public void Dispose() => _waiting.Close();

@@ -289,7 +289,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
         using (IdleHold hold = HoldIdle())
         {
-            if (IsWaitedFor || bytes > RoomBytes - ReadWithoutCredit(accounts))
+            if (bytes > RoomBytes - ReadWithoutCredit(accounts))
             {
                 return false;
             }

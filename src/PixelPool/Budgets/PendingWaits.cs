@@ -23,21 +23,23 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     /// <summary>The time before the first look, and before each further one.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
 
+    private const int Rests = 0;
+    private const int Runs = 1;
+    private const int Looks = 2;
+
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
 
     // Those that are being ended.
     private readonly LinkedList<BudgetWait> _disposed = new();
     private ApplicationTimer? _timer;
-    private int _running;
-    private int _looking;
+
+    // What the timer does.
+    private int _state;
     private volatile bool _closed;
 
     /// <summary>How many wait now. Without the lock: whoever comes or leaves meanwhile may be counted or not.</summary>
     public int Count => _waits.Count;
-
-    /// <summary>Whether nobody waits, and nobody is being ended. Without the lock.</summary>
-    public bool IsEmpty => _waits.Count + _disposed.Count == 0;
 
     /// <summary>The request that has waited longest; null when none waits.</summary>
     public BudgetWait? Oldest
@@ -91,6 +93,12 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     /// <summary>Ends those whose scope was disposed.</summary>
     public void EndThoseOfDisposed()
     {
+        // Most scopes end while nobody waits: they do not meet at the lock.
+        if (_waits.Count + _disposed.Count == 0)
+        {
+            return;
+        }
+
         using (_gate.Hold())
         {
             for (LinkedListNode<BudgetWait>? next, place = _waits.First; place is not null; place = next)
@@ -140,31 +148,24 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
 
     private void OnTimer()
     {
-        if (_closed)
-        {
-            // It may have been made after the end.
-            Volatile.Read(ref _timer)?.End();
-            return;
-        }
-
-        // Whoever begins to wait may start the timer anew meanwhile.
-        if (Count != 0 && Interlocked.Exchange(ref _looking, 1) == 0)
+        Interlocked.Exchange(ref _state, Looks);
+        if (!_closed && Count != 0)
         {
             look();
-            Volatile.Write(ref _looking, 0);
         }
 
-        Interlocked.Exchange(ref _running, 0);
+        Interlocked.Exchange(ref _state, Rests);
         if (Count != 0)
         {
             Arm(anew: false);
         }
     }
 
-    // The timer fires once, and is started again while somebody waits. Anew: a second from now, also if it still runs for those who wait no more.
+    // The timer fires once, and is started again while somebody waits; by whoever looks, when that is done. Anew: a second from now, also if it still runs for those who wait no more.
     private void Arm(bool anew)
     {
-        if (_closed || (Interlocked.Exchange(ref _running, 1) != 0 && !anew))
+        int before = Interlocked.CompareExchange(ref _state, Runs, Rests);
+        if (_closed || before == Looks || (before == Runs && !anew))
         {
             return;
         }
@@ -192,7 +193,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
 
         if (failure is not null)
         {
-            Interlocked.Exchange(ref _running, 0);
+            Interlocked.Exchange(ref _state, Rests);
             if (!_closed)
             {
                 listener.OnApplicationFailed("ITimer.Change", failure);

@@ -111,26 +111,24 @@ public readonly partial struct PixelLease<TPixel>
     }
 
     // To pixels, or to bytes: the stride is counted in what the span is made of, and messages call it so.
-    private unsafe void CopyTo<TUnit>(Span<TUnit> destination, int stride, string unit)
+    private void CopyTo<TUnit>(Span<TUnit> destination, int stride, string unit)
         where TUnit : unmanaged
     {
         using PixelReference pixels = Hold();
         PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
-        int rowUnits = accessor.Width * sizeof(TPixel) / sizeof(TUnit);
-        CheckStride(destination.Length, stride, rowUnits, accessor.Height, unit, nameof(destination));
+        int rowUnits = CheckStride<TUnit>(accessor, destination.Length, stride, unit, nameof(destination));
         for (int y = 0, rows; y < accessor.Height; y += rows)
         {
             MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits)).CopyTo(destination.Slice(y * stride));
         }
     }
 
-    private unsafe void CopyFrom<TUnit>(ReadOnlySpan<TUnit> source, int stride, string unit)
+    private void CopyFrom<TUnit>(ReadOnlySpan<TUnit> source, int stride, string unit)
         where TUnit : unmanaged
     {
         using PixelReference pixels = Hold();
         PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
-        int rowUnits = accessor.Width * sizeof(TPixel) / sizeof(TUnit);
-        CheckStride(source.Length, stride, rowUnits, accessor.Height, unit, nameof(source));
+        int rowUnits = CheckStride<TUnit>(accessor, source.Length, stride, unit, nameof(source));
         for (int y = 0, rows; y < accessor.Height; y += rows)
         {
             Span<TUnit> units = MemoryMarshal.Cast<TPixel, TUnit>(accessor.GetRunSpan(y, out rows, alone: stride != rowUnits));
@@ -139,21 +137,26 @@ public readonly partial struct PixelLease<TPixel>
     }
 
     // Counted in what the span is made of: its pixels may have more bytes than an int can count. All rows fit then, so y × stride does not overflow either.
-    private static void CheckStride(int length, int stride, int row, int height, string unit, string name)
+    // Returns the units of a row.
+    private static unsafe int CheckStride<TUnit>(PixelAccessor<TPixel> accessor, int length, int stride, string unit, string name)
+        where TUnit : unmanaged
     {
+        int row = accessor.Width * sizeof(TPixel) / sizeof(TUnit);
         if (stride < row)
         {
             Throw.OutOfRange(nameof(stride), stride, $"A row has {Plural.Of(row, unit)}: the stride must be at least that.");
         }
 
-        long needed = ((long)stride * (height - 1)) + row;
+        long needed = ((long)stride * (accessor.Height - 1)) + row;
         if (length < needed)
         {
             Throw.Argument(
-                $"The span has {Plural.Of(length, unit)}. It must have at least {needed}, for {Plural.Of(height, "row")} of {Plural.Of(row, unit)} "
+                $"The span has {Plural.Of(length, unit)}. It must have at least {needed}, for {Plural.Of(accessor.Height, "row")} of {Plural.Of(row, unit)} "
                     + $"with a stride of {Plural.Of(stride, unit)}.",
                 name);
         }
+
+        return row;
     }
 
     private static void Copy(in PixelReference source, in PixelReference destination, string other)

@@ -21,7 +21,6 @@ internal sealed partial class LifetimeGuard
     private int _rentedBy;
     private RentFlags _flags;
 
-
     /// <summary>Blocks the guard can hold without a larger table.</summary>
     public int BlockCapacity => Math.Max(1, _blocks.Length - s_tableSlack);
 

@@ -21,7 +21,7 @@ internal sealed partial class ThreadCache
     {
         Pause();
         LifetimeGuard? guard = Magazines.Take(Magazines.Block);
-        _blocksSeen = -1;
+        _blocksSeen.Rents = -1;
         hold.EndCharge(TakeCreditBeyond(BlockCount * _blockCredit));
         Resume();
         return guard;
@@ -31,7 +31,8 @@ internal sealed partial class ThreadCache
     /// <returns>Whether its blocks, and its small memory, lay here all through it, as far as can be told: nothing was rented, others took no block, and there is as much as before.</returns>
     public (bool Blocks, bool Small) EndPeriod()
     {
-        (long blocks, long small) = ((Counters.Hits << 8) + BlockCount, (Counters.SmallRents << 8) + SmallCount);
+        (long Rents, int Count) blocks = (Counters.Hits, BlockCount);
+        (long Rents, int Count) small = (Counters.SmallRents, SmallCount);
         (bool, bool) unused = (blocks == _blocksSeen, small == _smallSeen);
         (_blocksSeen, _smallSeen) = (blocks, small);
         return unused;

@@ -45,9 +45,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;
 
-    // Hits and what was there at the end of the last period. -1: others took a block since.
-    private long _blocksSeen = -1;
-    private long _smallSeen = -1;
+    // Rents, and what was there, at the end of the last period. -1 rents: none has ended yet, or others took a block since.
+    private (long Rents, int Count) _blocksSeen = (-1, 0);
+    private (long Rents, int Count) _smallSeen = (-1, 0);
     private bool _retired;
     private bool _ended;
 

@@ -29,7 +29,7 @@ internal sealed class RentStack
     /// <summary>Null when some of its code can be unloaded.</summary>
     public StackTrace? Stack
 #if NET
-        => field ??= _frames is null ? null : SourceFrame.Find(_frames, WrappingLibraries.CountFrames(_frames));
+        => field ??= Find(int.MaxValue);
 #else
     {
         get;
@@ -40,14 +40,14 @@ internal sealed class RentStack
     public string Text => _text ?? Stack!.ToString();
 
     /// <summary>The first frame, as <see cref="RentRecord.Place"/> tells it.</summary>
-    public string? Place => _place ??= Caller is { } stack ? PlaceOf(stack) : null;
+    public string? Place => _place ??= Find(1) is { } caller ? PlaceOf(caller) : null;
 
-    // No more than the first frame: a refusal may ask for the places of all rents.
-    private StackTrace? Caller =>
+    // No more than are asked for: a refusal may ask for the places of all rents.
+    private StackTrace? Find(int most) =>
 #if NET
-        _frames is not null ? SourceFrame.Find(_frames, WrappingLibraries.CountFrames(_frames), most: 1) :
+        _frames is not null ? SourceFrame.Find(_frames, WrappingLibraries.CountFrames(_frames), most) :
 #endif
-        Stack;
+        null;
 
     private static string? PlaceOf(StackTrace stack) => stack.GetFrame(0) is { } caller ? StackPlace.Describe(caller) : null;
 }

@@ -27,7 +27,7 @@ internal sealed class SourceFrame : StackFrame
     /// <param name="skipped">The frames to leave out.</param>
     /// <param name="most">How many of the others there are to be.</param>
     public static StackTrace Find(StackTrace stack, int skipped, int most = int.MaxValue) =>
-        new(Array.ConvertAll(stack.GetFrames()[skipped..(skipped + Math.Min(most, stack.FrameCount - skipped))], static frame => TryFind(frame) ?? frame));
+        new(stack.GetFrames().Skip(skipped).Take(most).Select(static frame => TryFind(frame) ?? frame));
 
     [RequiresUnreferencedCode("As of every frame.")]
     public override MethodBase? GetMethod() => _frame.GetMethod();
