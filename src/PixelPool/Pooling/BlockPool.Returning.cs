@@ -80,7 +80,8 @@ internal sealed partial class BlockPool
         Accounts.Count(new StripeCounters { RentedBytes = wereRented ? -bytes : 0 });
         foreach (nint piece in pieces)
         {
-            Trimmer.Release(new BlockRun(piece, blocksInPiece));
+            Trimmer.LetGo(blocksInPiece);
+            Trimmer.ReleaseCounted(new BlockRun(piece, blocksInPiece));
         }
 
         if (guard is not null)

@@ -42,19 +42,19 @@ internal sealed partial class DepotStripe
     /// <summary>How many guards beyond a few seem to be parked here; of a depot that is closed, all of them. A hint: others may be changing that.</summary>
     public int SurplusGuards => Volatile.Read(ref _guardCount) - (_closed ? 0 : FewGuards);
 
-    /// <summary>Takes a guard, to let go of it.</summary>
-    /// <returns>Null when there is none.</returns>
-    public LifetimeGuard? TakeSurplusGuard()
+    /// <summary>Lets go of so many guards, if there are. The collector takes them: they hold nothing.</summary>
+    public void LetGuardsGo(int count)
     {
-        using (Hold())
+        for (int i = 0; i < count; i++)
         {
-            if (_guardCount == 0)
+            using (Hold())
             {
-                return null;
+                if (_guardCount != 0)
+                {
+                    _guardHistory.Forget(1);
+                    PopGuard().Retire();
+                }
             }
-
-            _guardHistory.Forget(1);
-            return PopGuard();
         }
     }
 

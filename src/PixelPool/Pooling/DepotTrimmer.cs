@@ -83,7 +83,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         depot.Caches.PutAllBack();
         foreach (DepotStripe stripe in depot.Stripes)
         {
-            LetGuardsGo(stripe, idleBytes == 0 ? stripe.SurplusGuards : 0);
+            stripe.LetGuardsGo(idleBytes == 0 ? stripe.SurplusGuards : 0);
         }
 
         long released = ReleaseIdle(CountIdle() - (idleBytes / blockBytes));
@@ -148,7 +148,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             DepotStripe stripe = depot.Stripes[i];
             (int single, int inRuns, int parked) = stripe.EndPeriod(policy, before[i]);
             released += ReleaseOldestRuns(stripe, inRuns) + ReleaseOldest(stripe, single);
-            LetGuardsGo(stripe, parked);
+            stripe.LetGuardsGo(parked);
         }
 
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
@@ -169,15 +169,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         }
 
         return bytes;
-    }
-
-    // The collector takes them: they hold nothing.
-    private static void LetGuardsGo(DepotStripe stripe, int count)
-    {
-        for (int i = 0; i < count && stripe.TakeSurplusGuard() is { } guard; i++)
-        {
-            guard.Retire();
-        }
     }
 
     /// <summary>How many blocks are idle in the stripes.</summary>
@@ -232,36 +223,21 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         Span<nint> batch = stackalloc nint[Batch];
         long released = 0;
-        while (released < count)
+        for (int taken = Batch; released < count && taken != 0; released += taken)
         {
-            int taken;
             using (IdleHold hold = depot.HoldIdle())
             {
                 taken = stripe.TakeOldest(batch.Slice(0, (int)Math.Min(Batch, count - released)), hold);
                 LetGo(taken);
             }
 
-            if (taken == 0)
-            {
-                break;
-            }
-
             foreach (nint block in batch.Slice(0, taken))
             {
                 ReleaseCounted(new BlockRun(block, 1));
             }
-
-            released += taken;
         }
 
         return released;
-    }
-
-    /// <summary>Gives a block or a run back that is in no stripe, and that nobody rents.</summary>
-    public void Release(BlockRun run)
-    {
-        LetGo(run.Blocks);
-        ReleaseCounted(run);
     }
 
     /// <summary>Tells of blocks that went back without a trim: the depot is closed or cannot grow, or their shape is of no use.</summary>
