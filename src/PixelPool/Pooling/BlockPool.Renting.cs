@@ -207,7 +207,7 @@ internal sealed partial class BlockPool
         {
             while (taken < blocks.Length && Source.IsDivisible && stripe.TrySplitOldestRun())
             {
-                taken += Depot.Take(stripe, blocks.Slice(taken));
+                taken += Depot.Take(blocks.Slice(taken));
             }
         }
 

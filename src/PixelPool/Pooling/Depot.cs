@@ -51,22 +51,14 @@ internal sealed class Depot
         int taken = 0;
         foreach (DepotStripe stripe in FromCurrent)
         {
-            taken += Take(stripe, blocks.Slice(taken));
+            if (taken < blocks.Length && stripe.SeemsToHave(1))
+            {
+                using IdleHold hold = HoldIdle();
+                taken += stripe.Take(blocks.Slice(taken), hold);
+            }
         }
 
         return taken;
-    }
-
-    /// <summary>The same, of one stripe.</summary>
-    public int Take(DepotStripe stripe, Span<nint> blocks)
-    {
-        if (blocks.IsEmpty || !stripe.SeemsToHave(1))
-        {
-            return 0;
-        }
-
-        using IdleHold hold = HoldIdle();
-        return stripe.Take(blocks, hold);
     }
 
     /// <summary>The common rent of blocks that lie side by side: an idle run of one stripe, under a guard of it.</summary>
