@@ -67,11 +67,9 @@ internal sealed partial class BlockPool
     /// <param name="blocks">Gets the addresses.</param>
     /// <param name="countsAsRent">False for blocks that are cut into pieces: the pieces are the rents.</param>
     /// <param name="reused">How many of them, the first ones, somebody may have written to before.</param>
+    /// <param name="inOnePiece">Whether they have to lie side by side. Then the first address is that of the piece.</param>
     /// <returns>False when that would be more than the capacity.</returns>
-    public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused) => TryGather(blocks, inOnePiece: false, countsAsRent, out reused);
-
-    // In one piece, the first address is that of the piece.
-    private bool TryGather(Span<nint> blocks, bool inOnePiece, bool countsAsRent, out int reused)
+    public bool TryGather(Span<nint> blocks, bool countsAsRent, out int reused, bool inOnePiece = false)
     {
         reused = 0;
         if (!MayHold(blocks.Length))
@@ -79,7 +77,7 @@ internal sealed partial class BlockPool
             return false;
         }
 
-        CheckFits((long)blocks.Length * BlockBytes);
+        Recovery.CheckFits((long)blocks.Length * BlockBytes);
         // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
         bool alsoKept = countsAsRent || !Held.HasRoom((long)blocks.Length * BlockBytes);
         bool mayReuse = !inOnePiece || Source.IsDivisible;
@@ -88,9 +86,14 @@ internal sealed partial class BlockPool
         {
             reused = mayReuse ? TakeIdle(blocks, alsoKept) : 0;
             int missing = blocks.Length - reused;
-            bool full = !TryReserveCapacity(missing);
+            bool full = missing != 0 && !_capacity.TryReserve(missing);
             if (!full)
             {
+                if (missing != 0)
+                {
+                    Held.KeepToBudget();
+                }
+
                 if (inOnePiece ? TryGetRun(blocks, reused) : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
                 {
                     CountRent(blocks.Length, missing, countsAsRent, assembled: inOnePiece && reused != 0);
@@ -177,7 +180,7 @@ internal sealed partial class BlockPool
         }
 
         Span<nint> blocks = guard.Reserve(count);
-        if (!TryGather(blocks, inOnePiece, countsAsRent: true, out int reused))
+        if (!TryGather(blocks, countsAsRent: true, out int reused, inOnePiece))
         {
             return false;
         }
@@ -212,22 +215,6 @@ internal sealed partial class BlockPool
         }
 
         return taken;
-    }
-
-    private bool TryReserveCapacity(int blocks)
-    {
-        if (blocks == 0)
-        {
-            return true;
-        }
-
-        bool reserved = _capacity.TryReserve(blocks);
-        if (reserved)
-        {
-            Held.KeepToBudget();
-        }
-
-        return reserved;
     }
 
     private void CountRent(int blocks, int fresh, bool countsAsRent, bool assembled)

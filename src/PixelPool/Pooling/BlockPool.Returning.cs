@@ -7,22 +7,17 @@ namespace PixelPool.Pooling;
 // The way back: to the depot, or to the system when the depot is closed.
 internal sealed partial class BlockPool
 {
-    /// <summary>Ends the rent of a guard that holds blocks.</summary>
+    /// <summary>Ends the rent of a guard that holds blocks, or one run of them.</summary>
     /// <param name="guard">The guard.</param>
     /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
+    /// <param name="blocksInPiece">Blocks of the run; 1 when they are single.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LifetimeGuard guard, long credit) => Return(guard, guard.Pieces, blocksInPiece: 1, wereRented: true, credit);
-
-    /// <summary>Ends the rent of a guard that holds a run.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="blocks">Blocks of the run.</param>
-    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
-    public void ReturnRun(LifetimeGuard guard, int blocks, long credit) => Return(guard, guard.Pieces, blocks, wereRented: true, credit);
+    public void Return(LifetimeGuard guard, long credit, int blocksInPiece = 1) => Return(guard, guard.Pieces, blocksInPiece, wereRented: true, credit);
 
     /// <summary>Puts bare blocks into the depot.</summary>
     /// <param name="blocks">The blocks.</param>
     /// <param name="wereRented">Whether that ends a rent; otherwise nobody rented them.</param>
-    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long)"/>.</param>
+    /// <param name="credit">As for <see cref="Return(LifetimeGuard, long, int)"/>.</param>
     public void Return(ReadOnlySpan<nint> blocks, bool wereRented, long credit = 0)
     {
         if (!blocks.IsEmpty)
@@ -61,7 +56,12 @@ internal sealed partial class BlockPool
     {
         if (Depot.Current.TryReturn(guard, pieces, blocksInPiece, wereRented, credit, out bool keepsCredit))
         {
-            Finish(keepsCredit ? 0 : credit);
+            if (!keepsCredit && credit != 0)
+            {
+                _budget!.Release(credit);
+            }
+
+            StartTimer();
             if (guard is not null && pieces.Length * blocksInPiece == 1)
             {
                 Depot.Caches.ClaimIfOftenMissed();
@@ -115,17 +115,6 @@ internal sealed partial class BlockPool
         Trimmer.ReleaseCounted(new BlockRun(guard.FirstPiece, 1));
         ParkGuard(guard);
         Trimmer.ReportDropped(BlockBytes);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Finish(long unkept)
-    {
-        if (unkept != 0)
-        {
-            _budget!.Release(unkept);
-        }
-
-        StartTimer();
     }
 
     /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>

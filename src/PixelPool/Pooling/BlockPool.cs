@@ -108,9 +108,6 @@ internal sealed partial class BlockPool : IDisposable
         return released;
     }
 
-    /// <inheritdoc cref="OutOfMemoryRecovery.CheckFits"/>
-    public void CheckFits(long bytes) => Recovery.CheckFits(bytes);
-
     private void Close()
     {
         Volatile.Write(ref _disposed, 1);

@@ -16,7 +16,7 @@ internal sealed class RunTier(BlockPool pool, MemoryBudget? budget) : PooledTier
         TryTakeSlowly(Pool.RunLength(atLeast), payer, out neededBytes);
 
     protected override void Return(LifetimeGuard guard, long credit) =>
-        Pool.ReturnRun(guard, (int)(guard.HeldBytes / Pool.BlockBytes), credit);
+        Pool.Return(guard, credit, (int)(guard.HeldBytes / Pool.BlockBytes));
 
     protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.Depot.TryRentRun(this, count, credit);
 

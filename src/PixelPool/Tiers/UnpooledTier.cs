@@ -44,7 +44,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
     {
         long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
-        Pool.CheckFits(bytes);
+        Pool.Recovery.CheckFits(bytes);
         for (int attempt = 0; ; attempt++)
         {
             int taken = 0;
