@@ -18,7 +18,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
 
-    // The one through which threads pass on what is charged and rented by nobody.
+    // The one through which threads pass on what is charged and rented by nobody. Null until the pool has opened the accounts.
     private AccountStripe? _passing;
     private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
@@ -69,17 +69,21 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     }
 
     /// <summary>From now on these are the stripes. Called once, by the pool that owns them.</summary>
-    public void Open(AccountStripe[] stripes)
+    /// <param name="stripes">Those of processors.</param>
+    /// <param name="passing">The one through which what is charged and rented by nobody passes from one thread to another.</param>
+    public void Open(AccountStripe[] stripes, AccountStripe passing)
     {
         _stripes = stripes;
         _all = stripes;
+        _passing = passing;
+        Add(passing, predecessor: null);
         s_all.Add(this);
     }
 
     /// <summary>From now on this is a stripe, too.</summary>
     /// <param name="stripe">The stripe.</param>
     /// <param name="predecessor">The one in whose place it comes, if there is one: it counts nothing any more, and has no credit.</param>
-    public void Add(AccountStripe stripe, AccountStripe? predecessor = null)
+    public void Add(AccountStripe stripe, AccountStripe? predecessor)
     {
         using (_change.Hold())
         {
@@ -90,13 +94,6 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             changed[place] = stripe;
             Volatile.Write(ref _all, changed);
         }
-    }
-
-    /// <summary>From now on this is a stripe, too, and what is charged and rented by nobody passes through it from one thread to another.</summary>
-    public void AddPassing(AccountStripe stripe)
-    {
-        Add(stripe);
-        Volatile.Write(ref _passing, stripe);
     }
 
     /// <summary>Nothing is counted any more that would have to be sampled.</summary>

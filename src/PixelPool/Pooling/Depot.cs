@@ -34,8 +34,7 @@ internal sealed class Depot
         _twice = [.. Stripes, .. Stripes];
         Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
         accounts.PutSmallBack = Caches.PutSmallBack;
-        accounts.Open(Stripes);
-        accounts.AddPassing(Caches.Transfer);
+        accounts.Open(Stripes, Caches.Transfer);
     }
 
     /// <summary>

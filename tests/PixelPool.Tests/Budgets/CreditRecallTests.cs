@@ -16,7 +16,7 @@ public sealed class CreditRecallTests
     public CreditRecallTests()
     {
         _stripes = [new FakeStripe(_accounts), new FakeStripe(_accounts)];
-        _accounts.Open(_stripes);
+        _accounts.Open(_stripes, passing: new FakeStripe(_accounts));
         _budget = new MemoryBudget(Limit, "test", _accounts);
     }
 

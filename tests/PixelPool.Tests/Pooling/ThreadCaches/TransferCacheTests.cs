@@ -101,8 +101,7 @@ public sealed class TransferCacheTests : IDisposable
     {
         bool moved = false;
         Fill(8);
-        _accounts.Open([new Looked(_accounts, () => moved |= _exchange.TryTakeOver(ref _from, Size, Bytes))]);
-        _accounts.AddPassing(_exchange);
+        _accounts.Open([new Looked(_accounts, () => moved |= _exchange.TryTakeOver(ref _from, Size, Bytes))], _exchange);
         long charge = 5;
         Assert.True(_accounts.TryReadCharge(ref charge, out long read));
         Assert.Equal((5, false), (read, moved));
