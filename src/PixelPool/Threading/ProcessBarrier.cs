@@ -19,11 +19,6 @@ internal static unsafe class ProcessBarrier
     /// <summary>Whether there is one. Where there is none, threads pass barriers of their own, or go ways that need none: they keep no memory.</summary>
     public static readonly bool IsSupported = Find();
 
-    private static OSPlatform Current => OperatingSystem.IsWindows() ? OSPlatform.Windows
-        : OperatingSystem.IsMacOS() ? OSPlatform.OSX
-        : OperatingSystem.IsLinux() ? OSPlatform.Linux
-        : OSPlatform.Create("OTHER");
-
     /// <summary>When it returns, every other thread has passed a full barrier: its stores before are seen here, and its loads after see what was stored here before.</summary>
     public static void Issue()
     {
@@ -39,7 +34,7 @@ internal static unsafe class ProcessBarrier
     }
 
     /// <summary>Whether the runtime's barrier for the process is one.</summary>
-    /// <param name="system">The operating system.</param>
+    /// <param name="isOn">Whether that is the operating system.</param>
     /// <param name="processor">The kind of processor.</param>
     /// <param name="isWine">Whether this Windows is Wine.</param>
     /// <param name="hasMembarrier">Whether this Linux has the system call.</param>
@@ -47,9 +42,9 @@ internal static unsafe class ProcessBarrier
     /// Windows and macOS have calls for it, but in Wine 8 that one does nothing. On Linux the runtime uses <c>membarrier</c>, and without it changes the protection of a page. To make
     /// that known the kernel interrupts the other processors, which is a barrier, if they are of the x86 family. Arm64 makes it known without an interrupt (dotnet/coreclr#20949).
     /// </remarks>
-    public static bool IsReal(OSPlatform system, Architecture processor, Func<bool> isWine, Func<bool> hasMembarrier) =>
-        system == OSPlatform.Windows ? !isWine()
-        : system == OSPlatform.OSX || processor is Architecture.X64 or Architecture.X86 || (system == OSPlatform.Linux && hasMembarrier());
+    public static bool IsReal(Func<OSPlatform, bool> isOn, Architecture processor, Func<bool> isWine, Func<bool> hasMembarrier) =>
+        isOn(OSPlatform.Windows) ? !isWine()
+        : isOn(OSPlatform.OSX) || processor is Architecture.X64 or Architecture.X86 || (isOn(OSPlatform.Linux) && hasMembarrier());
 
     // An interrupt that left the initializer of a type, or a lack of memory, would be thrown again at every use of it. What is asked here has locks of its own.
     private static bool Find()
@@ -60,7 +55,7 @@ internal static unsafe class ProcessBarrier
     }
 
     private static void Find(nint isSupported) => *(bool*)isSupported = (!AppContext.TryGetSwitch(Switch, out bool isOn) || isOn)
-        && IsReal(Current, RuntimeInformation.ProcessArchitecture, IsWine, Membarrier.IsSupported);
+        && IsReal(RuntimeInformation.IsOSPlatform, RuntimeInformation.ProcessArchitecture, IsWine, Membarrier.IsSupported);
 
     private static bool IsWine() => NativeLibrary.TryLoad("ntdll.dll", out nint library) && NativeLibrary.TryGetExport(library, "wine_get_version", out _);
 #else
