@@ -10,7 +10,7 @@ internal sealed partial class ThreadCache
     public bool IsRetired => Volatile.Read(ref _retired);
 
     /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
-    public bool IsEnded => Volatile.Read(ref _ended);
+    public bool IsEnded => IsRetired && !HasAny();
 
     /// <summary>Whether its thread has ended.</summary>
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
@@ -56,9 +56,6 @@ internal sealed partial class ThreadCache
         _threadNumber = ThreadNumber.Nobodys;
         Resume();
     }
-
-    /// <summary>What it kept, and its credit, was taken.</summary>
-    public void End() => Volatile.Write(ref _ended, true);
 
     /// <inheritdoc/>
     public override bool BeginPause()

@@ -49,7 +49,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private (long Rents, int Count) _blocksSeen = (-1, 0);
     private (long Rents, int Count) _smallSeen = (-1, 0);
     private bool _retired;
-    private bool _ended;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;

@@ -88,10 +88,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         catch (OutOfMemoryException)
         {
             // Then the thread goes on without.
-            if (cache is not null)
-            {
-                Retire(cache);
-            }
+            cache?.Retire();
         }
     }
 
@@ -101,7 +98,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         cache.StayClosed();
         PutBlocksBack(cache, int.MaxValue);
         PutSmallBack(cache);
-        cache.End();
     }
 
     /// <summary>Ends the use of all of them, and of caches at all.</summary>
