@@ -15,11 +15,11 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     /// <summary>How many blocks it seems to keep. A hint: others may be changing that.</summary>
     public int BlockCount => Magazines.BlockCount;
 
-    /// <summary>How many pieces of small memory it seems to keep. A hint: others may be changing that.</summary>
-    public int SmallCount => Magazines.SmallCount;
+    /// <summary>How many bytes of small memory it seems to keep. A hint: others may be changing that.</summary>
+    public long SmallBytes => Magazines.SmallBytes;
 
     /// <inheritdoc/>
-    public override long ChargedIdleBytes => base.ChargedIdleBytes + Magazines.SmallBytes;
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + SmallBytes;
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? TakeSmall()
@@ -34,7 +34,7 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     public bool HasAny()
     {
         Pause();
-        bool any = BlockCount != 0 || SmallCount != 0;
+        bool any = BlockCount != 0 || SmallBytes != 0;
         Resume();
         return any;
     }

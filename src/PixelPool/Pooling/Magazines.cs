@@ -30,11 +30,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
 
     // How often one more of a size came while it was full, since one of it was taken.
     private readonly int[] _timesFull = new int[Sizes];
-    private int _smallCount;
     private long _smallBytes;
-
-    /// <summary>How many guards keep small memory.</summary>
-    public readonly int SmallCount => _smallCount;
 
     /// <summary>How many keep blocks.</summary>
     public readonly int BlockCount => _counts[Block];
@@ -64,7 +60,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         _timesFull[size] = 0;
         if (size != Block)
         {
-            _smallCount--;
             Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         }
     }
@@ -90,7 +85,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         _guards[(size * _mostOfSize) + _counts[size]++] = guard;
         if (size != Block)
         {
-            _smallCount++;
             _smallBytes += bytes;
         }
 
@@ -150,7 +144,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
         guards.Slice(moved).CopyTo(guards);
         guards.Slice(guards.Length - moved).Clear();
         _counts[size] -= moved;
-        _smallCount -= moved;
         Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
         return moved;
     }

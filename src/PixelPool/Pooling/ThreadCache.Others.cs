@@ -32,7 +32,7 @@ internal sealed partial class ThreadCache
     public (bool Blocks, bool Small) EndPeriod()
     {
         (long Rents, int Count) blocks = (Counters.Hits, BlockCount);
-        (long Rents, int Count) small = (Counters.SmallRents, SmallCount);
+        (long Rents, long Bytes) small = (Counters.SmallRents, SmallBytes);
         (bool, bool) unused = (blocks == _blocksSeen, small == _smallSeen);
         (_blocksSeen, _smallSeen) = (blocks, small);
         return unused;
@@ -41,7 +41,7 @@ internal sealed partial class ThreadCache
     /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>
     public bool WasNotUsed()
     {
-        long uses = ((Counters.Hits + Counters.SmallRents) << 8) + BlockCount + SmallCount;
+        long uses = ((Counters.Hits + Counters.SmallRents) << 24) + BlockCount + SmallBytes;
         return Interlocked.Exchange(ref _usesSeen, uses) == uses;
     }
 

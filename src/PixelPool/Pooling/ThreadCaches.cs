@@ -202,9 +202,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     private bool PutSmallBack(GuardCache cache)
     {
-        int most = cache.SmallCount;
-        for (int i = 0; i < most && TakeSmall(cache) is { } guard; i++)
+        long most = cache.SmallBytes;
+        for (long left = most; left > 0 && TakeSmall(cache) is { } guard;)
         {
+            left -= guard.HeldBytes;
             guard.Tier!.EvictCached(guard);
         }
 

@@ -43,10 +43,10 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         {
             ThreadCache cache = Use(allocator, bytes);
             Assert.True(cache.HasAny());
-            Assert.Equal(bytes == Block ? (1, 0) : (0, 1), (cache.BlockCount, cache.SmallCount));
+            Assert.Equal(bytes == Block ? (1, 0L) : (0, 2048L), (cache.BlockCount, cache.SmallBytes));
             Assert.Equal(bytes == Block ? Block : 2048, allocator.GetStatistics().IdleBytes);
             allocator.Trim();
-            Assert.Equal((false, 0, 0), (cache.HasAny(), cache.BlockCount, cache.SmallCount));
+            Assert.Equal((false, 0, 0L), (cache.HasAny(), cache.BlockCount, cache.SmallBytes));
             Assert.Equal(0, allocator.GetStatistics().IdleBytes);
         }
     }

@@ -27,11 +27,11 @@ public sealed class TransferCacheTests : IDisposable
     {
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal((4, 4), (_from.SmallCount, _from.CountOf(Size)));
+        Assert.Equal((4L * Bytes, 4), (_from.SmallBytes, _from.CountOf(Size)));
         Assert.Same(_held.Guards[7], _from.Last(Size));
 
         Assert.NotEqual(0, _exchange.HandOut(ref _to, Size));
-        Assert.Equal((4, 4), (_to.SmallCount, _to.CountOf(Size)));
+        Assert.Equal((4L * Bytes, 4), (_to.SmallBytes, _to.CountOf(Size)));
         Assert.Same(_held.Guards[3], _to.Last(Size));
         Assert.Equal(0, _exchange.HandOut(ref _to, Size));
         Assert.False(_exchange.HasAny());
@@ -49,9 +49,9 @@ public sealed class TransferCacheTests : IDisposable
     {
         Fill(1);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.Equal(0, _from.SmallCount);
+        Assert.Equal(0, _from.SmallBytes);
         Assert.Same(_held.Guards[0], _exchange.TakeSmall());
-        Assert.Equal(0, _exchange.SmallCount);
+        Assert.Equal(0, _exchange.SmallBytes);
         Assert.Null(_exchange.TakeSmall());
     }
 
@@ -71,7 +71,7 @@ public sealed class TransferCacheTests : IDisposable
         }
 
         Assert.Equal(MostOfSize, taken);
-        Assert.Equal(1, _from.SmallCount);
+        Assert.Equal(Bytes, _from.SmallBytes);
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class TransferCacheTests : IDisposable
         Fill(8);
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal(0, _exchange.HandOut(ref _to, Size + 1));
-        Assert.Equal(0, _to.SmallCount);
+        Assert.Equal(0, _to.SmallBytes);
     }
 
     [Fact]
@@ -92,7 +92,7 @@ public sealed class TransferCacheTests : IDisposable
         Assert.False(_exchange.TryTakeOver(ref _from, Size, Bytes));
         Assert.Equal(0, _exchange.HandOut(ref _to, Size));
         _exchange.Resume();
-        Assert.Equal((4, 0), (_from.SmallCount, _to.SmallCount));
+        Assert.Equal((4L * Bytes, 0L), (_from.SmallBytes, _to.SmallBytes));
         Assert.NotEqual(0, _exchange.HandOut(ref _to, Size));
     }
 
