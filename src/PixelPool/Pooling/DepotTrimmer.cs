@@ -28,7 +28,10 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private IFreePages[] _cut = [];
 
     /// <inheritdoc/>
-    public bool HasIdle
+    public bool HasIdle => HasIdleBesideThreads || depot.Caches.HasAny() || HasIdleBesideThreads;
+
+    // Looked at first, because that stops nobody, and again: what a thread kept may have gone there meanwhile.
+    private bool HasIdleBesideThreads
     {
         get
         {
@@ -48,7 +51,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
                 }
             }
 
-            return depot.Caches.HasAny();
+            return false;
         }
     }
 

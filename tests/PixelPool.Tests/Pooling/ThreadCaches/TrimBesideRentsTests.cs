@@ -1,7 +1,10 @@
 using PixelPool.Accounts;
+using PixelPool.Lifetime;
+using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Stress;
+using PixelPool.Tiers;
 using Caches = PixelPool.Pooling.ThreadCaches;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
@@ -84,5 +87,51 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
             Assert.Equal(First, caches.PutBlocksBack(int.MaxValue));
             Assert.Equal(2 * First, moved);
         });
+    }
+
+    /// <summary>The timer rests when nothing is idle: it must not, because a block lay where nobody looked at that moment.</summary>
+    [Fact]
+    public void What_goes_to_a_stripe_while_it_is_looked_for_is_found() => Simultaneously.Run(1, _ =>
+    {
+        using UniformUnmanagedMemoryPool pool = PoolSystem.CreatePool();
+        Caches caches = pool.Blocks.Depot.Caches;
+        while (caches.Mine is null)
+        {
+            caches.ClaimIfOftenMissed();
+        }
+
+        // The second one is not fresh.
+        var tier = new BlockTier(pool.Blocks, budget: null);
+        LifetimeGuard guard = tier.TryTake(1, payer: null, out long _)!;
+        Assert.True(guard.TryReleaseOwner(guard.Version));
+        guard = tier.TryTake(1, payer: null, out long _)!;
+        Assert.True(guard.TryReleaseOwner(guard.Version, out bool last) && last);
+        Assert.True(caches.Mine.TryReturn(guard, Magazines.Block));
+
+        int moved = 0;
+        pool.Blocks.Trimmer.Add(new LookedAt(() => moved += caches.PutBlocksBack(int.MaxValue)));
+        Assert.True(pool.Blocks.Trimmer.HasIdle);
+        Assert.Equal(1, moved);
+    });
+
+    // Something happens after the stripes were looked at.
+    private sealed class LookedAt(Action look) : IFreePages
+    {
+        public bool HasFreePages
+        {
+            get
+            {
+                look();
+                return false;
+            }
+        }
+
+        public void DiscardFreePages(BlockSource source)
+        {
+        }
+
+        public void EndPeriod(BlockSource source)
+        {
+        }
     }
 }
