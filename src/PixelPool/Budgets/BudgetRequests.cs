@@ -198,7 +198,7 @@ internal sealed class BudgetRequests : IDisposable
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
             foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
             {
-                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.BytesKeptIn(budget) != 0);
+                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(budget));
                 if (budget.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
                 {
                     keeping.ForEach(static entry => entry.Wait.StepBack());

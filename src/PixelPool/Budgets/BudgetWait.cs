@@ -161,20 +161,8 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
 
     public override (object Slab, nint Address)? TakePiece() => _waiter?.TakePiece();
 
-    /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
-    public long BytesKeptIn(MemoryBudget budget)
-    {
-        MemoryBudget waitsFor = Budget;
-        for (MemoryBudget? kept = _budget; kept is not null && kept != waitsFor; kept = kept.Next)
-        {
-            if (kept == budget)
-            {
-                return Bytes;
-            }
-        }
-
-        return 0;
-    }
+    /// <summary>Whether its bytes are charged to a budget while it waits further out.</summary>
+    public bool Keeps(MemoryBudget inner) => _budget.CountsIn(inner) && !Budget.CountsIn(inner);
 
     /// <summary>Unless it was granted or has ended, the request leaves its line, gives back what it was granted further in, and begins anew. From any thread.</summary>
     public void StepBack() => Leave(Volatile.Read(ref _waiter), comesBack: true);
