@@ -44,9 +44,6 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>Whoever has less began to wait before, in this line or in another one.</summary>
     public long Order { get; }
 
-    /// <summary>Whether it leaves to come back to its place.</summary>
-    public bool ComesBack { get; set; }
-
     /// <summary>Those of which one serves the request as well; null: of none.</summary>
     public IPieceSource? Pieces { get; }
 

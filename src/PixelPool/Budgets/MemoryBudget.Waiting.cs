@@ -46,8 +46,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
-            waiter.ComesBack = comesBack;
-            Remove(waiter, isGranted: false);
+            Remove(waiter, isGranted: false, comesBack);
             waiter.State = WaiterState.Left;
         }
 
@@ -134,9 +133,9 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private void Remove(BudgetWaiter waiter, bool isGranted)
+    private void Remove(BudgetWaiter waiter, bool isGranted, bool comesBack = false)
     {
-        _waiters.Remove(waiter, isGranted);
+        _waiters.Remove(waiter, isGranted, comesBack);
         if (_waiters.Count == 0)
         {
             // To add the highest bit a second time clears it.

@@ -105,17 +105,17 @@ internal sealed class WaitLine(long limitBytes)
 
     /// <param name="waiter">The request.</param>
     /// <param name="isGranted">Whether it was granted, otherwise it gave up.</param>
-    public void Remove(BudgetWaiter waiter, bool isGranted)
+    /// <param name="comesBack">Whether it gave up to come back to its place: what has passed it counts then, too.</param>
+    public void Remove(BudgetWaiter waiter, bool isGranted, bool comesBack = false)
     {
-        if (isGranted && waiter != Longest)
+        if (waiter == Longest && !comesBack)
         {
-            CountPassed(waiter.Bytes);
-        }
-        else if (isGranted || (waiter == Longest && !waiter.ComesBack))
-        {
-            // What has passed who comes back to its place counts then, too.
             Interlocked.Exchange(ref _passedBytes, 0);
             _patience = 1;
+        }
+        else if (isGranted)
+        {
+            CountPassed(waiter.Bytes);
         }
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
