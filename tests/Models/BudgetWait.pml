@@ -118,7 +118,7 @@ inline remove(at, who)
 	fi
 }
 
-/* MemoryBudget.Serve: LetIn and TryGrant. */
+/* MemoryBudget.Serve, with TryGrant. */
 inline serve(at)
 {
 	do

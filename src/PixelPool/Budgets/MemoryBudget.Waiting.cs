@@ -96,7 +96,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        LetIn(isStall: true);
+        Serve(isStall: true);
 
         // As many bytes may pass again.
         Serve();
@@ -107,9 +107,8 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Lets those in who are next, as far as there is room.</summary>
-    public void Serve() => LetIn(isStall: false);
-
-    private void LetIn(bool isStall)
+    /// <param name="isStall">Lets whoever fits in, not only who is next.</param>
+    public void Serve(bool isStall = false)
     {
         while (TryGrant(isStall) is { } waiter)
         {
@@ -181,20 +180,15 @@ internal sealed partial class MemoryBudget
 
         for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
-            budget.CountPassed(bytes);
+            if (budget.IsWaitedFor)
+            {
+                budget._waiters.CountPassed(bytes);
+
+                // Another one may be next from now on, and fit.
+                budget.Serve();
+            }
         }
 
         return true;
-    }
-
-    private void CountPassed(long bytes)
-    {
-        if (IsWaitedFor)
-        {
-            _waiters.CountPassed(bytes);
-
-            // Another one may be next from now on, and fit.
-            Serve();
-        }
     }
 }
