@@ -121,7 +121,7 @@ internal sealed partial class MemoryBudget
         using (_line.Hold())
         {
             BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
-            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeOnce(Next, waiter.Bytes, refusing: Closed, out _))
+            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || ChargeOnce(Next, waiter.Bytes, refusing: Closed) is not null)
             {
                 return null;
             }
