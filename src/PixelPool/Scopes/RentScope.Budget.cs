@@ -48,8 +48,6 @@ public sealed partial class RentScope
 
     ScopeEnd IRentPayer.End => _end;
 
-    string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
-
     /// <summary>
     /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see
     /// <see cref="PixelAllocator.ChargeExternal"/>. A reserved scope never waits: it throws if its reservation has no room.
