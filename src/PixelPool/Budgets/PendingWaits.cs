@@ -175,7 +175,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         {
             if (_timer is null)
             {
-                ApplicationTimer made = ApplicationTimer.Create(time, static waits => ((PendingWaits)waits).OnTimer(), this);
+                var made = new ApplicationTimer(time, static waits => ((PendingWaits)waits).OnTimer(), this);
                 if (Interlocked.CompareExchange(ref _timer, made, null) is not null)
                 {
                     made.End();
