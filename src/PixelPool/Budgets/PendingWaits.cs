@@ -68,7 +68,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         using (_gate.Hold())
         {
             isAlone = _waits.Count == 0;
-            _waits.AddLast(wait.Place);
+            wait.Place = _waits.AddLast(wait);
         }
 
         // Behind the lock, which is a barrier: a scope that ends looks afterwards whether anybody waits, so one of the two sees the other.
@@ -85,7 +85,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     {
         using (_gate.Hold())
         {
-            wait.Place.List?.Remove(wait.Place);
+            wait.Place?.List?.Remove(wait.Place);
         }
     }
 
