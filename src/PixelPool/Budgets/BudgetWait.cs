@@ -178,11 +178,14 @@ internal sealed partial class BudgetWait(
     private void GiveBack()
     {
         MemoryBudget? reached = _level;
-        BudgetWaiter? waiter = _waiter;
+        (object Slab, nint Address)? unused = TakePiece();
         _level = _budget;
         _waiter = null;
         _budget.ReleaseUpTo(reached, _left);
-        waiter?.ReturnPiece();
+        if (unused is { } piece)
+        {
+            Caller.Pieces!.TakeBack(piece.Slab, piece.Address);
+        }
     }
 
     private void Join(MemoryBudget level)

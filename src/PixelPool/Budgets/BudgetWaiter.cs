@@ -67,15 +67,6 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
         return piece;
     }
 
-    /// <summary>Gives the piece back, unless it was taken.</summary>
-    public void ReturnPiece()
-    {
-        if (TakePiece() is { } piece)
-        {
-            Pieces!.TakeBack(piece.Slab, piece.Address);
-        }
-    }
-
     /// <summary>Lets the thread pool go on with the request when it is granted or has given up.</summary>
     /// <returns>False when that is so already: the caller goes on.</returns>
     public bool TryHandOver() => Interlocked.Exchange(ref _meeting, OneCame) == NobodyCame;
