@@ -98,8 +98,8 @@ internal sealed class WaitLine(long limitBytes)
             _patience = 1;
         }
 
-        Insert(_waiters, waiter.Place, byRank: true);
-        Insert(_arrivals, waiter.Arrival, byRank: false);
+        Insert(_waiters, waiter.Place, waiter, byRank: true);
+        Insert(_arrivals, waiter.Arrival, waiter, byRank: false);
         waiter.Pieces?.CountWaiting(1);
     }
 
@@ -124,10 +124,11 @@ internal sealed class WaitLine(long limitBytes)
         waiter.Pieces?.CountWaiting(-1);
     }
 
-    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, BudgetWaiter waiter, bool byRank)
     {
+        place.Value = waiter;
         LinkedListNode<BudgetWaiter>? before = waiters.Last;
-        while (before is not null && Compare(before.Value, place.Value, byRank) > 0)
+        while (before is not null && Compare(before.Value, waiter, byRank) > 0)
         {
             before = before.Previous;
         }
