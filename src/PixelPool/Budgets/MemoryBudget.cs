@@ -163,17 +163,11 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Idempotent.</summary>
+    /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Once.</summary>
     public void Close()
     {
-        for (long state = Volatile.Read(ref _state); (state & Closed) == 0; state = Volatile.Read(ref _state))
-        {
-            if (Interlocked.CompareExchange(ref _state, state | Closed, state) == state)
-            {
-                _parent?.Release(LimitBytes - (state & ~Waiting));
-                return;
-            }
-        }
+        long rentedBytes = BytesOf(Interlocked.Add(ref _state, Closed));
+        _parent?.Release(LimitBytes - rentedBytes);
     }
 
     /// <summary>Before anything that is charged and idle is taken from where it is kept.</summary>
