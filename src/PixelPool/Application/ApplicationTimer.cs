@@ -12,15 +12,19 @@ internal sealed class ApplicationTimer
     private readonly Target _target;
     private readonly ITimer _timer;
 
-    private ApplicationTimer(TimeProvider time, Target target)
+    /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
+    /// <param name="time">The application's clock.</param>
+    /// <param name="callback">Called when the timer fires. Throws nothing.</param>
+    /// <param name="state">Passed to it; held by the timer.</param>
+    public ApplicationTimer(TimeProvider time, Action<object> callback, object state)
     {
-        _target = target;
+        _target = new Target(callback, state);
 
         // A timer captures the execution context. This one may live as long as the allocator: it must not hold what flows with the call that made it.
         AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
         try
         {
-            _timer = time.CreateTimer(static target => ((Target)target!).Fire(), target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
+            _timer = time.CreateTimer(static target => ((Target)target!).Fire(), _target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
                 ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
         }
         finally
@@ -28,12 +32,6 @@ internal sealed class ApplicationTimer
             suppressed?.Undo();
         }
     }
-
-    /// <summary>Makes a timer that does not run yet. Throws what the application throws.</summary>
-    /// <param name="time">The application's clock.</param>
-    /// <param name="callback">Called when the timer fires. Throws nothing.</param>
-    /// <param name="state">Passed to it; held by the timer.</param>
-    public static ApplicationTimer Create(TimeProvider time, Action<object> callback, object state) => new(time, new Target(callback, state));
 
     /// <summary>Lets the timer fire once. By one thread at a time.</summary>
     /// <returns>What went wrong, or null: then it will fire.</returns>

@@ -7,56 +7,38 @@ namespace PixelPool.Budgets;
 /// Requests of one allocator that a budget has no room for: refused, or in line until it has. A request waits at one budget after the other, from the innermost
 /// scope outwards, and keeps what it was granted until nobody goes on further in. All of it is counted and reported here, and nowhere else; those that wait long are looked after.
 /// </summary>
-internal sealed class BudgetRequests : IDisposable
+/// <param name="options">Those of the allocator.</param>
+/// <param name="accounts">Those of the allocator.</param>
+/// <param name="owner">See <see cref="Owner"/>.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
+/// <param name="onLongWait">
+/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+/// </param>
+internal sealed class BudgetRequests(
+    PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
+    : PendingWaits(accounts.Listener, options.TimeProvider), IDisposable
 {
     // Seldom enough to cost nothing: to make room may stop other threads for some µs.
     private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
 
     // Made with the allocator: Enum.ToString needs memory.
     private readonly string[] _outcomes = typeof(WaitOutcome).GetEnumNames();
-    private readonly PixelAllocatorOptions _options;
-    private readonly MemoryAccounts _accounts;
-    private readonly MemoryBudget? _budget;
-    private readonly Func<bool> _isDeadlocked;
-    private readonly Action<BudgetWait, TimeSpan, bool> _onLongWait;
-    private readonly PendingWaits _waiting;
-    private readonly ApplicationClock _clock;
-    private readonly LeakSearch _leakSearch;
+    private readonly ApplicationClock _clock = new(accounts.Listener, options.TimeProvider);
+    private readonly LeakSearch _leakSearch = new(new ApplicationClock(accounts.Listener, options.TimeProvider), accounts);
     private long _waits;
     private long _longWaits;
     private long _waitTicks;
     private long _refusals;
 
-    /// <param name="options">Those of the allocator.</param>
-    /// <param name="accounts">Those of the allocator.</param>
-    /// <param name="owner">See <see cref="Owner"/>.</param>
-    /// <param name="budget">The allocator's budget, if it has one.</param>
-    /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
-    /// <param name="onLongWait">
-    /// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
-    /// </param>
-    public BudgetRequests(
-        PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
-    {
-        _options = options;
-        _accounts = accounts;
-        _budget = budget;
-        Owner = owner;
-        _isDeadlocked = isDeadlocked;
-        _onLongWait = onLongWait;
-        _waiting = new PendingWaits(accounts.Listener, options.TimeProvider, LookAfterThoseWhoWait);
-        _clock = new ApplicationClock(accounts.Listener, options.TimeProvider);
-        _leakSearch = new LeakSearch(_clock, () => accounts.LeakedCount);
-    }
-
     /// <summary>The type that exceptions name when it was disposed.</summary>
-    public string Owner { get; }
+    public string Owner => owner;
 
     /// <summary>Told of everything.</summary>
-    public IMemoryListener Listener => _accounts.Listener;
+    public IMemoryListener Listener => accounts.Listener;
 
     /// <summary>The application's clock.</summary>
-    public TimeProvider Time => _options.TimeProvider;
+    public TimeProvider Time => options.TimeProvider;
 
     /// <summary>Counts a refusal, and tells of it.</summary>
     /// <param name="payer">The innermost budget.</param>
@@ -79,8 +61,8 @@ internal sealed class BudgetRequests : IDisposable
     /// <summary>How long a request waits, or <see cref="Timeout.InfiniteTimeSpan"/>, and the option that says so.</summary>
     /// <param name="isAwaited">Whether no thread is blocked.</param>
     public (TimeSpan Limit, string Option) TimeOf(bool isAwaited) => isAwaited
-        ? (_options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, nameof(_options.AsyncRentTimeout))
-        : (_options.RentTimeout, nameof(_options.RentTimeout));
+        ? (options.AsyncRentTimeout ?? Timeout.InfiniteTimeSpan, nameof(options.AsyncRentTimeout))
+        : (options.RentTimeout, nameof(options.RentTimeout));
 
     /// <summary>Serves a request that a budget had no room for: waits, and takes memory with what was granted, until that is enough.</summary>
     /// <param name="payer">The innermost budget.</param>
@@ -99,7 +81,7 @@ internal sealed class BudgetRequests : IDisposable
         CancellationToken cancellationToken)
         where T : class
     {
-        if (_options.RentTimeout == TimeSpan.Zero)
+        if (options.RentTimeout == TimeSpan.Zero)
         {
             throw Explain(payer, neededBytes);
         }
@@ -137,14 +119,14 @@ internal sealed class BudgetRequests : IDisposable
     public void BeginWait(BudgetWait wait)
     {
         wait.Began = _clock.TryRead();
-        _waiting.Enter(wait);
+        Enter(wait);
     }
 
     /// <summary>It waits no more. Throws nothing: what was granted would be lost.</summary>
     public void EndWait(BudgetWait wait, WaitOutcome outcome)
     {
         // In this order: who reads in between must not count a wait twice.
-        _waiting.Leave(wait);
+        Leave(wait);
         TimeSpan waited = Since(wait.Began, _clock.TryRead());
         Interlocked.Add(ref _waitTicks, waited.Ticks);
         Interlocked.Increment(ref _waits);
@@ -155,16 +137,16 @@ internal sealed class BudgetRequests : IDisposable
     public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits()
     {
         TimeSpan? now = _clock.TryRead();
-        return _waiting.ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
+        return ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
     }
 
     /// <summary>What the allocator holds and did so far, with the budget, and with what requests did.</summary>
-    public PixelPoolStatistics GetStatistics() => _accounts.GetStatistics() with
+    public PixelPoolStatistics GetStatistics() => accounts.GetStatistics() with
     {
-        BudgetBytes = _budget?.LimitBytes,
-        ChargedBytes = _budget?.ChargedBytes ?? 0,
-        WaitingRents = _waiting.Count,
-        LongestWait = _waiting.Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
+        BudgetBytes = budget?.LimitBytes,
+        ChargedBytes = budget?.ChargedBytes ?? 0,
+        WaitingRents = Count,
+        LongestWait = Oldest is { } oldest ? Since(oldest.Began, _clock.TryRead()) : TimeSpan.Zero,
         Waits = Volatile.Read(ref _waits),
         LongWaits = Volatile.Read(ref _longWaits),
         WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),
@@ -172,10 +154,10 @@ internal sealed class BudgetRequests : IDisposable
     };
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => _waiting.EndThoseOfDisposed();
+    public void EndThoseOfDisposed() => EndDisposed();
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
-    public void Dispose() => _waiting.Close();
+    public void Dispose() => Close();
 
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
@@ -187,19 +169,19 @@ internal sealed class BudgetRequests : IDisposable
         _leakSearch.Search();
     }
 
-    private void LookAfterThoseWhoWait()
+    protected override void Look()
     {
         try
         {
             _leakSearch.Search();
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
-            TimeSpan longWait = _options.LongWaitThreshold;
+            TimeSpan longWait = options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
-            foreach (MemoryBudget budget in waits.Select(static entry => entry.Wait.Budget).Distinct())
+            foreach (MemoryBudget waitedFor in waits.Select(static entry => entry.Wait.Budget).Distinct())
             {
-                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.BytesKeptIn(budget) != 0);
-                if (budget.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
+                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(waitedFor));
+                if (waitedFor.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
                 {
                     keeping.ForEach(static entry => entry.Wait.StepBack());
                 }
@@ -217,14 +199,14 @@ internal sealed class BudgetRequests : IDisposable
     private void ReportLong(List<(BudgetWait Wait, TimeSpan Waited)> waits)
     {
         // Before any of them counts as reported: it needs memory.
-        bool isDeadlock = waits.Count != 0 && _isDeadlocked();
+        bool isDeadlock = waits.Count != 0 && isDeadlocked();
         foreach ((BudgetWait wait, TimeSpan waited) in waits)
         {
             if (isDeadlock || wait.WasDeadlock is null)
             {
                 Interlocked.Add(ref _longWaits, wait.WasDeadlock is null ? 1 : 0);
                 wait.WasDeadlock = isDeadlock;
-                _onLongWait(wait, waited, isDeadlock);
+                onLongWait(wait, waited, isDeadlock);
             }
         }
     }

@@ -5,8 +5,7 @@ namespace PixelPool.Budgets;
 // What ends a request that is not granted: its caller's token, its time, or the end of the allocator or scope.
 internal sealed partial class BudgetWait
 {
-    private readonly CancellationToken _cancellationToken;
-    private readonly (TimeSpan Limit, string Option) _time;
+    private readonly (TimeSpan Limit, string Option) _time = requests.TimeOf(isAwaited: continuation is not null);
     private readonly long _asked = TimeProvider.System.GetTimestamp();
     private CancellationTokenRegistration _cancellation;
 
@@ -61,14 +60,14 @@ internal sealed partial class BudgetWait
     {
         _cancellation =
 #if NET
-            _cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+            cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
 #else
-            _cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+            cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
 #endif
-        bool countsItself = _continuation is null && _requests.Time == TimeProvider.System;
+        bool countsItself = continuation is null && requests.Time == TimeProvider.System;
         if (_time.Limit != Timeout.InfiniteTimeSpan && !countsItself)
         {
-            _timer = _requests.Time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), this, _time.Limit, Timeout.InfiniteTimeSpan)
+            _timer = requests.Time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), this, _time.Limit, Timeout.InfiniteTimeSpan)
                 ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
         }
     }
@@ -79,7 +78,7 @@ internal sealed partial class BudgetWait
     {
         if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)
         {
-            _requests.Listener.OnApplicationFailed("ITimer.Dispose", failure);
+            requests.Listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
 
         try
@@ -103,9 +102,9 @@ internal sealed partial class BudgetWait
         _outcome = (WaitOutcome)_end;
         return _outcome switch
         {
-            WaitOutcome.Disposed => new ObjectDisposedException(Caller.DisposedType ?? _requests.Owner),
-            WaitOutcome.Cancelled => new OperationCanceledException(_cancellationToken),
-            _ => _requests.Explain(level, Bytes, _time),
+            WaitOutcome.Disposed => new ObjectDisposedException(Caller.DisposedType ?? requests.Owner),
+            WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
+            _ => requests.Explain(level, Bytes, _time),
         };
     }
 }

@@ -10,52 +10,37 @@ namespace PixelPool.Budgets;
 /// One thread, or one asynchronous method, goes the way. Others end it (<see cref="End"/>) at any time and together: whether the request was granted or gave up is
 /// decided under the lock of the line, and read from its state, whatever interrupts or fails in between.
 /// </remarks>
-internal sealed partial class BudgetWait : RentBudget, IDisposable
+/// <param name="budget">The innermost budget.</param>
+/// <param name="bytes">Bytes to be charged to it and to all around it.</param>
+/// <param name="requests">Those of the allocator. Told of the wait, and of a refusal.</param>
+/// <param name="caller">Who asks.</param>
+/// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="Block"/> is called.</param>
+/// <param name="cancellationToken">Ends the request.</param>
+internal sealed partial class BudgetWait(
+    MemoryBudget budget, long bytes, BudgetRequests requests, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
+    : RentBudget, IDisposable
 {
     // Whoever began first, in any line.
     private static long s_lastOrder;
 
-    private readonly MemoryBudget _budget;
-    private readonly BudgetRequests _requests;
-    private readonly IThreadPoolWorkItem? _continuation;
+    private readonly MemoryBudget _budget = budget;
     private readonly long _order = Interlocked.Increment(ref s_lastOrder);
 
     // The next budget to be charged, and the place in its line. It is the allocator's, and is not charged, when a piece serves; null when all are.
-    private MemoryBudget? _level;
+    private MemoryBudget? _level = budget;
     private BudgetWaiter? _waiter;
 
     // Bytes that are charged to those before, and not used.
-    private long _left;
+    private long _left = bytes;
 
     // How it ended.
     private WaitOutcome _outcome;
-    private long _bytes;
+    private long _bytes = bytes;
     private long _heldBytes;
     private bool _waited;
 
-    /// <param name="budget">The innermost budget.</param>
-    /// <param name="bytes">Bytes to be charged to it and to all around it.</param>
-    /// <param name="requests">Those of the allocator. Told of the wait, and of a refusal.</param>
-    /// <param name="caller">Who asks.</param>
-    /// <param name="continuation">What <see cref="BudgetWaiter.TryHandOver"/> hands the request to; null when <see cref="Block"/> is called.</param>
-    /// <param name="cancellationToken">Ends the request.</param>
-    /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public BudgetWait(
-        MemoryBudget budget, long bytes, BudgetRequests requests, IWaitCaller caller, IThreadPoolWorkItem? continuation, CancellationToken cancellationToken = default)
-    {
-        _budget = budget;
-        _requests = requests;
-        Caller = caller;
-        _continuation = continuation;
-        _cancellationToken = cancellationToken;
-        _time = requests.TimeOf(isAwaited: continuation is not null);
-        _level = budget;
-        Place = new LinkedListNode<BudgetWait>(this);
-        BeginAnew(bytes);
-    }
-
     /// <summary>Who asks.</summary>
-    public IWaitCaller Caller { get; }
+    public IWaitCaller Caller => caller;
 
     /// <summary>Bytes that it asks for.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
@@ -72,33 +57,33 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
     /// <summary>Whether it was part of a deadlock when it was reported, because it has waited long; null: it was not.</summary>
     public bool? WasDeadlock { get; set; }
 
-    /// <summary>The place among all that wait in the allocator.</summary>
-    public LinkedListNode<BudgetWait> Place { get; }
+    /// <summary>The place among all that wait in the allocator; null before. Guarded by their lock.</summary>
+    public LinkedListNode<BudgetWait>? Place { get; set; }
 
     public override MemoryBudget Payee => _budget;
 
-    /// <summary>The request asks for bytes: at first, and again when what it was granted is not enough. That is given back.</summary>
-    /// <param name="bytes">Bytes to be charged to the innermost budget and to all around it.</param>
-    /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget.</exception>
-    public void BeginAnew(long bytes)
+    /// <summary>The request asks again: what it was granted is not enough. That is given back.</summary>
+    /// <param name="neededBytes">Bytes to be charged to the innermost budget and to all around it.</param>
+    public void BeginAnew(long neededBytes)
     {
         GiveBack();
         _outcome = WaitOutcome.Failed;
-        _left = bytes;
-        Volatile.Write(ref _bytes, bytes);
-        if (!_budget.CanEverHold(bytes))
-        {
-            throw _requests.Explain(_budget, bytes);
-        }
+        _left = neededBytes;
+        Volatile.Write(ref _bytes, neededBytes);
     }
 
     /// <summary>Charges one budget after the other, until one has no room.</summary>
     /// <returns>The place in that one's line, to be waited at before the next call; null when everything is charged, or a piece serves.</returns>
-    /// <exception cref="PixelBudgetExceededException">The time is over, or a reservation has no room.</exception>
+    /// <exception cref="PixelBudgetExceededException">The bytes would not fit into an empty budget, the time is over, or a reservation has no room.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The allocator or the scope was disposed.</exception>
     public BudgetWaiter? Next()
     {
+        if (!_budget.CanEverHold(Bytes))
+        {
+            throw requests.Explain(_budget, Bytes);
+        }
+
         while (_level is not null)
         {
             switch (_waiter?.State)
@@ -161,20 +146,8 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
 
     public override (object Slab, nint Address)? TakePiece() => _waiter?.TakePiece();
 
-    /// <summary>Bytes that are charged to a budget while the request waits further out.</summary>
-    public long BytesKeptIn(MemoryBudget budget)
-    {
-        MemoryBudget waitsFor = Budget;
-        for (MemoryBudget? kept = _budget; kept is not null && kept != waitsFor; kept = kept.Next)
-        {
-            if (kept == budget)
-            {
-                return Bytes;
-            }
-        }
-
-        return 0;
-    }
+    /// <summary>Whether its bytes are charged to a budget while it waits further out.</summary>
+    public bool Keeps(MemoryBudget inner) => _budget.CountsIn(inner) && !Budget.CountsIn(inner);
 
     /// <summary>Unless it was granted or has ended, the request leaves its line, gives back what it was granted further in, and begins anew. From any thread.</summary>
     public void StepBack() => Leave(Volatile.Read(ref _waiter), comesBack: true);
@@ -194,7 +167,7 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
         EndLimits();
         if (_waited)
         {
-            _requests.EndWait(this, _outcome);
+            requests.EndWait(this, _outcome);
         }
     }
 
@@ -205,25 +178,28 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
     private void GiveBack()
     {
         MemoryBudget? reached = _level;
-        BudgetWaiter? waiter = _waiter;
+        (object Slab, nint Address)? unused = TakePiece();
         _level = _budget;
         _waiter = null;
         _budget.ReleaseUpTo(reached, _left);
-        waiter?.ReturnPiece();
+        if (unused is { } piece)
+        {
+            Caller.Pieces!.TakeBack(piece.Slab, piece.Address);
+        }
     }
 
     private void Join(MemoryBudget level)
     {
         if (level.IsReservation)
         {
-            throw _requests.Explain(level, Bytes);
+            throw requests.Explain(level, Bytes);
         }
 
         if (!_waited)
         {
             _heldBytes = Caller.HeldBytes;
             BeginLimits();
-            _requests.BeginWait(this);
+            requests.BeginWait(this);
             _waited = true;
         }
 
@@ -233,7 +209,7 @@ internal sealed partial class BudgetWait : RentBudget, IDisposable
             throw Explain(level);
         }
 
-        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, _continuation, level.IsRoot ? Caller.Pieces : null);
+        var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, continuation, level.IsRoot ? Caller.Pieces : null);
         Volatile.Write(ref _waiter, waiter);
         level.Join(waiter);
         if (HasEnded)

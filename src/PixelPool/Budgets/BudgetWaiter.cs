@@ -6,7 +6,13 @@ namespace PixelPool.Budgets;
 /// A request in the line of one budget. How it ends is decided under the lock of the line, once: <see cref="State"/> says it. Then a thread that is blocked is
 /// woken, or the request goes on on the thread pool: who returns memory runs nobody else's code. Nothing is allocated for that.
 /// </summary>
-internal sealed class BudgetWaiter : IThreadPoolWorkItem
+/// <param name="budget">Whose line it stands in.</param>
+/// <param name="bytes">Bytes to be charged.</param>
+/// <param name="rank">Who comes first.</param>
+/// <param name="order">Whoever has less began to wait before, in this line or in another one.</param>
+/// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
+/// <param name="pieces">Those of which one serves the request as well; null: of none.</param>
+internal sealed class BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, long order, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null) : IThreadPoolWorkItem
 {
     // Two come here, in any order: who waits, and who ends the wait. The second one goes on with the request.
     private const int NobodyCame = 0;
@@ -14,50 +20,26 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     private const int IsQueued = 2;
     private const int GoesOn = 3;
 
-    private readonly IThreadPoolWorkItem? _continuation;
     private int _meeting;
 
-    /// <param name="budget">Whose line it stands in.</param>
-    /// <param name="bytes">Bytes to be charged.</param>
-    /// <param name="rank">Who comes first.</param>
-    /// <param name="order">Who began to wait first.</param>
-    /// <param name="continuation">Goes on with the request when it was handed over; null when a thread is blocked meanwhile.</param>
-    /// <param name="pieces">Those of which one serves the request as well, if there are any.</param>
-    public BudgetWaiter(MemoryBudget budget, long bytes, WaitRank rank, long order, IThreadPoolWorkItem? continuation, IPieceSource? pieces = null)
-    {
-        Pieces = pieces;
-        Budget = budget;
-        Bytes = bytes;
-        Rank = rank;
-        Order = order;
-        Place = new LinkedListNode<BudgetWaiter>(this);
-        Arrival = new LinkedListNode<BudgetWaiter>(this);
-        _continuation = continuation;
-    }
+    public MemoryBudget Budget => budget;
 
-    public MemoryBudget Budget { get; }
+    public long Bytes => bytes;
 
-    public long Bytes { get; }
+    public WaitRank Rank => rank;
 
-    public WaitRank Rank { get; }
+    public long Order => order;
 
-    /// <summary>Whoever has less began to wait before, in this line or in another one.</summary>
-    public long Order { get; }
-
-    /// <summary>Whether it leaves to come back to its place.</summary>
-    public bool ComesBack { get; set; }
-
-    /// <summary>Those of which one serves the request as well; null: of none.</summary>
-    public IPieceSource? Pieces { get; }
+    public IPieceSource? Pieces => pieces;
 
     /// <summary>The piece that it was granted by: nothing was charged then. Set under the lock of the line, before it is granted.</summary>
     public (object Slab, nint Address)? Piece { get; set; }
 
-    /// <summary>The place in the order in which they are served, which the lock of the line guards.</summary>
-    public LinkedListNode<BudgetWaiter> Place { get; }
+    /// <summary>The place in the order in which they are served, which the lock of the line guards. Made before: getting in line needs no memory. The line says whose it is.</summary>
+    public LinkedListNode<BudgetWaiter> Place { get; } = new(null!);
 
-    /// <summary>The place in the order in which all began to wait, which the lock of the line guards.</summary>
-    public LinkedListNode<BudgetWaiter> Arrival { get; }
+    /// <summary>The same in the order in which all began to wait.</summary>
+    public LinkedListNode<BudgetWaiter> Arrival { get; } = new(null!);
 
     /// <summary>Changed under the lock of the line only.</summary>
     public volatile WaiterState State;
@@ -68,15 +50,6 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
         (object, nint)? piece = Piece;
         Piece = null;
         return piece;
-    }
-
-    /// <summary>Gives the piece back, unless it was taken.</summary>
-    public void ReturnPiece()
-    {
-        if (TakePiece() is { } piece)
-        {
-            Pieces!.TakeBack(piece.Slab, piece.Address);
-        }
     }
 
     /// <summary>Lets the thread pool go on with the request when it is granted or has given up.</summary>
@@ -102,7 +75,7 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     /// <summary>To be called once, without a lock, when the state was decided.</summary>
     public void Wake()
     {
-        if (_continuation is null)
+        if (continuation is null)
         {
             Sleepers.WakeAll(this);
         }
@@ -118,7 +91,7 @@ internal sealed class BudgetWaiter : IThreadPoolWorkItem
     {
         if (Interlocked.CompareExchange(ref _meeting, GoesOn, IsQueued) == IsQueued)
         {
-            _continuation!.Execute();
+            continuation!.Execute();
         }
     }
 }

@@ -1,3 +1,4 @@
+using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Threading;
 
@@ -8,8 +9,8 @@ namespace PixelPool.Budgets;
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
 /// <param name="clock">The application's clock.</param>
-/// <param name="leaks">How many leaks were found so far.</param>
-internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks) : IThreadPoolWorkItem
+/// <param name="accounts">They say how many leaks were found so far.</param>
+internal sealed class LeakSearch(ApplicationClock clock, MemoryAccounts accounts) : IThreadPoolWorkItem
 {
     /// <summary>The least time between two collections; twice as long after each that found no leak, up to <see cref="LongestPause"/>.</summary>
     public static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(10);
@@ -41,16 +42,15 @@ internal sealed class LeakSearch(ApplicationClock clock, Func<long> leaks) : ITh
             return false;
         }
 
-        long found = leaks();
+        long found = accounts.LeakedCount;
         using (_gate.Hold())
         {
-            bool first = _pause == TimeSpan.Zero;
-            if (!first && now >= _lastSearch && now - _lastSearch < _pause)
+            if (now >= _lastSearch && now - _lastSearch < _pause)
             {
                 return false;
             }
 
-            _pause = first || found != _leaksThen ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
+            _pause = _pause == TimeSpan.Zero || found != _leaksThen ? ShortestPause : TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, LongestPause.Ticks));
             _lastSearch = now;
             _leaksThen = found;
             return true;

@@ -46,8 +46,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
-            waiter.ComesBack = comesBack;
-            Remove(waiter, isGranted: false);
+            Remove(waiter, isGranted: false, comesBack);
             waiter.State = WaiterState.Left;
         }
 
@@ -97,7 +96,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        LetIn(isStall: true);
+        Serve(isStall: true);
 
         // As many bytes may pass again.
         Serve();
@@ -108,9 +107,8 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Lets those in who are next, as far as there is room.</summary>
-    public void Serve() => LetIn(isStall: false);
-
-    private void LetIn(bool isStall)
+    /// <param name="isStall">Lets whoever fits in, not only who is next.</param>
+    public void Serve(bool isStall = false)
     {
         while (TryGrant(isStall) is { } waiter)
         {
@@ -123,7 +121,7 @@ internal sealed partial class MemoryBudget
         using (_line.Hold())
         {
             BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
-            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || !TryChargeOnce(Next, waiter.Bytes, refusing: Closed, out _))
+            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || ChargeOnce(Next, waiter.Bytes, refusing: Closed) is not null)
             {
                 return null;
             }
@@ -134,9 +132,9 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private void Remove(BudgetWaiter waiter, bool isGranted)
+    private void Remove(BudgetWaiter waiter, bool isGranted, bool comesBack = false)
     {
-        _waiters.Remove(waiter, isGranted);
+        _waiters.Remove(waiter, isGranted, comesBack);
         if (_waiters.Count == 0)
         {
             // To add the highest bit a second time clears it.
@@ -182,20 +180,15 @@ internal sealed partial class MemoryBudget
 
         for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
-            budget.CountPassed(bytes);
+            if (budget.IsWaitedFor)
+            {
+                budget._waiters.CountPassed(bytes);
+
+                // Another one may be next from now on, and fit.
+                budget.Serve();
+            }
         }
 
         return true;
-    }
-
-    private void CountPassed(long bytes)
-    {
-        if (IsWaitedFor)
-        {
-            _waiters.CountPassed(bytes);
-
-            // Another one may be next from now on, and fit.
-            Serve();
-        }
     }
 }

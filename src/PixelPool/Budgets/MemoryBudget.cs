@@ -163,17 +163,11 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Idempotent.</summary>
+    /// <summary>Ends a reservation: the parent gets back what is not rented now, and the rest when it is returned. Once.</summary>
     public void Close()
     {
-        for (long state = Volatile.Read(ref _state); (state & Closed) == 0; state = Volatile.Read(ref _state))
-        {
-            if (Interlocked.CompareExchange(ref _state, state | Closed, state) == state)
-            {
-                _parent?.Release(LimitBytes - (state & ~Waiting));
-                return;
-            }
-        }
+        long rentedBytes = BytesOf(Interlocked.Add(ref _state, Closed));
+        _parent?.Release(LimitBytes - rentedBytes);
     }
 
     /// <summary>Before anything that is charged and idle is taken from where it is kept.</summary>
@@ -239,15 +233,14 @@ internal sealed partial class MemoryBudget : RentBudget
     private bool TryChargeUpTo(MemoryBudget? end, long bytes) => TryCharge(end, bytes, refusing: Waiting | Closed) || TryPass(end, bytes);
 
     private bool TryCharge(MemoryBudget? end, long bytes, long refusing) =>
-        TryChargeOnce(end, bytes, refusing, out MemoryBudget? refusedBy)
-        || (refusedBy is { _accounts: not null } && refusedBy.TryAfterRecall(this, end, bytes, refusing));
+        ChargeOnce(end, bytes, refusing) is not { } refusedBy || (refusedBy._accounts is not null && refusedBy.TryAfterRecall(this, end, bytes, refusing));
 
-    private bool TryChargeOnce(MemoryBudget? end, long bytes, long refusing, out MemoryBudget? refusedBy)
+    // Null when all were charged; otherwise the one that refused, and none was.
+    private MemoryBudget? ChargeOnce(MemoryBudget? end, long bytes, long refusing)
     {
-        refusedBy = null;
         if (Next is null)
         {
-            return this == end || TryAdd(bytes, refusing, out refusedBy);
+            return this == end || TryAdd(bytes, refusing) ? null : this;
         }
 
         using (_inward.Hold())
@@ -257,14 +250,14 @@ internal sealed partial class MemoryBudget : RentBudget
             {
                 if (!last.HasRoom(Volatile.Read(ref last._state), bytes, refusing))
                 {
-                    return false;
+                    return last;
                 }
             }
 
             // If it is the outermost one it is charged by others, too, without the lock: so it decides.
-            if (!last.TryAdd(bytes, refusing, out refusedBy))
+            if (!last.TryAdd(bytes, refusing))
             {
-                return false;
+                return last;
             }
 
             for (MemoryBudget budget = this; budget != last; budget = budget.Next!)
@@ -272,7 +265,7 @@ internal sealed partial class MemoryBudget : RentBudget
                 Interlocked.Add(ref budget._state, bytes);
             }
 
-            return true;
+            return null;
         }
     }
 
@@ -298,13 +291,13 @@ internal sealed partial class MemoryBudget : RentBudget
             for (int i = 0; i < accounts.StripeCount && !charged; i++)
             {
                 hold.EndCharge(accounts.TakeCredit(i));
-                charged = inner.TryChargeOnce(end, bytes, refusing, out _);
+                charged = inner.ChargeOnce(end, bytes, refusing) is null;
             }
         }
 
         if (!charged && accounts.PutSmallBack())
         {
-            charged = inner.TryChargeOnce(end, bytes, refusing, out _);
+            charged = inner.ChargeOnce(end, bytes, refusing) is null;
         }
 
         accounts.Recall.End();
@@ -331,18 +324,16 @@ internal sealed partial class MemoryBudget : RentBudget
 
     private long Bytes => BytesOf(Volatile.Read(ref _state));
 
-    private bool TryAdd(long bytes, long refusing, out MemoryBudget? refusedBy)
+    private bool TryAdd(long bytes, long refusing)
     {
         for (long state = Volatile.Read(ref _state); HasRoom(state, bytes, refusing); state = Volatile.Read(ref _state))
         {
             if (Interlocked.CompareExchange(ref _state, state + bytes, state) == state)
             {
-                refusedBy = null;
                 return true;
             }
         }
 
-        refusedBy = this;
         return false;
     }
 

@@ -17,8 +17,7 @@ namespace PixelPool.Budgets;
 /// </remarks>
 /// <param name="listener">Told what the application's clock throws.</param>
 /// <param name="time">The clock.</param>
-/// <param name="look">Called every second while somebody waits. Throws nothing.</param>
-internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, Action look)
+internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time)
 {
     /// <summary>The time before the first look, and before each further one.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
@@ -69,7 +68,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         using (_gate.Hold())
         {
             isAlone = _waits.Count == 0;
-            _waits.AddLast(wait.Place);
+            wait.Place = _waits.AddLast(wait);
         }
 
         // Behind the lock, which is a barrier: a scope that ends looks afterwards whether anybody waits, so one of the two sees the other.
@@ -86,12 +85,12 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     {
         using (_gate.Hold())
         {
-            wait.Place.List?.Remove(wait.Place);
+            wait.Place?.List?.Remove(wait.Place);
         }
     }
 
     /// <summary>Ends those whose scope was disposed.</summary>
-    public void EndThoseOfDisposed()
+    protected void EndDisposed()
     {
         // Most scopes end while nobody waits: they do not meet at the lock.
         if (_waits.Count + _disposed.Count == 0)
@@ -123,12 +122,15 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
     public void Close()
     {
         _closed = true;
-        EndThoseOfDisposed();
+        EndDisposed();
         if (Volatile.Read(ref _timer)?.End() is { } failure)
         {
             listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
     }
+
+    /// <summary>Called every second while somebody waits. Throws nothing.</summary>
+    protected abstract void Look();
 
     private bool IsDisposed(BudgetWait wait) => _closed || wait.Caller.DisposedType is not null;
 
@@ -151,7 +153,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         Interlocked.Exchange(ref _state, Looks);
         if (!_closed && Count != 0)
         {
-            look();
+            Look();
         }
 
         Interlocked.Exchange(ref _state, Rests);
@@ -175,7 +177,7 @@ internal sealed class PendingWaits(IMemoryListener listener, TimeProvider time, 
         {
             if (_timer is null)
             {
-                ApplicationTimer made = ApplicationTimer.Create(time, static waits => ((PendingWaits)waits).OnTimer(), this);
+                var made = new ApplicationTimer(time, static waits => ((PendingWaits)waits).OnTimer(), this);
                 if (Interlocked.CompareExchange(ref _timer, made, null) is not null)
                 {
                     made.End();

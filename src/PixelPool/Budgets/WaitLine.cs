@@ -98,24 +98,24 @@ internal sealed class WaitLine(long limitBytes)
             _patience = 1;
         }
 
-        Insert(_waiters, waiter.Place, byRank: true);
-        Insert(_arrivals, waiter.Arrival, byRank: false);
+        Insert(_waiters, waiter.Place, waiter, byRank: true);
+        Insert(_arrivals, waiter.Arrival, waiter, byRank: false);
         waiter.Pieces?.CountWaiting(1);
     }
 
     /// <param name="waiter">The request.</param>
     /// <param name="isGranted">Whether it was granted, otherwise it gave up.</param>
-    public void Remove(BudgetWaiter waiter, bool isGranted)
+    /// <param name="comesBack">Whether it gave up to come back to its place: what has passed it counts then, too.</param>
+    public void Remove(BudgetWaiter waiter, bool isGranted, bool comesBack = false)
     {
-        if (isGranted && waiter != Longest)
+        if (waiter == Longest && !comesBack)
         {
-            CountPassed(waiter.Bytes);
-        }
-        else if (isGranted || (waiter == Longest && !waiter.ComesBack))
-        {
-            // What has passed who comes back to its place counts then, too.
             Interlocked.Exchange(ref _passedBytes, 0);
             _patience = 1;
+        }
+        else if (isGranted)
+        {
+            CountPassed(waiter.Bytes);
         }
 
         _isMoving |= isGranted && waiter.Rank != WaitRank.SmallOfHolder;
@@ -124,10 +124,11 @@ internal sealed class WaitLine(long limitBytes)
         waiter.Pieces?.CountWaiting(-1);
     }
 
-    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, bool byRank)
+    private static void Insert(LinkedList<BudgetWaiter> waiters, LinkedListNode<BudgetWaiter> place, BudgetWaiter waiter, bool byRank)
     {
+        place.Value = waiter;
         LinkedListNode<BudgetWaiter>? before = waiters.Last;
-        while (before is not null && Compare(before.Value, place.Value, byRank) > 0)
+        while (before is not null && Compare(before.Value, waiter, byRank) > 0)
         {
             before = before.Previous;
         }

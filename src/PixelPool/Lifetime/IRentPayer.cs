@@ -8,11 +8,8 @@ internal interface IRentPayer
     /// <summary>What pays, if anything does.</summary>
     MemoryBudget? Budget { get; }
 
-    /// <summary>Its end. What it rents knows it by that.</summary>
+    /// <summary>Its end, with which its requests end. What it rents knows it by that.</summary>
     ScopeEnd End { get; }
-
-    /// <summary>The type that exceptions name, once it was disposed: its requests end then. Null before.</summary>
-    string? DisposedType { get; }
 
     /// <summary>What its rents are for; null when that was not said.</summary>
     string? Tag { get; }

@@ -13,7 +13,7 @@ public sealed partial class RentScope
     /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="maxBytes">The most bytes rented and charged at once.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
-        : this(allocator, outer, new MemoryBudget(maxBytes, outer is null ? allocator.Requests.Budget : outer.Budget, isReservation: false))
+        : this(allocator, outer, new MemoryBudget(maxBytes, outer?._ownBudget ?? allocator.Requests.Budget, isReservation: false))
     {
     }
 
@@ -27,7 +27,7 @@ public sealed partial class RentScope
         _owned.Add(new ExternalCharge(guard));
     }
 
-    private RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget budget)
+    private RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget? budget)
     {
         Allocator = allocator;
         _end = new ScopeEnd(outer?._end);
@@ -44,13 +44,9 @@ public sealed partial class RentScope
     /// </summary>
     public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
 
-    private MemoryBudget? Budget => _ownBudget ?? Allocator.Requests.Budget;
-
-    MemoryBudget? IRentPayer.Budget => Budget;
+    MemoryBudget? IRentPayer.Budget => _ownBudget ?? Allocator.Requests.Budget;
 
     ScopeEnd IRentPayer.End => _end;
-
-    string? IRentPayer.DisposedType => _end.HasCome ? nameof(RentScope) : null;
 
     /// <summary>
     /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see

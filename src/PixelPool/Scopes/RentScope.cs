@@ -26,11 +26,10 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ArgumentNullException"><paramref name="allocator"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     public RentScope(PixelAllocator allocator)
+        : this(allocator, outer: null, budget: null)
     {
         Throw.IfNull(allocator, nameof(allocator));
         allocator.ThrowIfDisposed();
-        Allocator = allocator;
-        _end = new ScopeEnd(outer: null);
     }
 
     /// <summary>Where the scope rents.</summary>

@@ -18,7 +18,8 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
     public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
 
     /// <inheritdoc/>
-    public string? DisposedType => payer?.DisposedType;
+    /// <remarks>A scope is all that rents for itself.</remarks>
+    public string? DisposedType => payer is { End.HasCome: true } ? "RentScope" : null;
 
     /// <inheritdoc/>
     public IPieceSource? Pieces => pieces;

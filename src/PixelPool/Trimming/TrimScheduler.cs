@@ -46,7 +46,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
         var scheduler = new TrimScheduler(pool, listener, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
         scheduler._lastPeriod = scheduler._clock.TryRead()?.Ticks ?? 0;
-        scheduler._timer = ApplicationTimer.Create(
+        scheduler._timer = new ApplicationTimer(
             options.TimeProvider,
             static state =>
             {

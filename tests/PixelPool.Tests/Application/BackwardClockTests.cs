@@ -43,7 +43,7 @@ public sealed class BackwardClockTests
     [Fact]
     public void Leaks_are_searched_for()
     {
-        var search = new LeakSearch(new ApplicationClock(new SilentListener(), _time), static () => 0);
+        var search = new LeakSearch(new ApplicationClock(new SilentListener(), _time), new MemoryAccounts(new SilentListener()));
         Assert.True(search.TryBegin());
         _time.Now -= s_back;
         Assert.True(search.TryBegin());

@@ -13,7 +13,7 @@ public sealed class KeptInterruptTests
     [Fact]
     public void A_timer_is_started_all_the_same()
     {
-        ApplicationTimer timer = ApplicationTimer.Create(_time, static _ => { }, this);
+        var timer = new ApplicationTimer(_time, static _ => { }, this);
         Thread.CurrentThread.Interrupt();
         Assert.Null(timer.Start(TimeSpan.FromSeconds(1)));
         Assert.True(PendingInterrupt.Take());
@@ -54,7 +54,7 @@ public sealed class KeptInterruptTests
     [Fact]
     public void A_timer_is_ended_all_the_same()
     {
-        ApplicationTimer timer = ApplicationTimer.Create(_time, static _ => { }, this);
+        var timer = new ApplicationTimer(_time, static _ => { }, this);
         _time.InterruptsNext = true;
         Assert.Null(timer.End());
         Assert.True(PendingInterrupt.Take());

@@ -119,7 +119,8 @@ public sealed class BudgetWaitTests : IDisposable
             Assert.NotNull(wait.Next());
             _outer.Release(4);
             Assert.Null(wait.Next());
-            Assert.Throws<PixelBudgetExceededException>(() => wait.BeginAnew(5));
+            wait.BeginAnew(5);
+            Assert.Throws<PixelBudgetExceededException>(() => wait.Next());
         }
 
         AssertCharged(inner: 0, outer: 0);

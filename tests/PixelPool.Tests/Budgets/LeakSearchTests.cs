@@ -1,3 +1,4 @@
+using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;
@@ -7,7 +8,7 @@ namespace PixelPool.Tests.Budgets;
 public sealed class LeakSearchTests
 {
     private readonly ManualTime _time = new();
-    private long _leaks;
+    private readonly MemoryAccounts _accounts = new(new SilentListener());
     private int _collections;
 
     [Fact]
@@ -40,7 +41,7 @@ public sealed class LeakSearchTests
         }
 
         Assert.Equal(LeakSearch.LongestPause, pause);
-        _leaks++;
+        _accounts.CountLeak(1);
         _time.Advance(LeakSearch.LongestPause);
         Search(search);
         _time.Advance(LeakSearch.ShortestPause);
@@ -48,7 +49,7 @@ public sealed class LeakSearchTests
         Assert.Equal(13, _collections);
     }
 
-    private LeakSearch Create() => new(new ApplicationClock(new SilentListener(), _time), () => _leaks);
+    private LeakSearch Create() => new(new ApplicationClock(new SilentListener(), _time), _accounts);
 
     private void Search(LeakSearch search) => _collections += search.TryBegin() ? 1 : 0;
 }

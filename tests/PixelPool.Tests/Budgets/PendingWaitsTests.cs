@@ -16,7 +16,7 @@ public sealed class PendingWaitsTests : IDisposable
     [Fact]
     public void It_looks_every_second_while_somebody_waits_and_the_timer_runs_up_to_a_second_longer()
     {
-        PendingWaits waits = Create(() => _looks++);
+        Waits waits = Create(() => _looks++);
         using BudgetWait first = Begin();
         using BudgetWait second = Begin();
         Assert.Equal(0, _time.ActiveTimers);
@@ -43,7 +43,7 @@ public sealed class PendingWaitsTests : IDisposable
     [Fact]
     public void It_looks_once_at_a_time()
     {
-        PendingWaits waits = Create(() =>
+        Waits waits = Create(() =>
         {
             _looks++;
             if (_looks < 5)
@@ -63,7 +63,7 @@ public sealed class PendingWaitsTests : IDisposable
     [Fact]
     public void After_its_end_it_looks_no_more()
     {
-        PendingWaits waits = Create(() => _looks++);
+        Waits waits = Create(() => _looks++);
         using BudgetWait wait = Begin();
         waits.Enter(wait);
         waits.Close();
@@ -72,7 +72,12 @@ public sealed class PendingWaitsTests : IDisposable
         Assert.Equal((0, 0), (_looks, _time.ActiveTimers));
     }
 
-    private PendingWaits Create(Action look) => new(new SilentListener(), _time, look);
+    private Waits Create(Action look) => new(_time, look);
 
     private BudgetWait Begin() => new(new MemoryBudget(1), 1, _requests, new Newcomer(), continuation: null);
+
+    private sealed class Waits(TimeProvider time, Action look) : PendingWaits(new SilentListener(), time)
+    {
+        protected override void Look() => look();
+    }
 }

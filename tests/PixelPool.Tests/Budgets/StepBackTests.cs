@@ -62,9 +62,9 @@ public sealed class StepBackTests : IDisposable
         using (BudgetWait more = Begin(1))
         {
             Assert.Same(_outer, wait.Next()!.Budget);
-            Assert.Equal((2, 0), (wait.BytesKeptIn(_inner), wait.BytesKeptIn(_outer)));
+            Assert.Equal((true, false), (wait.Keeps(_inner), wait.Keeps(_outer)));
             Assert.Same(_inner, more.Next()!.Budget);
-            Assert.Equal(0, more.BytesKeptIn(_inner));
+            Assert.False(more.Keeps(_inner));
             wait.StepBack();
             BudgetWaiter anew = wait.Next()!;
             Assert.Same(_inner, anew.Budget);

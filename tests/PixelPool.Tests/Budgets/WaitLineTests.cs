@@ -78,8 +78,7 @@ public class WaitLineTests
         BudgetWaiter longest = Add(90);
         _line.CountPassed(100);
         BudgetWaiter holder = Add(100, WaitRank.Holder);
-        longest.ComesBack = true;
-        _line.Remove(longest, isGranted: false);
+        _line.Remove(longest, isGranted: false, comesBack: true);
         BudgetWaiter again = new(_budget, 90, WaitRank.Other, longest.Order, continuation: null);
         _line.Add(again);
         Assert.Equal([again, holder], ServeAll());
