@@ -107,15 +107,4 @@ internal static class Throw
     [DoesNotReturn]
     public static void ReadTooMuch(int bytes, int mostBytes) =>
         throw new IOException($"The stream says that it read {Plural.Of(bytes, "byte")}. It was asked for at most {mostBytes}.");
-
-    [DoesNotReturn]
-    public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
-        throw new OutOfMemoryException(
-            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({Plural.Of(pieces, "piece")}); "
-            + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
-
-    [DoesNotReturn]
-    public static void NeverFits(long requestedBytes, long availableBytes) =>
-        throw new OutOfMemoryException(
-            $"{ByteSize.Format(requestedBytes)} of pixels is more than all memory that this process may use ({ByteSize.Format(availableBytes)}).");
 }
