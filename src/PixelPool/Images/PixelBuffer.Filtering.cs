@@ -119,7 +119,7 @@ public sealed partial class PixelBuffer<TPixel>
             if (shared.TryAcquire())
             {
                 using PixelReference held = shared;
-                filter(images[0].Access<TPixel>(), held.AccessReadOnly<TSource>(), state);
+                filter(images[0].Access<TPixel>(), new(held.Access<TSource>()), state);
             }
         });
     }
