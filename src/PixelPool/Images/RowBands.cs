@@ -59,7 +59,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
                 {
                     int first = (int)((long)lowest.Layout.Height * band / bands);
                     int end = (int)((long)lowest.Layout.Height * (band + 1) / bands);
-                    ProcessBand(Cut(images, first, end, lowest.Layout.RowsOfOne), band, process);
+                    ProcessBand(images, first, end, lowest.Layout.RowsOfOne, band, process);
                 }
             });
         }
@@ -70,40 +70,25 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(PixelReference[] images, int band, Action<PixelReference[], int> process)
+    private static void ProcessBand(PixelReference[] images, int first, int end, int rowsOfOne, int band, Action<PixelReference[], int> process)
     {
-        int held = 0;
-        try
-        {
-            while (held < images.Length && images[held].TryAcquire())
-            {
-                held++;
-            }
-
-            if (held == images.Length)
-            {
-                process(images, band);
-            }
-        }
-        finally
-        {
-            PixelReferences.Release(images, held);
-        }
-    }
-
-    private static PixelReference[] Cut(PixelReference[] images, int first, int end, int rowsOfOne)
-    {
-        var cut = new PixelReference[images.Length];
-        for (int i = 0; i < cut.Length; i++)
+        using var held = new PixelReferences(images.Length);
+        for (int i = 0; i < images.Length; i++)
         {
             int rows = rowsOfOne / images[i].Layout.RowsOfOne;
             int start = first * rows;
 
             // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
-            cut[i] = images[i].Band(start, (int)Math.Min(images[i].Layout.Height, (long)end * rows) - start);
+            PixelReference cut = images[i].Band(start, (int)Math.Min(images[i].Layout.Height, (long)end * rows) - start);
+            if (!cut.TryAcquire())
+            {
+                return;
+            }
+
+            held.References[i] = cut;
         }
 
-        return cut;
+        process(held.References, band);
     }
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.
