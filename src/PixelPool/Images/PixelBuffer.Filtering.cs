@@ -113,7 +113,7 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference read = source.Hold();
         PixelLease<TPixel>.CheckFilterSource<TSource>(in target, in read);
         PixelReference shared = read;
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images =>
+        new RowBands(filter, maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {
             // With a reference of its own, as the band has: an interrupt ends the caller's.
             if (shared.TryAcquire())

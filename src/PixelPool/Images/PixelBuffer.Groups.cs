@@ -115,8 +115,7 @@ public sealed partial class PixelBuffer<TPixel>
         CancellationToken cancellationToken = default)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, .. others], images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state));
     }
 }

@@ -82,8 +82,7 @@ public sealed partial class PixelBuffer<TPixel>
     public void ProcessPixelRowsInParallel<TState>(
         TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state));
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -204,8 +203,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
     }
 
@@ -340,8 +338,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, other, third],
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state));
     }

@@ -140,8 +140,7 @@ public sealed partial class PixelBuffer<TPixel>
     public TResult ProcessPixelRowsInParallel<TState, TResult>(
         TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
     {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
@@ -177,8 +176,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
     }
 
@@ -219,8 +217,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, other, third],
             images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
             combine);
@@ -302,8 +299,7 @@ public sealed partial class PixelBuffer<TPixel>
         CancellationToken cancellationToken = default)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, .. others],
             images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
             combine);

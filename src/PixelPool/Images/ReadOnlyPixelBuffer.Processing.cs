@@ -114,7 +114,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         int maxDegreeOfParallelism = -1,
         CancellationToken cancellationToken = default)
     {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>()), state), combine);
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>()), state), combine);
     }
 }
