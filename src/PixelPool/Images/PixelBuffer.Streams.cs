@@ -61,9 +61,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// memory until it is disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public Stream AsStream() => ToStream(canWrite: true);
-
-    internal Stream ToStream(bool canWrite) => new PixelStream(AsLease().Cast<byte>(), canWrite);
+    public Stream AsStream() => new PixelStream(AsLease().Cast<byte>(), canWrite: true);
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.
