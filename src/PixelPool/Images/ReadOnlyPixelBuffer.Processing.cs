@@ -82,11 +82,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         ReadOnlyPixelAccessorFunc<TPixel, TResult> process,
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
-        CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        return ProcessPixelRowsInParallel(process, static (accessor, func) => func(accessor), combine, maxDegreeOfParallelism, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>())), combine);
 
     /// <summary>Computes something of bands of whole rows with a state, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -112,8 +109,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         ReadOnlyPixelAccessorStateFunc<TPixel, TState, TResult> process,
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
-        CancellationToken cancellationToken = default)
-    {
-        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>()), state), combine);
-    }
+        CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>()), state), combine);
 }
