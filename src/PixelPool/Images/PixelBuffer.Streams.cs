@@ -22,7 +22,6 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(source, nameof(source));
         using PixelReference pixels = Hold();
         PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
-        long totalBytes = (long)Height * Width * Unsafe.SizeOf<TPixel>();
         long readBytes = 0;
         for (int y = 0, rows; y < Height; y += rows)
         {
@@ -30,7 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
             while (!run.IsEmpty)
             {
                 int count = source.Read(run);
-                Throw.IfNotRead(count, run.Length, readBytes, totalBytes);
+                Throw.IfNotRead(count, run.Length, readBytes, (long)Height * Width * Unsafe.SizeOf<TPixel>());
                 readBytes += count;
                 run = run.Slice(count);
             }
