@@ -53,7 +53,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
         {
             if (_pixels is null)
             {
-                Throw.Returned(typeof(ReadOnlyPixelBuffer<TPixel>));
+                Throw.Returned(typeof(ReadOnlyPixelBuffer<TPixel>), wasRented: false);
             }
 
             return _pixels;
