@@ -87,9 +87,9 @@ public readonly unsafe ref struct PixelAccessor<TPixel>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<TPixel> GetRowSpan(int y) => GetSpan(y, rows: 1);
 
-    // Several rows lie one behind the other without gaps: the caller knows that.
+    /// <summary>Rows as one span. Several lie one behind the other without gaps: the caller knows that.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private Span<TPixel> GetSpan(int y, int rows)
+    internal Span<TPixel> GetSpan(int y, int rows)
     {
         // The default value has no layout, and no rows.
         if ((uint)y >= (uint)Height)
@@ -137,9 +137,6 @@ public readonly unsafe ref struct PixelAccessor<TPixel>
 
     /// <summary>Size and type of the pixels, for debuggers.</summary>
     public override string ToString() => $"{Width} x {Height} {TypeName.Of(typeof(TPixel))}";
-
-    /// <summary>All pixels as one span. The caller knows that they are one run.</summary>
-    internal Span<TPixel> GetSinglePixelSpan() => GetSpan(0, Height);
 
     /// <summary>The pixels from row <paramref name="y"/> to the end of its block, or the row alone: where there are gaps between rows, or if the caller needs that.</summary>
     internal Span<TPixel> GetRunSpan(int y, out int rows, bool alone = false)

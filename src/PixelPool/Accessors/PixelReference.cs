@@ -44,13 +44,6 @@ internal struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout
         where TPixel : unmanaged =>
         new(Guard, in _layout, firstRow);
 
-    /// <summary>The same, for a delegate that only reads.</summary>
-    [UnscopedRef]
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ReadOnlyPixelAccessor<TPixel> AccessReadOnly<TPixel>()
-        where TPixel : unmanaged =>
-        new(Access<TPixel>());
-
     /// <summary>Releases the reference. To be called once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Dispose()

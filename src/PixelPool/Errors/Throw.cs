@@ -74,14 +74,10 @@ internal static class Throw
     [DoesNotReturn]
     public static void InvalidMemoryOperation(string message) => throw new InvalidMemoryOperationException(message);
 
-    // Not that its memory is back: views, pins and delegates may still hold it.
+    // Not that its memory is back: views, pins and delegates may still hold it. The text is made here: in a lease it would double what a pixel costs.
     [DoesNotReturn]
-    public static void Returned(Type type) => throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} was disposed.");
-
-    /// <remarks>Made there, it would double what a pixel of a lease costs.</remarks>
-    [DoesNotReturn]
-    public static void NeverRented(Type type) =>
-        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} is the default value: it was never rented.");
+    public static void Returned(Type type, bool wasRented = true) =>
+        throw new ObjectDisposedException(TypeName.Of(type), $"This {TypeName.Of(type)} {(wasRented ? "was disposed." : "is the default value: it was never rented.")}");
 
     [DoesNotReturn]
     public static void Disposed(string name, string? message = null) => throw new ObjectDisposedException(name, message ?? $"This {name} was disposed.");
@@ -107,15 +103,4 @@ internal static class Throw
     [DoesNotReturn]
     public static void ReadTooMuch(int bytes, int mostBytes) =>
         throw new IOException($"The stream says that it read {Plural.Of(bytes, "byte")}. It was asked for at most {mostBytes}.");
-
-    [DoesNotReturn]
-    public static void OutOfMemory(long requestedBytes, int pieces, long heldBytes) =>
-        throw new OutOfMemoryException(
-            $"The system has no memory left for {ByteSize.Format(requestedBytes)} ({Plural.Of(pieces, "piece")}); "
-            + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
-
-    [DoesNotReturn]
-    public static void NeverFits(long requestedBytes, long availableBytes) =>
-        throw new OutOfMemoryException(
-            $"{ByteSize.Format(requestedBytes)} of pixels is more than all memory that this process may use ({ByteSize.Format(availableBytes)}).");
 }

@@ -113,13 +113,13 @@ public sealed partial class PixelBuffer<TPixel>
         using PixelReference read = source.Hold();
         PixelLease<TPixel>.CheckFilterSource<TSource>(in target, in read);
         PixelReference shared = read;
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images =>
+        new RowBands(filter, maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {
             // With a reference of its own, as the band has: an interrupt ends the caller's.
             if (shared.TryAcquire())
             {
                 using PixelReference held = shared;
-                filter(images[0].Access<TPixel>(), held.AccessReadOnly<TSource>(), state);
+                filter(images[0].Access<TPixel>(), new(held.Access<TSource>()), state);
             }
         });
     }

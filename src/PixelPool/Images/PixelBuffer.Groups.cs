@@ -72,12 +72,8 @@ public sealed partial class PixelBuffer<TPixel>
         PixelAccessorListAction<TPixel, TPixel2> process,
         int maxDegreeOfParallelism = -1,
         CancellationToken cancellationToken = default)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(
-            others, process, static (accessor, others, action) => action(accessor, others), maxDegreeOfParallelism, cancellationToken);
-    }
+        where TPixel2 : unmanaged =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this, .. others], images => process(images[0].Access<TPixel>(), new(images.AsSpan(1))));
 
     /// <summary>
     /// Calls a delegate with a state for bands of whole rows of an image and any number of others, on several threads at once. Returns when all rows were
@@ -113,10 +109,6 @@ public sealed partial class PixelBuffer<TPixel>
         PixelAccessorListAction<TPixel, TPixel2, TState> process,
         int maxDegreeOfParallelism = -1,
         CancellationToken cancellationToken = default)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [this, .. others], images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state));
-    }
+        where TPixel2 : unmanaged =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this, .. others], images => process(images[0].Access<TPixel>(), new(images.AsSpan(1)), state));
 }

@@ -38,11 +38,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// starts.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
-    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism, CancellationToken cancellationToken)
-    {
-        Throw.IfNull(process, nameof(process));
-        ProcessPixelRowsInParallel(process, static (accessor, action) => action(accessor), maxDegreeOfParallelism, cancellationToken);
-    }
+    public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism, CancellationToken cancellationToken) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>()));
 
     /// <summary>Calls a delegate for bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
     /// <param name="process">
@@ -80,11 +77,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TState>(
-        TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state));
-    }
+        TState state, PixelAccessorStateAction<TPixel, TState> process, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state));
 
     /// <summary>Calls a delegate for bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -204,9 +198,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state));
     }
 
     /// <summary>Calls a delegate for bands of whole rows of three images, on several threads at once. Returns when all rows were processed.</summary>
@@ -340,9 +332,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
-        new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [this, other, third],
-            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state));
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
+            [this, other, third], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state));
     }
 }

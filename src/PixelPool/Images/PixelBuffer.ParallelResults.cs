@@ -28,11 +28,8 @@ public sealed partial class PixelBuffer<TPixel>
         PixelAccessorFunc<TPixel, TResult> process,
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
-        CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        return ProcessPixelRowsInParallel(process, static (accessor, func) => func(accessor), combine, maxDegreeOfParallelism, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>()), combine);
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -138,11 +135,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TState, TResult>(
-        TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
-    }
+        TState state, PixelAccessorStateFunc<TPixel, TState, TResult> process, Func<TResult, TResult, TResult> combine, int maxDegreeOfParallelism = -1, CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this], images => process(images[0].Access<TPixel>(), state), combine);
 
     /// <summary>Computes something of bands of whole rows of two images, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -177,8 +171,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TPixel2 : unmanaged
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
             [this, other], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), state), combine);
     }
 
@@ -219,11 +212,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [this, other, third],
-            images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state),
-            combine);
+        return new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process(
+            [this, other, third], images => process(images[0].Access<TPixel>(), images[1].Access<TPixel2>(), images[2].Access<TPixel3>(), state), combine);
     }
 
     /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
@@ -259,11 +249,8 @@ public sealed partial class PixelBuffer<TPixel>
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
         CancellationToken cancellationToken = default)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        return ProcessPixelRowsInParallel(others, process, static (accessor, others, func) => func(accessor, others), combine, maxDegreeOfParallelism, cancellationToken);
-    }
+        where TPixel2 : unmanaged =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this, .. others], images => process(images[0].Access<TPixel>(), new(images.AsSpan(1))), combine);
 
     /// <summary>Computes something of bands of whole rows of one image and of any number of others, on several threads at once. Returns when all rows were processed.</summary>
     /// <remarks>
@@ -300,12 +287,6 @@ public sealed partial class PixelBuffer<TPixel>
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
         CancellationToken cancellationToken = default)
-        where TPixel2 : unmanaged
-    {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process(
-            [this, .. others],
-            images => process(images[0].Access<TPixel>(), new PixelAccessorList<TPixel2>(images.AsSpan(1)), state),
-            combine);
-    }
+        where TPixel2 : unmanaged =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([this, .. others], images => process(images[0].Access<TPixel>(), new(images.AsSpan(1)), state), combine);
 }

@@ -22,7 +22,6 @@ public sealed partial class PixelBuffer<TPixel>
         Throw.IfNull(source, nameof(source));
         using PixelReference pixels = Hold();
         PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
-        long totalBytes = (long)Height * Width * Unsafe.SizeOf<TPixel>();
         long readBytes = 0;
         for (int y = 0, rows; y < Height; y += rows)
         {
@@ -30,7 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
             while (!run.IsEmpty)
             {
                 int count = source.Read(run);
-                Throw.IfNotRead(count, run.Length, readBytes, totalBytes);
+                Throw.IfNotRead(count, run.Length, readBytes, (long)Height * Width * Unsafe.SizeOf<TPixel>());
                 readBytes += count;
                 run = run.Slice(count);
             }
@@ -61,9 +60,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// memory until it is disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public Stream AsStream() => ToStream(canWrite: true);
-
-    internal Stream ToStream(bool canWrite) => new PixelStream(AsLease().Cast<byte>(), canWrite);
+    public Stream AsStream() => new PixelStream(AsLease().Cast<byte>(), canWrite: true);
 
     /// <summary>
     /// The bytes of all pixels as a sequence, row by row: one segment per block (of at most 64 MiB), or per row where there are gaps between rows. Nothing is copied.

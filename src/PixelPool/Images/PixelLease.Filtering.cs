@@ -47,7 +47,7 @@ public readonly partial struct PixelLease<TPixel>
         using PixelReference target = Hold();
         using PixelReference read = source.Hold();
         CheckFilterSource<TSource>(in target, in read);
-        filter(target.Access<TPixel>(), read.AccessReadOnly<TSource>(), state);
+        filter(target.Access<TPixel>(), new(read.Access<TSource>()), state);
     }
 
     /// <exception cref="ArgumentException">Some pixels are in both.</exception>

@@ -143,7 +143,7 @@ public readonly partial struct PixelLease<TPixel>
             return false;
         }
 
-        process(pixels.Access<TPixel>().GetSinglePixelSpan());
+        process(pixels.Access<TPixel>().GetSpan(0, pixels.Layout.Height));
         return true;
     }
 }

@@ -252,13 +252,5 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     }
 
     [DoesNotReturn]
-    private void ThrowReturned()
-    {
-        if (_guard is null)
-        {
-            Throw.NeverRented(typeof(PixelLease<TPixel>));
-        }
-
-        Throw.Returned(typeof(PixelLease<TPixel>));
-    }
+    private void ThrowReturned() => Throw.Returned(typeof(PixelLease<TPixel>), wasRented: _guard is not null);
 }

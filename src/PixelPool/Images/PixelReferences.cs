@@ -3,11 +3,11 @@ using PixelPool.Lifetime;
 namespace PixelPool;
 
 /// <summary>Any number of images while each of them is referenced.</summary>
-/// <param name="references">A reference that is held for each of them.</param>
-internal readonly unsafe ref struct PixelReferences(PixelReference[] references)
+/// <param name="count">How many.</param>
+internal readonly unsafe ref struct PixelReferences(int count)
 {
-    /// <summary>All of them.</summary>
-    public PixelReference[] References { get; } = references;
+    /// <summary>A reference for each of them, once it is held.</summary>
+    public PixelReference[] References { get; } = new PixelReference[count];
 
     /// <summary>References images, all or none.</summary>
     /// <exception cref="ArgumentException">One of them is null.</exception>
@@ -15,40 +15,39 @@ internal readonly unsafe ref struct PixelReferences(PixelReference[] references)
     public static PixelReferences Hold<TImage>(ReadOnlySpan<TImage> others)
         where TImage : IReferencedImage
     {
-        var references = new PixelReference[others.Length];
-        int held = 0;
+        var held = new PixelReferences(others.Length);
         try
         {
-            foreach (TImage image in others)
+            for (int i = 0; i < others.Length; i++)
             {
+                TImage image = others[i];
                 if (image is null)
                 {
                     Throw.Argument("One of the images is null.", nameof(others));
                 }
 
-                references[held] = image.Hold();
-                held++;
+                held.References[i] = image.Hold();
             }
         }
         catch
         {
-            Release(references, held);
+            held.Dispose();
             throw;
         }
 
-        return new PixelReferences(references);
+        return held;
     }
 
-    /// <summary>Releases all of them.</summary>
-    public void Dispose() => Release(References, References.Length);
-
-    /// <summary>Releases the first of them: each, whatever the last reference of another one throws when it is released.</summary>
-    public static void Release(PixelReference[] references, int count) => EachOf.End(count, references, &ReleaseOne);
+    /// <summary>Releases those that are held: each, whatever the last reference of another one throws when it is released.</summary>
+    public void Dispose() => EachOf.End(References.Length, References, &ReleaseOne);
 
     // A copy: when the caller of several threads is interrupted, others still cut their bands from the array.
     private static void ReleaseOne(PixelReference[] references, int index)
     {
         PixelReference released = references[index];
-        released.Dispose();
+        if (released.Guard is not null)
+        {
+            released.Dispose();
+        }
     }
 }

@@ -19,24 +19,23 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
     {
         get
         {
-            ThrowIfDisposed();
+            if (_rows.IsDisposed)
+            {
+                Throw.Disposed(nameof(Stream), "The stream over the pixels was disposed.");
+            }
+
             return (long)_rows.Width * _rows.Height;
         }
     }
 
     public override long Position
     {
-        get
-        {
-            ThrowIfDisposed();
-            return _position;
-        }
+        get => Seek(0, SeekOrigin.Current);
 
         set
         {
             Throw.IfNegative(value, nameof(value));
-            ThrowIfDisposed();
-            _position = value;
+            Seek(value, SeekOrigin.Begin);
         }
     }
 
@@ -159,14 +158,6 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
         if (!canWrite)
         {
             throw new NotSupportedException("The image is read-only, and so is the stream over it.");
-        }
-    }
-
-    private void ThrowIfDisposed()
-    {
-        if (_rows.IsDisposed)
-        {
-            Throw.Disposed(nameof(Stream), "The stream over the pixels was disposed.");
         }
     }
 }

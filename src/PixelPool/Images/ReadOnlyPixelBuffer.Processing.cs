@@ -11,7 +11,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference pixels = Pixels.Hold();
-        process(pixels.AccessReadOnly<TPixel>());
+        process(new(pixels.Access<TPixel>()));
     }
 
     /// <summary>Calls a delegate with the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -27,7 +27,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference pixels = Pixels.Hold();
-        process(pixels.AccessReadOnly<TPixel>(), state);
+        process(new(pixels.Access<TPixel>()), state);
     }
 
     /// <summary>Computes something of the pixels, on this thread.</summary>
@@ -40,7 +40,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference pixels = Pixels.Hold();
-        return process(pixels.AccessReadOnly<TPixel>());
+        return process(new(pixels.Access<TPixel>()));
     }
 
     /// <summary>Computes something of the pixels and a state, on this thread. With a static lambda nothing is allocated.</summary>
@@ -58,7 +58,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     {
         Throw.IfNull(process, nameof(process));
         using PixelReference pixels = Pixels.Hold();
-        return process(pixels.AccessReadOnly<TPixel>(), state);
+        return process(new(pixels.Access<TPixel>()), state);
     }
 
     /// <summary>Computes something of bands of whole rows, on several threads at once. Returns when all rows were processed.</summary>
@@ -82,11 +82,8 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         ReadOnlyPixelAccessorFunc<TPixel, TResult> process,
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
-        CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        return ProcessPixelRowsInParallel(process, static (accessor, func) => func(accessor), combine, maxDegreeOfParallelism, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>())), combine);
 
     /// <summary>Computes something of bands of whole rows with a state, on several threads at once. Returns when all rows were processed.</summary>
     /// <typeparam name="TState">The type of the state, which all threads share.</typeparam>
@@ -112,9 +109,6 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         ReadOnlyPixelAccessorStateFunc<TPixel, TState, TResult> process,
         Func<TResult, TResult, TResult> combine,
         int maxDegreeOfParallelism = -1,
-        CancellationToken cancellationToken = default)
-    {
-        Throw.IfNull(process, nameof(process));
-        return new RowBands(maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(images[0].AccessReadOnly<TPixel>(), state), combine);
-    }
+        CancellationToken cancellationToken = default) =>
+        new RowBands(process, maxDegreeOfParallelism, cancellationToken).Process([Pixels], images => process(new(images[0].Access<TPixel>()), state), combine);
 }

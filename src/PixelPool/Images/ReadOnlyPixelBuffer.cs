@@ -53,7 +53,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
         {
             if (_pixels is null)
             {
-                Throw.Returned(typeof(ReadOnlyPixelBuffer<TPixel>));
+                Throw.Returned(typeof(ReadOnlyPixelBuffer<TPixel>), wasRented: false);
             }
 
             return _pixels;
@@ -149,7 +149,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
-    public Stream AsStream() => Pixels.ToStream(canWrite: false);
+    public Stream AsStream() => new PixelStream(Pixels.AsLease().Cast<byte>(), canWrite: false);
 
     /// <summary>The bytes of all pixels as a sequence, as <see cref="PixelBuffer{TPixel}.AsReadOnlySequence"/> gives it. Nothing is copied.</summary>
     /// <returns>

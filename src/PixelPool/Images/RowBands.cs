@@ -1,35 +1,37 @@
 namespace PixelPool;
 
 /// <summary>Bands of whole rows of one or several images, on several threads at once.</summary>
+/// <param name="process">The application's delegate, which is only looked at.</param>
 /// <param name="maxDegreeOfParallelism">The most threads at once; −1 for one per processor.</param>
 /// <param name="cancellationToken">Ends it before the next band.</param>
-internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken cancellationToken)
+internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, CancellationToken cancellationToken)
 {
     // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
     private const int BandsPerThread = 4;
 
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
     /// <param name="images">The images.</param>
-    /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
+    /// <param name="action">Receives the rows of a band, of every image. They are held until it returns.</param>
+    /// <exception cref="ArgumentNullException">The delegate is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The degree of parallelism is 0 or less than −1.</exception>
     /// <exception cref="ArgumentException">The rows of the images do not belong together, or one of the images is null.</exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed.</exception>
-    public void Process(IReferencedImage[] images, Action<PixelReference[]> process)
+    public void Process(IReferencedImage[] images, Action<PixelReference[]> action)
     {
         using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
-        Process(held.References, Count(held.References), (band, _) => process(band));
+        Process(held.References, Count(held.References), (band, _) => action(band));
     }
 
     /// <summary>The same, with a result of every band.</summary>
     /// <param name="images">The images.</param>
-    /// <param name="process">Receives the rows of a band, of every image. They are held until it returns.</param>
+    /// <param name="func">Receives the rows of a band, of every image. They are held until it returns.</param>
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
-    public TResult Process<TResult>(IReferencedImage[] images, Func<PixelReference[], TResult> process, Func<TResult, TResult, TResult> combine)
+    public TResult Process<TResult>(IReferencedImage[] images, Func<PixelReference[], TResult> func, Func<TResult, TResult, TResult> combine)
     {
         Throw.IfNull(combine, nameof(combine));
         using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
         var results = new TResult[Count(held.References)];
-        Process(held.References, results.Length, (band, number) => results[number] = process(band));
+        Process(held.References, results.Length, (band, number) => results[number] = func(band));
         return results.Aggregate(combine);
     }
 
@@ -37,6 +39,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
 
     private int Count(PixelReference[] images)
     {
+        Throw.IfNull(process, nameof(process));
         if (maxDegreeOfParallelism is 0 or < -1)
         {
             Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1 for no limit.");
@@ -46,7 +49,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
         return (int)Math.Min(Lowest(images).Layout.Height, (long)Threads * BandsPerThread);
     }
 
-    private void Process(PixelReference[] images, int bands, Action<PixelReference[], int> process)
+    private void Process(PixelReference[] images, int bands, Action<PixelReference[], int> action)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads, CancellationToken = cancellationToken };
         PixelReference lowest = Lowest(images);
@@ -59,7 +62,7 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
                 {
                     int first = (int)((long)lowest.Layout.Height * band / bands);
                     int end = (int)((long)lowest.Layout.Height * (band + 1) / bands);
-                    ProcessBand(Cut(images, first, end, lowest.Layout.RowsOfOne), band, process);
+                    ProcessBand(images, first, end, lowest.Layout.RowsOfOne, band, action);
                 }
             });
         }
@@ -70,40 +73,25 @@ internal readonly struct RowBands(int maxDegreeOfParallelism, CancellationToken 
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(PixelReference[] images, int band, Action<PixelReference[], int> process)
+    private static void ProcessBand(PixelReference[] images, int first, int end, int rowsOfOne, int band, Action<PixelReference[], int> action)
     {
-        int held = 0;
-        try
-        {
-            while (held < images.Length && images[held].TryAcquire())
-            {
-                held++;
-            }
-
-            if (held == images.Length)
-            {
-                process(images, band);
-            }
-        }
-        finally
-        {
-            PixelReferences.Release(images, held);
-        }
-    }
-
-    private static PixelReference[] Cut(PixelReference[] images, int first, int end, int rowsOfOne)
-    {
-        var cut = new PixelReference[images.Length];
-        for (int i = 0; i < cut.Length; i++)
+        using var held = new PixelReferences(images.Length);
+        for (int i = 0; i < images.Length; i++)
         {
             int rows = rowsOfOne / images[i].Layout.RowsOfOne;
             int start = first * rows;
 
             // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.
-            cut[i] = images[i].Band(start, (int)Math.Min(images[i].Layout.Height, (long)end * rows) - start);
+            PixelReference cut = images[i].Band(start, (int)Math.Min(images[i].Layout.Height, (long)end * rows) - start);
+            if (!cut.TryAcquire())
+            {
+                return;
+            }
+
+            held.References[i] = cut;
         }
 
-        return cut;
+        action(held.References, band);
     }
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.

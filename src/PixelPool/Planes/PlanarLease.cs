@@ -25,7 +25,7 @@ public readonly struct PlanarLease : IDisposable
         {
             if (_layout is null)
             {
-                Throw.Returned(typeof(PlanarLease));
+                Throw.Returned(typeof(PlanarLease), wasRented: false);
             }
 
             return _layout;

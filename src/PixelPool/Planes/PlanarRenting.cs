@@ -36,9 +36,8 @@ public static class PlanarRenting
     {
         Throw.IfNull(allocator, nameof(allocator));
         (int width, int height) = PlanarImage.RentSize(layout);
-        bool rented = allocator.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
-        image = rented ? PlanarImage.Of(memory!, layout) : null;
-        return rented;
+        image = allocator.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous) ? PlanarImage.Of(memory, layout) : null;
+        return image is not null;
     }
 
     /// <summary>
@@ -96,9 +95,8 @@ public static class PlanarRenting
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        bool rented = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous);
-        image = rented ? scope.Own(PlanarImage.Of(memory!, layout)) : null;
-        return rented;
+        image = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous) ? scope.Own(PlanarImage.Of(memory, layout)) : null;
+        return image is not null;
     }
 
     /// <summary>

@@ -40,7 +40,9 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
     {
         if (attempt >= Attempts - 1)
         {
-            Throw.OutOfMemory(bytes, pieces, heldBytes);
+            throw new OutOfMemoryException(
+                $"The system has no memory left for {ByteSize.Format(bytes)} ({Plural.Of(pieces, "piece")}); "
+                + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
         }
 
         ThrowIfNeverFits(bytes);
@@ -57,7 +59,8 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
         long available = pressure.TryGetAvailableBytes();
         if (available > 0 && bytes > available)
         {
-            Throw.NeverFits(bytes, available);
+            throw new OutOfMemoryException(
+                $"{ByteSize.Format(bytes)} of pixels is more than all memory that this process may use ({ByteSize.Format(available)}).");
         }
     }
 }

@@ -23,6 +23,16 @@ public class ErrorMessageTests
     }
 
     [Fact]
+    public void Default_values_of_other_structs_were_never_rented()
+    {
+        ReadOnlyPixelBuffer<uint> image = default;
+        PlanarLease planes = default;
+        AssertDisposed("ReadOnlyPixelBuffer<UInt32>", "This ReadOnlyPixelBuffer<UInt32> is the default value: it was never rented.", () => _ = image.Width);
+        AssertDisposed("PlanarLease", "This PlanarLease is the default value: it was never rented.", () => _ = planes.Layout);
+        AssertDisposed("PlanarLease", "This PlanarLease is the default value: it was never rented.", () => planes.GetPlane(0));
+    }
+
+    [Fact]
     public void Disposed_things_are_called_what_they_are()
     {
         PixelLease<uint> lease = _allocator.Lease<uint>(2, 2);
