@@ -166,11 +166,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         ThrowIfDisposed();
         _lentBytes = 0;
         EnsureCapacity(value)?.Dispose();
-        if (value > _length)
-        {
-            ClearUpTo(value);
-        }
-
+        ClearUpTo(value);
         _length = value;
         _position = Math.Min(_position, value);
         ReleaseBehind(value);
