@@ -81,11 +81,7 @@ public sealed partial class PixelPoolStream
     /// <see cref="ObjectDisposedException"/>. No array lies behind them: <c>MemoryMarshal.TryGetArray</c> returns false.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public ReadOnlySequence<byte> AsReadOnlySequence()
-    {
-        ThrowIfDisposed();
-        return PixelSegment.Chain(Runs());
-    }
+    public ReadOnlySequence<byte> AsReadOnlySequence() => PixelSegment.Chain(Live.Runs());
 
     /// <summary>A copy of all bytes, from the first one.</summary>
     /// <exception cref="InvalidMemoryOperationException">The stream is longer than an array can be.</exception>
