@@ -164,13 +164,9 @@ public sealed partial class PixelAllocator
 
         static void Release(MemoryHandle pin, IDisposable? owner)
         {
-            try
+            using (owner)
             {
                 pin.Dispose();
-            }
-            finally
-            {
-                owner?.Dispose();
             }
         }
     }

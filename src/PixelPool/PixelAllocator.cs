@@ -59,6 +59,7 @@ public sealed partial class PixelAllocator : IDisposable
         Tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
         _requests = new MemoryRequests(options, Tracking.Guards, Name, nameof(PixelAllocator));
         Tracking.Waiting = _requests.ListWaiting;
+        PieceSizes = (options.BlockBytes, options.SmallBytes);
 #if NET
         // Last: from here on it may be measured.
         _metered = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory);
@@ -282,9 +283,10 @@ public sealed partial class PixelAllocator : IDisposable
     internal MemoryRequests Requests => _requests;
 
     /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
-    internal (int Block, int Small) PieceSizes => _requests.PieceSizes;
+    internal (int Block, int Small) PieceSizes { get; }
 
-    internal bool ClearsOnReturn => _requests.ClearsOnReturn;
+    /// <summary>Whether memory that comes back is cleared.</summary>
+    internal bool ClearsOnReturn => Tracking.Guards.ClearsOnReturn;
 
     internal void ThrowIfDisposed() => Throw.IfDisposed(_requests.IsDisposed, nameof(PixelAllocator));
 

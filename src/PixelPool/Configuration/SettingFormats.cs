@@ -21,13 +21,10 @@ internal static class SettingFormats
     public static string? Size(string? text, out long value)
     {
         value = 0;
-        if (string.IsNullOrEmpty(text))
-        {
-            return SizeDescription;
-        }
+        text ??= string.Empty;
 
         // Containers have limits in Mi, which is M here.
-        int end = text!.Length - (text.EndsWith("iB", StringComparison.OrdinalIgnoreCase) ? 2 : text.EndsWith("i", StringComparison.OrdinalIgnoreCase) ? 1 : 0);
+        int end = text.Length - (text.EndsWith("iB", StringComparison.OrdinalIgnoreCase) ? 2 : text.EndsWith("i", StringComparison.OrdinalIgnoreCase) ? 1 : 0);
         int power = end == 0 ? 0 : 1 + "KMG".IndexOf(char.ToUpperInvariant(text[end - 1]));
         string number = power == 0 ? text : text.Substring(0, end - 1);
         decimal factor = 1L << (10 * power);
@@ -39,6 +36,14 @@ internal static class SettingFormats
 
         value = (long)(count * factor);
         return null;
+    }
+
+    /// <summary>Bytes of an option that has less than 2 GiB. What is more is read as -1, which no such option may be either.</summary>
+    public static string? Bytes(string? text, out int value)
+    {
+        string? problem = Size(text, out long bytes);
+        value = bytes > int.MaxValue ? -1 : (int)bytes;
+        return problem;
     }
 
     /// <summary>How many: <c>1000</c>.</summary>
@@ -86,43 +91,35 @@ internal static class SettingFormats
     }
 
     /// <summary>As policies write themselves: <c>Demand</c>, <c>None</c>, <c>Halving(00:01:00, 0.5)</c>.</summary>
-    public static string? TrimPolicy(string? text, out TrimPolicy value) => TryParseTrimPolicy(text, out value)
-        ? null
-        : "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1";
-
-    /// <summary>Any text that has letters, or null.</summary>
-    public static string? Name(string? text, out string? value)
-    {
-        value = text;
-        return text is null || !string.IsNullOrWhiteSpace(text) ? null : "a name: it is empty";
-    }
-
-    private static bool TryParseTrimPolicy(string? text, out TrimPolicy value)
+    public static string? TrimPolicy(string? text, out TrimPolicy value)
     {
         value = IsCalled(text, "None") ? PixelPool.TrimPolicy.None : PixelPool.TrimPolicy.Demand;
         if (value == PixelPool.TrimPolicy.None || IsCalled(text, "Demand"))
         {
-            return true;
+            return null;
         }
 
         const string Begin = "Halving(";
-        if (text is null || !text.StartsWith(Begin, StringComparison.OrdinalIgnoreCase) || text[text.Length - 1] != ')')
-        {
-            return false;
-        }
-
-        string[] figures = text.Substring(Begin.Length, text.Length - Begin.Length - 1).Split(',');
+        bool isHalving = text?.StartsWith(Begin, StringComparison.OrdinalIgnoreCase) == true && text[text.Length - 1] == ')';
+        string[] figures = isHalving ? text!.Substring(Begin.Length, text.Length - Begin.Length - 1).Split(',') : [];
         if (figures.Length != 2
             || Duration(figures[0].Trim(), out TimeSpan period) is not null
             || !double.TryParse(figures[1].Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate)
             || !HalvingTrimPolicy.IsPeriod(period)
             || !HalvingTrimPolicy.IsRate(rate))
         {
-            return false;
+            return "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1";
         }
 
         value = PixelPool.TrimPolicy.Halving(period, rate);
-        return true;
+        return null;
+    }
+
+    /// <summary>Any text that has letters, or null.</summary>
+    public static string? Name(string? text, out string? value)
+    {
+        value = text;
+        return text is null || !string.IsNullOrWhiteSpace(text) ? null : "a name: it is empty";
     }
 
     private static bool IsCalled(string? text, string name) => string.Equals(text, name, StringComparison.OrdinalIgnoreCase);

@@ -39,7 +39,6 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     {
         options = options?.Validated() ?? new PixelAllocatorOptions();
         _name = options.Name ?? nameof(PixelPool);
-        ClearsOnReturn = options.ClearOnReturn;
         Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null, nameof(UniformUnmanagedMemoryPool));
     }
 
@@ -55,7 +54,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
 
     internal BlockPool Blocks { get; }
 
-    internal bool ClearsOnReturn { get; }
+    internal bool ClearsOnReturn => Blocks.Guards.ClearsOnReturn;
 
     /// <summary>Rents as many blocks as <paramref name="blocks"/> has places, or none.</summary>
     /// <param name="blocks">

@@ -34,27 +34,20 @@ public sealed partial class PixelPoolStream
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
     private int CountMissing(long bytes, out int pieceBytes)
     {
-        pieceBytes = _blockBytes;
-        long count = 1;
+        pieceBytes = bytes <= _smallBytes ? SmallPieceBytes(bytes) : _blockBytes;
         if (bytes <= RentedBytes)
         {
             return 0;
         }
 
-        if (bytes <= _smallBytes)
-        {
-            pieceBytes = SmallPieceBytes(bytes);
-        }
-        else if (bytes > BlockSource.MaxBytes - _blockBytes)
+        if (bytes > BlockSource.MaxBytes - _blockBytes)
         {
             Throw.TooLarge(bytes, BlockSource.MaxBytes);
         }
-        else
-        {
-            count = ((bytes + _blockBytes - 1) / _blockBytes) - (PieceBytes == _blockBytes ? _pieceCount : 0);
-        }
 
-        return (int)count;
+        // A small piece is replaced: the larger one has room for all bytes.
+        int kept = PieceBytes == _blockBytes ? _pieceCount : 0;
+        return (int)(((bytes + pieceBytes - 1) / pieceBytes) - kept);
     }
 
     // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.
@@ -155,7 +148,7 @@ public sealed partial class PixelPoolStream
         }
     }
 
-    // What lies between the end and a position behind it was somebody else's.
+    // What lies between the end and a position behind it was somebody else's. In front of the end there is nothing to clear.
     private void ClearUpTo(long end)
     {
         for (long position = _length; position < end;)

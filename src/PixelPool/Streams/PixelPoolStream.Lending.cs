@@ -82,9 +82,12 @@ public sealed partial class PixelPoolStream
         }
 
         _lentBytes = 0;
-        if (_lentAt != _position)
+        if (count > 0 && _lentAt != _position)
         {
-            MoveToPosition(count);
+            // All that was lent lies side by side in one rent, which is held while it is copied.
+            StreamPiece lent = PieceAt(_lentAt, out int offset);
+            using PixelReference held = lent.Hold(offset, 0, out _);
+            WriteAt(_position, lent.Memory.Span.Slice(offset, count));
         }
 
         Extend(count);
@@ -105,15 +108,5 @@ public sealed partial class PixelPoolStream
         }
 
         return at;
-    }
-
-    private void MoveToPosition(int count)
-    {
-        for (int moved = 0; moved < count;)
-        {
-            using PixelReference held = HoldPart(_lentAt + moved, count - moved, out Span<byte> part);
-            WriteAt(_position + moved, part);
-            moved += part.Length;
-        }
     }
 }

@@ -49,12 +49,9 @@ public sealed partial class PixelPoolStream
     {
         ValidateCopyToArguments(destination, bufferSize);
         ThrowIfDisposed();
-        (long position, long end) = MoveToEnd();
-        while (position < end)
+        foreach (PixelBuffer<byte> part in TakeRest())
         {
-            using PixelReference held = HoldPart(position, end - position, out Span<byte> part);
-            destination.Write(part);
-            position += part.Length;
+            destination.Write(part.DangerousGetRowSpan(0));
         }
     }
 
@@ -81,11 +78,7 @@ public sealed partial class PixelPoolStream
     /// <see cref="ObjectDisposedException"/>. No array lies behind them: <c>MemoryMarshal.TryGetArray</c> returns false.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public ReadOnlySequence<byte> AsReadOnlySequence()
-    {
-        ThrowIfDisposed();
-        return PixelSegment.Chain(Runs());
-    }
+    public ReadOnlySequence<byte> AsReadOnlySequence() => PixelSegment.Chain(Live.Runs());
 
     /// <summary>A copy of all bytes, from the first one.</summary>
     /// <exception cref="InvalidMemoryOperationException">The stream is longer than an array can be.</exception>
@@ -131,24 +124,26 @@ public sealed partial class PixelPoolStream
 #pragma warning restore CS1998
 
 #if NET
-    // Before anything is written: then the destination may fail, or be this stream.
-    private (long Position, long End) MoveToEnd()
+    private async Task CopyPiecesAsync(Stream destination, CancellationToken cancellationToken)
     {
+        foreach (PixelBuffer<byte> part in TakeRest())
+        {
+            await destination.WriteAsync(part.DangerousGetRowMemory(0), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // What lies between the position and the end. Each part holds its memory until the next one is taken.
+    private IEnumerable<PixelBuffer<byte>> TakeRest()
+    {
+        // Before anything is written: then the destination may fail, or be this stream.
         _lentBytes = 0;
         (long position, long end) = (_position, _length);
         _position = Math.Max(position, end);
-        return (position, end);
-    }
-
-    private async Task CopyPiecesAsync(Stream destination, CancellationToken cancellationToken)
-    {
-        (long position, long end) = MoveToEnd();
         while (position < end)
         {
-            // A buffer holds the memory while nobody is in this method.
             StreamPiece piece = PieceAt(position, out int offset);
             using PixelBuffer<byte> part = piece.View(offset, (int)Math.Min(end - position, piece.Bytes - offset));
-            await destination.WriteAsync(part.DangerousGetRowMemory(0), cancellationToken).ConfigureAwait(false);
+            yield return part;
             position += part.Width;
         }
     }

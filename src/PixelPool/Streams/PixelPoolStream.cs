@@ -92,14 +92,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
     /// <summary>Bytes that were written, or set by <see cref="SetLength"/>.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public override long Length
-    {
-        get
-        {
-            ThrowIfDisposed();
-            return _length;
-        }
-    }
+    public override long Length => Live._length;
 
     /// <summary>
     /// The position, in bytes, of the next read or write. It may be after the end: a write there fills the bytes between with zeros. A write of 0 bytes changes
@@ -109,11 +102,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Position
     {
-        get
-        {
-            ThrowIfDisposed();
-            return _position;
-        }
+        get => Live._position;
 
         set
         {
@@ -126,14 +115,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
     /// <summary>Bytes that the stream can hold without another rent.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public long Capacity
-    {
-        get
-        {
-            ThrowIfDisposed();
-            return RentedBytes;
-        }
-    }
+    public long Capacity => Live.RentedBytes;
 
     /// <summary>Sets <see cref="Position"/>.</summary>
     /// <param name="offset">Bytes from <paramref name="origin"/>; may be negative.</param>
@@ -166,11 +148,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         ThrowIfDisposed();
         _lentBytes = 0;
         EnsureCapacity(value)?.Dispose();
-        if (value > _length)
-        {
-            ClearUpTo(value);
-        }
-
+        ClearUpTo(value);
         _length = value;
         _position = Math.Min(_position, value);
         ReleaseBehind(value);
@@ -202,6 +180,16 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
         Release(0);
         base.Dispose(disposing);
+    }
+
+    // The stream, unless it was disposed.
+    private PixelPoolStream Live
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return this;
+        }
     }
 
     // The scope's, which throws once it has ended.

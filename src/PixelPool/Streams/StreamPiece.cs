@@ -34,7 +34,7 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
         }
     }
 
-    /// <summary>The same, for asynchronous methods.</summary>
+    /// <summary>A part of the piece as an image of its own, which holds it until it is disposed.</summary>
     public PixelBuffer<byte> View(int offset, int count) => rent.View(offset, row, count, 1);
 
     public void Dispose()

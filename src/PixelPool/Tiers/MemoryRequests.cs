@@ -33,8 +33,6 @@ internal sealed partial class MemoryRequests : IDisposable
         _cached = new CachedMemory(_pool, options, small);
         _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, Budget, options);
         _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWait);
-        PieceSizes = (options.BlockBytes, options.SmallBytes);
-        ClearsOnReturn = options.ClearOnReturn;
         guards.Requests = this;
     }
 
@@ -45,12 +43,6 @@ internal sealed partial class MemoryRequests : IDisposable
     public MemoryBudget? Budget { get; }
 
     public bool IsDisposed => _pool.IsDisposed;
-
-    /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
-    public (int Block, int Small) PieceSizes { get; }
-
-    /// <summary>Whether memory that comes back is cleared.</summary>
-    public bool ClearsOnReturn { get; }
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
     public PixelPoolStatistics GetStatistics() => _waiting.GetStatistics();
