@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using System.Globalization;
-#if !NET9_0_OR_GREATER
+#if NET
 using System.Diagnostics.CodeAnalysis;
 #endif
+using System.Globalization;
+using System.Reflection;
 
 namespace PixelPool.Diagnostics;
 
@@ -11,6 +12,12 @@ internal static class StackPlace
 {
     /// <summary>The simple name of the library.</summary>
     public static readonly string Own = typeof(StackPlace).Assembly.GetName().Name!;
+
+    /// <summary>The method, to be asked and not to be called. Null where stacks know none, as under Native AOT.</summary>
+#if NET
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Names, numbers and files are asked for, nothing is called; what was trimmed has none.")]
+#endif
+    public static MethodBase? MethodOf(StackFrame frame) => frame.GetMethod();
 
     /// <summary>The simple name of the assembly. Of a frame without a method all that the runtime writes of it: that begins with the namespace, by which the library's own are told.</summary>
     public static string LibraryOf(StackFrame frame)
@@ -67,10 +74,7 @@ internal static class StackPlace
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
         DiagnosticMethodInfo.Create(frame) is { } method ? (method.DeclaringAssemblyName, method.DeclaringTypeName, method.Name) : default;
 #else
-#if NET
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Names are written down, nothing is called; what was trimmed has none.")]
-#endif
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
-        frame.GetMethod() is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : default;
+        MethodOf(frame) is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : default;
 #endif
 }
