@@ -1,5 +1,4 @@
 using System.Globalization;
-using PixelPool.Trimming;
 
 namespace PixelPool.Configuration;
 
@@ -115,8 +114,8 @@ internal static class SettingFormats
         if (figures.Length != 2
             || Duration(figures[0].Trim(), out TimeSpan period) is not null
             || !double.TryParse(figures[1].Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate)
-            || !HalvingTrimPolicy.IsPeriod(period)
-            || !HalvingTrimPolicy.IsRate(rate))
+            || !PixelPool.TrimPolicy.IsPeriod(period)
+            || !PixelPool.TrimPolicy.IsRate(rate))
         {
             return false;
         }
