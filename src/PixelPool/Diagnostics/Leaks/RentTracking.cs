@@ -85,24 +85,17 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             Accounts.SampleNextRents();
         }
 
-        LeakTracker?[] trackers = Volatile.Read(ref _trackers);
-        bool isHeard = _reports?.AreLeaksHeard == true;
-        if (trackers.Length == 0 && !isHeard)
-        {
-            return;
-        }
-
         try
         {
             RentRecord rent = Describe(in leaked, now);
-            foreach (LeakTracker? tracker in trackers)
+            foreach (LeakTracker? tracker in Volatile.Read(ref _trackers))
             {
                 tracker?.OnLeaked(leaked.Trace, rent);
             }
 
-            if (isHeard)
+            if (_reports?.AreLeaksHeard == true)
             {
-                _reports!.TellLeaked(rent);
+                _reports.TellLeaked(rent);
             }
         }
 #pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
@@ -131,14 +124,12 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <inheritdoc/>
     public void OnLongWait(in WaitFacts wait, bool isDeadlock)
     {
-        if (_reports?.AreLongWaitsHeard != true)
-        {
-            return;
-        }
-
         try
         {
-            _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+            if (_reports?.AreLongWaitsHeard == true)
+            {
+                _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+            }
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
