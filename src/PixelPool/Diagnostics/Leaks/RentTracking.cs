@@ -50,7 +50,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public override int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
+    public int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
@@ -106,9 +106,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override void OnWaited(long bytes, TimeSpan waited, string outcome)
+    public void OnWaited(long bytes, TimeSpan waited, string outcome)
     {
-        base.OnWaited(bytes, waited, outcome);
+        PixelPoolEventSource.Log?.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
         try
         {
             WaitEnded?.Invoke(waited, outcome);
@@ -138,7 +138,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override string DescribeHolders(object budget) =>
+    public string DescribeHolders(object budget) =>
         Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(List(0, guard => guard.CountsAgainst(budget)), most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
