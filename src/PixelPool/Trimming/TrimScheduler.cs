@@ -48,7 +48,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         scheduler._timer = ApplicationTimer.Create(options.TimeProvider, Tick, new WeakReference<TrimScheduler>(scheduler));
         if (options.ListensToCollections)
         {
-            Gen2Callback.Register(scheduler);
+            _ = new Gen2Callback(scheduler);
         }
 
         return scheduler;
