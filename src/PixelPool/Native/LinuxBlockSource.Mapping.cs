@@ -23,9 +23,7 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            BlockRegion region = _regions.Create(size);
-            region.Begin(start, size, count, blockBytes, hugePages, moved);
-            _regions.Add(region);
+            _regions.Add(start, size, count, blockBytes, hugePages, moved);
             return start;
         }
         catch (OutOfMemoryException)
