@@ -41,7 +41,7 @@ internal sealed partial class LinuxBlockSource
         nint boundary = bytes < HugePageBytes ? _page : (nint)HugePageBytes;
         nint size = WholePages(bytes) + (2 * _page);
         nint mapped = size + boundary - _page;
-        nint mapping = kernel.Map(mapped);
+        nint mapping = kernel.Map(mapped, canBeTouched: true);
         if (mapping == 0)
         {
             return 0;
