@@ -139,7 +139,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget) =>
-        Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(List(0, guard => guard.CountsAgainst(budget)), most: 1);
+        Guards.Count > MostDescribed ? string.Empty : List(0, guard => guard.CountsAgainst(budget)).DescribeHolders(most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
