@@ -58,7 +58,7 @@ internal sealed class BlockRegions
     /// <summary>The most blocks that are mapped at once where none has to lie beside another: a mapping that is larger than all memory is refused.</summary>
     public static int MostBlocks(int blockBytes) => Math.Max(1, MostBytes / blockBytes);
 
-    /// <summary>The mapping of a region that was removed is somebody else's to unmap from now on: the object may serve again.</summary>
+    /// <summary>The mapping of a region that was removed is gone: the object may serve again.</summary>
     public void Reuse(BlockRegion region) => _unused = region;
 
     /// <summary>Adds a region, of which the first places are taken.</summary>

@@ -31,7 +31,7 @@ internal sealed partial class LinuxBlockSource
             // There is no managed memory to remember it.
         }
 
-        Unmap(start - _page, bytes + (2 * _page));
+        Free(start, (nuint)bytes);
         return 0;
     }
 

@@ -73,9 +73,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         if (_regions.Free(run, count) is { } region)
         {
-            (nint start, nint all) = (region.Start - _page, region.Bytes + (2 * _page));
+            Free(region.Start, (nuint)region.Bytes);
             _regions.Reuse(region);
-            Unmap(start, all);
         }
     }
 
