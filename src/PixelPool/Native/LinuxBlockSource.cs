@@ -18,8 +18,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     private volatile bool _keepsPages;
     private readonly HugePageProbe _probe = new(kernel, time ?? TimeProvider.System);
 
-    public override bool IsZeroed => true;
-
     public override bool IsDivisible => true;
 
     public override bool HugePagesPay => _probe.Pays;
