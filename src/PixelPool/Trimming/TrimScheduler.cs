@@ -108,21 +108,16 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return true;
     }
 
-    private static void Tick(object scheduler)
+    private static void Tick(object state)
     {
-        if (((WeakReference<TrimScheduler>)scheduler).TryGetTarget(out TrimScheduler? target))
+        if (((WeakReference<TrimScheduler>)state).TryGetTarget(out TrimScheduler? scheduler) && !scheduler._stopped && scheduler._pool.TryGetTarget(out ITrimmable? pool))
         {
-            target.OnTimer();
+            scheduler.OnTimer(pool);
         }
     }
 
-    private void OnTimer()
+    private void OnTimer(ITrimmable pool)
     {
-        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
-        {
-            return;
-        }
-
         Trim(pool, TrimReason.Timer);
         bool hadIdle = pool.HasIdle;
         if (hadIdle && TryStartTimer())
