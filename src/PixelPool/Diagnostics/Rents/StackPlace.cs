@@ -35,7 +35,9 @@ internal static class StackPlace
     public static string Describe(StackFrame frame)
     {
         (_, string? type, string? method) = Read(frame);
-        string place = method is null ? WithoutOffset(frame.ToString()) : Join(type, method);
+
+        // Of a frame without a method the end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
+        string place = method is null ? frame.ToString().Split([" at offset "], StringSplitOptions.None)[0].Trim() : Join(type, method);
         return method is not null && frame.GetFileName() is { } file
             ? string.Format(CultureInfo.InvariantCulture, "{0} in {1}:line {2}", place, file, frame.GetFileLineNumber())
             : place;
@@ -59,9 +61,6 @@ internal static class StackPlace
         name = Written(name);
         return type is null ? name : type.Replace('+', '.') + "." + name;
     }
-
-    // The end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
-    private static string WithoutOffset(string frame) => frame.Split([" at offset "], StringSplitOptions.None)[0].Trim();
 
     private static string Written(string name)
     {
