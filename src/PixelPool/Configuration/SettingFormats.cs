@@ -1,5 +1,4 @@
 using System.Globalization;
-using PixelPool.Trimming;
 
 namespace PixelPool.Configuration;
 
@@ -105,8 +104,8 @@ internal static class SettingFormats
         if (figures.Length != 2
             || Duration(figures[0].Trim(), out TimeSpan period) is not null
             || !double.TryParse(figures[1].Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate)
-            || !HalvingTrimPolicy.IsPeriod(period)
-            || !HalvingTrimPolicy.IsRate(rate))
+            || !PixelPool.TrimPolicy.IsPeriod(period)
+            || !PixelPool.TrimPolicy.IsRate(rate))
         {
             return "Demand, None or Halving(period, rate), such as Halving(60, 0.5): a duration of at most 49 days, and the fraction to give back, at most 1";
         }

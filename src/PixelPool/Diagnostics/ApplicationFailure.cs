@@ -17,14 +17,12 @@ internal static class ApplicationFailure
     /// <param name="failure">What it threw.</param>
     public static void Report(string allocator, string member, Exception failure)
     {
-        if (!PixelPoolEventSource.IsListeningToFailures)
-        {
-            return;
-        }
-
         try
         {
-            PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
+            if (PixelPoolEventSource.IsListeningToFailures)
+            {
+                PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
+            }
         }
         catch (OutOfMemoryException)
         {

@@ -8,7 +8,7 @@ namespace PixelPool.Diagnostics;
 /// under a lock.
 /// </summary>
 /// <param name="name">What events call it.</param>
-internal abstract class MemoryEvents(string name) : IMemoryListener
+internal abstract class MemoryEvents(string name)
 {
     // Made with the allocator: Enum.ToString needs memory.
     private readonly string[] _trimReasons = typeof(TrimReason).GetEnumNames();
@@ -16,28 +16,19 @@ internal abstract class MemoryEvents(string name) : IMemoryListener
     /// <summary>The name of the allocator, or of the pool.</summary>
     public string Name { get; } = name;
 
-    /// <inheritdoc/>
-    public abstract int SampleInterval { get; }
-
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IMemoryListener.OnAllocated"/>
     public void OnAllocated(long bytes) => PixelPoolEventSource.Log?.Allocated(Name, bytes);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IMemoryListener.OnTrimmed"/>
     public void OnTrimmed(long bytes, TrimReason reason) => PixelPoolEventSource.Log?.Trimmed(Name, bytes, _trimReasons[(int)reason]);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IMemoryListener.OnDropped"/>
     public void OnDropped(long bytes, string reason) => PixelPoolEventSource.Log?.Dropped(Name, bytes, reason);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IMemoryListener.OnRefused"/>
     public void OnRefused(long bytes, long limitBytes) => PixelPoolEventSource.Log?.BudgetExceeded(Name, bytes, limitBytes);
 
-    /// <inheritdoc/>
-    public virtual void OnWaited(long bytes, TimeSpan waited, string outcome) => PixelPoolEventSource.Log?.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
-
-    /// <inheritdoc/>
-    public abstract string DescribeHolders(object budget);
-
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IMemoryListener.OnApplicationFailed"/>
     public void OnApplicationFailed(string member, Exception failure)
     {
         // An interrupt at a lock of a timer is none of its failures.

@@ -38,23 +38,17 @@ internal sealed class BlockRegion(int capacity)
     /// <returns>The first of them, or 0 when there are not so many.</returns>
     public nint TryTake(int count)
     {
-        for (int first = 0; Taken + count <= _blocks;)
+        int first = _taken.AsSpan(0, _blocks).IndexOf(false);
+        while (first >= 0 && first + count <= _blocks)
         {
-            int free = _taken.AsSpan(first, _blocks - first).IndexOf(false);
-            if (free < 0 || first + free + count > _blocks)
-            {
-                break;
-            }
-
-            first += free;
-            int next = _taken.AsSpan(first, count).IndexOf(true);
-            if (next < 0)
+            int lastTaken = _taken.AsSpan(first, count).LastIndexOf(true);
+            if (lastTaken < 0)
             {
                 Mark(first, count, isTaken: true);
                 return Start + ((nint)first * _blockBytes);
             }
 
-            first += next;
+            first += lastTaken + 1;
         }
 
         return 0;

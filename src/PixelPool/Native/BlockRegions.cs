@@ -58,21 +58,19 @@ internal sealed class BlockRegions
     /// <summary>The most blocks that are mapped at once where none has to lie beside another: a mapping that is larger than all memory is refused.</summary>
     public static int MostBlocks(int blockBytes) => Math.Max(1, MostBytes / blockBytes);
 
-    /// <summary>An object for a region that is to be added.</summary>
-    public BlockRegion Create(int blocks) =>
-        Interlocked.Exchange(ref _unused, null) is { } unused && unused.Capacity >= blocks ? unused : new BlockRegion(blocks);
-
-    /// <summary>The mapping of a region that was removed is somebody else's to unmap from now on: the object may serve again.</summary>
+    /// <summary>The mapping of a region that was removed is gone: the object may serve again.</summary>
     public void Reuse(BlockRegion region) => _unused = region;
 
-    /// <summary>Adds a region.</summary>
+    /// <summary>Adds a region, of which the first places are taken.</summary>
     /// <exception cref="OutOfMemoryException">There is no managed memory to remember it.</exception>
-    public void Add(BlockRegion region)
+    public void Add(nint start, int blocks, int taken, int blockBytes, bool hugePages, int moved)
     {
+        BlockRegion region = Interlocked.Exchange(ref _unused, null) is { } unused && unused.Capacity >= blocks ? unused : new BlockRegion(blocks);
+        region.Begin(start, blocks, taken, blockBytes, hugePages, moved);
         using (_gate.Hold())
         {
             _regions.Add(region);
-            _moved += region.Moved;
+            _moved += moved;
         }
     }
 

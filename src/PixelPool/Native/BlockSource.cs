@@ -25,8 +25,8 @@ internal abstract unsafe partial class BlockSource
     /// <summary>What this machine offers.</summary>
     public static BlockSource System { get; } = CreateSystemSource();
 
-    /// <summary>True when fresh memory reads as zero.</summary>
-    public abstract bool IsZeroed { get; }
+    /// <summary>True when fresh memory reads as zero: pages of a system do.</summary>
+    public virtual bool IsZeroed => true;
 
     /// <summary>Takes one piece of memory from the system.</summary>
     /// <returns>False when the system has none.</returns>

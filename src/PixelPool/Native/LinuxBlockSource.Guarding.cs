@@ -7,7 +7,7 @@ internal sealed partial class LinuxBlockSource
 
     protected override nint MapGuarded(nint bytes)
     {
-        nint mapping = kernel.MapClosed(bytes + (2 * _page));
+        nint mapping = kernel.Map(bytes + (2 * _page), canBeTouched: false);
         if (mapping == 0)
         {
             return 0;

@@ -23,9 +23,7 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            BlockRegion region = _regions.Create(size);
-            region.Begin(start, size, count, blockBytes, hugePages, moved);
-            _regions.Add(region);
+            _regions.Add(start, size, count, blockBytes, hugePages, moved);
             return start;
         }
         catch (OutOfMemoryException)
@@ -33,47 +31,37 @@ internal sealed partial class LinuxBlockSource
             // There is no managed memory to remember it.
         }
 
-        Unmap(start - _page, bytes + (2 * _page));
+        Free(start, (nuint)bytes);
         return 0;
     }
 
     private nint Map(nint bytes, bool hugePages)
     {
+        // Where it is to begin on a boundary, more than is needed, of which both ends are cut off: the page before a boundary, and so on.
+        nint boundary = bytes < HugePageBytes ? _page : (nint)HugePageBytes;
         nint size = WholePages(bytes) + (2 * _page);
-        if (bytes < HugePageBytes)
-        {
-            nint mapping = kernel.Map(size);
-            return mapping == 0 ? 0 : mapping + _page;
-        }
-
-        nint start = MapAligned(size);
-        if (start != 0)
-        {
-            kernel.PreferHugePages(start - _page, size, hugePages);
-        }
-
-        return start;
-    }
-
-    // More than is needed, of which both ends are cut off: the page before a boundary, and so on.
-    private nint MapAligned(nint size)
-    {
-        nint mapping = kernel.Map(size + (nint)HugePageBytes);
+        nint mapped = size + boundary - _page;
+        nint mapping = kernel.Map(mapped, canBeTouched: true);
         if (mapping == 0)
         {
             return 0;
         }
 
-        nint start = ((mapping + _page + (nint)HugePageBytes - 1) & -(nint)HugePageBytes) - _page;
-        nint end = mapping + size + (nint)HugePageBytes;
+        nint start = ((mapping + _page + boundary - 1) & -boundary) - _page;
+        nint behind = mapping + mapped - start - size;
         if (mapping < start)
         {
             Unmap(mapping, start - mapping);
         }
 
-        if (start + size < end)
+        if (behind > 0)
         {
-            Unmap(start + size, end - start - size);
+            Unmap(start + size, behind);
+        }
+
+        if (bytes >= HugePageBytes)
+        {
+            kernel.PreferHugePages(start, size, hugePages);
         }
 
         return start + _page;

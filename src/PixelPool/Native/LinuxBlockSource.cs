@@ -18,8 +18,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     private volatile bool _keepsPages;
     private readonly HugePageProbe _probe = new(kernel, time ?? TimeProvider.System);
 
-    public override bool IsZeroed => true;
-
     public override bool IsDivisible => true;
 
     public override bool HugePagesPay => _probe.Pays;
@@ -73,9 +71,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         if (_regions.Free(run, count) is { } region)
         {
-            (nint start, nint all) = (region.Start - _page, region.Bytes + (2 * _page));
+            Free(region.Start, (nuint)region.Bytes);
             _regions.Reuse(region);
-            Unmap(start, all);
         }
     }
 

@@ -35,17 +35,17 @@ internal unsafe class LinuxKernel
     /// <summary>Bytes of a page.</summary>
     public virtual int PageBytes => Environment.SystemPageSize;
 
-    /// <summary>Maps fresh pages.</summary>
+    /// <summary>Maps fresh pages, closed ones if they are not to be touched yet.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint Map(nint bytes) => Map(bytes, ProtReadWrite);
-
-    /// <summary>Maps pages that cannot be touched.</summary>
-    /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint MapClosed(nint bytes) => Map(bytes, ProtNone);
+    public virtual nint Map(nint bytes, bool canBeTouched)
+    {
+        nint address = mmap(null, (nuint)bytes, ProtectionOf(canBeTouched), MapPrivateAnonymous, -1, 0);
+        return address == Failed ? 0 : address;
+    }
 
     /// <summary>Says whether pages can be touched.</summary>
     /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
-    public virtual bool TryProtect(nint address, nint bytes, bool canBeTouched) => mprotect((void*)address, (nuint)bytes, canBeTouched ? ProtReadWrite : ProtNone) == 0;
+    public virtual bool TryProtect(nint address, nint bytes, bool canBeTouched) => mprotect((void*)address, (nuint)bytes, ProtectionOf(canBeTouched)) == 0;
 
     /// <summary>Lets go of pages, also of such that cannot be touched.</summary>
     /// <returns>False when the kernel keeps them.</returns>
@@ -91,11 +91,7 @@ internal unsafe class LinuxKernel
     /// <summary>How many mappings the process may have, unless somebody changed <c>vm.max_map_count</c>.</summary>
     public virtual int MaxMappings => 65_530;
 
-    private static nint Map(nint bytes, int protection)
-    {
-        nint address = mmap(null, (nuint)bytes, protection, MapPrivateAnonymous, -1, 0);
-        return address == Failed ? 0 : address;
-    }
+    private static int ProtectionOf(bool canBeTouched) => canBeTouched ? ProtReadWrite : ProtNone;
 
     private static long ReadThreadTime()
     {

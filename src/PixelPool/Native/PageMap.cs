@@ -15,8 +15,6 @@ internal static unsafe class PageMap
     // A value of <fcntl.h>.
     private const int CloseOnExec = 0x8_0000;
 
-    private const int None = -1;
-
     private const int RegionsPerCall = 32;
 
     // Memory in small pages with holes has many regions: what was seen until then is enough for a share.
@@ -70,7 +68,7 @@ internal static unsafe class PageMap
     private static nint Open()
     {
         // Of no file it does nothing: the first call of a function needs managed memory.
-        _ = ioctl(None, PagemapScan, null);
+        _ = ioctl(file: -1, PagemapScan, null);
 
         // Such a text ends with a zero.
         fixed (byte* path = "/proc/self/pagemap"u8)
@@ -85,30 +83,12 @@ internal static unsafe class PageMap
     [DllImport("libc")]
     private static extern int ioctl(int file, nuint request, Scan* argument);
 
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Region
-    {
-        public ulong Start;
-        public ulong End;
-        public ulong Categories;
-    }
+    // struct page_region
+    private record struct Region(ulong Start, ulong End, ulong Categories);
 
     // struct pm_scan_arg
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Scan
-    {
-        public ulong Size;
-        public ulong Flags;
-        public ulong Start;
-        public ulong End;
-        public ulong WalkEnd;
-        public ulong Regions;
-        public ulong RegionCount;
-        public ulong MaxPages;
-        public ulong CategoryInverted;
-        public ulong CategoryMask;
-        public ulong CategoryAnyOfMask;
-        public ulong ReturnMask;
-    }
+    private record struct Scan(
+        ulong Size, ulong Flags, ulong Start, ulong End, ulong WalkEnd, ulong Regions, ulong RegionCount, ulong MaxPages,
+        ulong CategoryInverted, ulong CategoryMask, ulong CategoryAnyOfMask, ulong ReturnMask);
 }
 #endif

@@ -22,8 +22,6 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
 
     private static readonly int s_page = Environment.SystemPageSize;
 
-    public override bool IsZeroed => true;
-
     // Large pages need a privilege that applications do not have, and cannot be given back in parts: not asked for.
     protected override nint Allocate(nuint bytes, bool hugePages) => Map(bytes, before: GranularityBytes, margin: s_page);
 

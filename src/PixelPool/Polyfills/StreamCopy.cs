@@ -25,7 +25,8 @@ internal readonly struct StreamCopy(int bytes) : IDisposable
     }
 
     /// <summary>Copies what a stream says that it has read, if that can be.</summary>
-    public void Take(int count, Span<byte> destination)
+    /// <returns>How many bytes.</returns>
+    public int Take(int count, Span<byte> destination)
     {
         if (count > Length)
         {
@@ -33,6 +34,7 @@ internal readonly struct StreamCopy(int bytes) : IDisposable
         }
 
         Bytes.AsSpan(0, Math.Max(0, count)).CopyTo(destination);
+        return count;
     }
 
     public void Dispose()

@@ -7,17 +7,13 @@ internal static class StreamExtensions
     public static int Read(this Stream source, Span<byte> buffer)
     {
         using var copy = new StreamCopy(buffer.Length);
-        int count = source.Read(copy.Bytes, 0, copy.Length);
-        copy.Take(count, buffer);
-        return count;
+        return copy.Take(source.Read(copy.Bytes, 0, copy.Length), buffer);
     }
 
     public static async ValueTask<int> ReadAsync(this Stream source, Memory<byte> buffer, CancellationToken cancellationToken)
     {
         using var copy = new StreamCopy(buffer.Length);
-        int count = await source.ReadAsync(copy.Bytes, 0, copy.Length, cancellationToken).ConfigureAwait(false);
-        copy.Take(count, buffer.Span);
-        return count;
+        return copy.Take(await source.ReadAsync(copy.Bytes, 0, copy.Length, cancellationToken).ConfigureAwait(false), buffer.Span);
     }
 
     public static void Write(this Stream destination, ReadOnlySpan<byte> bytes)

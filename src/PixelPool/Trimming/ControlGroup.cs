@@ -9,6 +9,10 @@ namespace PixelPool.Trimming;
 /// <param name="isTop">True for the topmost group that the process sees. In a container it may have parents outside.</param>
 internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnermost, bool isTop)
 {
+    // Percent of the last ten seconds in which at least one task waited for memory ("some avg10=12.34 avg60=…": whole ones are enough). The kernel's documentation (accounting/psi) takes 15 % as its example
+    // of a trigger, Android's lmkd begins to act at 7 %, systemd-oomd kills at 60 %. A process that pages now and then stays well below.
+    private const long HighStallPercent = 10;
+
     private readonly string _limit = folder + (isVersion2 ? "/memory.max" : "/memory.limit_in_bytes");
     private readonly string _usage = folder + (isVersion2 ? "/memory.current" : "/memory.usage_in_bytes");
     private readonly string _statistics = folder + "/memory.stat";
@@ -19,7 +23,7 @@ internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnerm
     /// </summary>
     /// <param name="scarceShare">The share of its limit at which memory of a group is scarce.</param>
     public bool IsStalled(double scarceShare) =>
-        isVersion2 && StallFile.IsHigh(folder + "/memory.pressure") && ((isInnermost && (!isTop || File.Exists(_limit))) || IsUsedTo(scarceShare));
+        isVersion2 && AreStallsHigh(folder + "/memory.pressure") && ((isInnermost && (!isTop || File.Exists(_limit))) || IsUsedTo(scarceShare));
 
     /// <summary>Whether its limit, or that there is none, can be read now.</summary>
     public bool IsReadable => KernelFile.ReadLines(_limit).Length != 0;
@@ -53,6 +57,12 @@ internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnerm
         // Only now the longer file: inactive page cache counts as used, and goes as soon as anybody needs it.
         return usage - (KernelFile.TryReadNumber(_statistics, isVersion2 ? "inactive_file " : "total_inactive_file ") ?? 0) >= threshold;
     }
+
+    /// <summary>
+    /// Whether tasks lose much time because they wait for memory (pressure stall information): from <c>memory.pressure</c> of a group, or <c>/proc/pressure/memory</c>.
+    /// Kernels can be without it.
+    /// </summary>
+    public static bool AreStallsHigh(string path) => KernelFile.TryReadNumber(path, "some avg10=") >= HighStallPercent;
 
     /// <summary>Where there is a limit, and it is the tighter one, it is the limit.</summary>
     public static void Tighten(ref long bytes, long? limit)

@@ -11,23 +11,24 @@ internal sealed class Gen2Callback
 {
     private GCHandle _scheduler;
 
-    private Gen2Callback(TrimScheduler scheduler) => _scheduler = GCHandle.Alloc(scheduler, GCHandleType.Weak);
+    public Gen2Callback(TrimScheduler scheduler) => _scheduler = GCHandle.Alloc(scheduler, GCHandleType.Weak);
 
     ~Gen2Callback()
     {
-        // Also runs when the constructor failed.
-        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && TryRegisterAgain()))
+        // Also runs when the constructor failed. Where there is no memory to come again, only the timer trims from then on.
+        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && TryRegisterAgain(this)))
         {
             _scheduler.Free();
         }
     }
 
-    // False when there is no memory for that: from then on only the timer trims.
-    private bool TryRegisterAgain()
+    /// <summary>Lets an object that is being finalized be finalized once more.</summary>
+    /// <returns>False when there is no memory for that.</returns>
+    public static bool TryRegisterAgain(object finalized)
     {
         try
         {
-            GC.ReRegisterForFinalize(this);
+            GC.ReRegisterForFinalize(finalized);
             return true;
         }
         catch (OutOfMemoryException)
@@ -35,6 +36,4 @@ internal sealed class Gen2Callback
             return false;
         }
     }
-
-    public static void Register(TrimScheduler scheduler) => _ = new Gen2Callback(scheduler);
 }

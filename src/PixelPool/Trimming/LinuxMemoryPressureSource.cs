@@ -26,7 +26,8 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
 
     public override long GetAvailableBytes()
     {
-        long available = TightestOf(Groups);
+        long available = long.MaxValue;
+        Groups.ForEach(group => ControlGroup.Tighten(ref available, group.GetLimit()));
 
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
         // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
@@ -50,27 +51,18 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
 
     public override bool IsHigh()
     {
-        if (Groups.Exists(IsHigh))
+        if (Groups.Exists(static group => group.IsUsedTo(HighShare) || group.IsStalled(ScarceShare)))
         {
             return true;
         }
 
         double used = MachineUse();
-        return used >= HighShare || (used >= ScarceShare && StallFile.IsHigh(root + "/proc/pressure/memory"));
+        return used >= HighShare || (used >= ScarceShare && ControlGroup.AreStallsHigh(root + "/proc/pressure/memory"));
     }
-
-    private static bool IsHigh(ControlGroup group) => group.IsUsedTo(HighShare) || group.IsStalled(ScarceShare);
 
     /// <returns>0 to 1; 0 when it is not known.</returns>
     private double MachineUse() =>
         MachineBytes is > 0 and var total && KernelFile.TryReadNumber(_machine, "MemAvailable:") is >= 0 and var kibibytes ? 1 - (kibibytes * 1024.0 / total) : 0;
-
-    private static long TightestOf(List<ControlGroup> groups)
-    {
-        long tightest = long.MaxValue;
-        groups.ForEach(group => tightest = Math.Min(tightest, group.GetLimit()));
-        return tightest;
-    }
 
     // At the usual places; that of version 2 is another one where it stands beside version 1.
     private List<ControlGroup> FindGroups()

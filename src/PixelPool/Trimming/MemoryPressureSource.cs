@@ -23,7 +23,7 @@ public abstract class MemoryPressureSource
     /// last collection with the collector's own threshold. On Linux files are read each time. One that cannot be read, because the process has no file descriptor left, says nothing that time.
     /// </summary>
     public static MemoryPressureSource System { get; } =
-        RuntimeInformation.IsOSPlatform(OSPlatform.Linux) ? new LinuxMemoryPressureSource(string.Empty, RuntimeMemoryPressureSource.ReadAvailableBytes) : new RuntimeMemoryPressureSource();
+        RuntimeInformation.IsOSPlatform(OSPlatform.Linux) ? new LinuxMemoryPressureSource(string.Empty, new RuntimeMemoryPressureSource().GetAvailableBytes) : new RuntimeMemoryPressureSource();
 
     /// <summary>Returns the bytes of memory that this process may use in all: the lowest limit that is known. 0 or less when none is known.</summary>
     public abstract long GetAvailableBytes();

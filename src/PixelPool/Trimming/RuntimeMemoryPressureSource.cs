@@ -7,11 +7,9 @@ namespace PixelPool.Trimming;
 /// <summary>What the garbage collector knows: the physical memory or a limit below it, and the load at its last collection.</summary>
 internal sealed class RuntimeMemoryPressureSource : MemoryPressureSource
 {
-    public override long GetAvailableBytes() => ReadAvailableBytes();
-
 #if NET
     /// <summary>The collector's idea of the memory it may use: container limits and its own hard limit included.</summary>
-    public static long ReadAvailableBytes() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+    public override long GetAvailableBytes() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
     // A limit that was configured, or that the collector made of the container's.
     public override bool IsLimited =>
@@ -25,7 +23,7 @@ internal sealed class RuntimeMemoryPressureSource : MemoryPressureSource
     }
 #else
     /// <summary>The base library of netstandard2.0 does not tell.</summary>
-    public static long ReadAvailableBytes() => 0;
+    public override long GetAvailableBytes() => 0;
 
     public override bool IsHigh() => false;
 #endif

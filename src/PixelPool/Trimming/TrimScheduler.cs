@@ -26,7 +26,6 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
     private readonly WeakReference<ITrimmable> _pool = new(trimmed);
     private readonly ApplicationClock _clock = new(listener, time);
-    private readonly TimeSpan _period = period;
 
     // A whole part of the period, so that its end is a tick. Timers count milliseconds.
     private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Max(TimeSpan.TicksPerMillisecond, period.Ticks / (((period.Ticks - 1) / PressureInterval.Ticks) + 1)));
@@ -46,19 +45,10 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 
         var scheduler = new TrimScheduler(pool, listener, options.TrimPolicy, period, options.TimeProvider, options.MemoryPressure);
         scheduler._lastPeriod = scheduler._clock.TryRead()?.Ticks ?? 0;
-        scheduler._timer = new ApplicationTimer(
-            options.TimeProvider,
-            static state =>
-            {
-                if (((WeakReference<TrimScheduler>)state).TryGetTarget(out TrimScheduler? target))
-                {
-                    target.OnTimer();
-                }
-            },
-            new WeakReference<TrimScheduler>(scheduler));
+        scheduler._timer = new ApplicationTimer(options.TimeProvider, Tick, new WeakReference<TrimScheduler>(scheduler));
         if (options.ListensToCollections)
         {
-            Gen2Callback.Register(scheduler);
+            _ = new Gen2Callback(scheduler);
         }
 
         return scheduler;
@@ -94,7 +84,10 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     public void Stop()
     {
         _stopped = true;
-        Report("ITimer.Dispose", _timer?.End());
+        if (_timer!.End() is { } failure)
+        {
+            listener.OnApplicationFailed("ITimer.Dispose", failure);
+        }
     }
 
     /// <summary>Never throws: it is called on the finalizer thread.</summary>
@@ -107,7 +100,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
 
         Trim(pool, TrimReason.Gen2);
-        if (pool.HasIdle && !IsArmed)
+        if (pool.HasIdle)
         {
             Arm();
         }
@@ -115,13 +108,16 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         return true;
     }
 
-    private void OnTimer()
+    private static void Tick(object state)
     {
-        if (_stopped || !_pool.TryGetTarget(out ITrimmable? pool))
+        if (((WeakReference<TrimScheduler>)state).TryGetTarget(out TrimScheduler? scheduler) && !scheduler._stopped && scheduler._pool.TryGetTarget(out ITrimmable? pool))
         {
-            return;
+            scheduler.OnTimer(pool);
         }
+    }
 
+    private void OnTimer(ITrimmable pool)
+    {
         Trim(pool, TrimReason.Timer);
         bool hadIdle = pool.HasIdle;
         if (hadIdle && TryStartTimer())
@@ -164,24 +160,19 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         // A clock that went backwards has to begin again. Of threads that come together one ends it.
         long last = Volatile.Read(ref _lastPeriod);
         TimeSpan since = now - TimeSpan.FromTicks(last);
-        bool isOver = since < TimeSpan.Zero || since >= _period - TimeSpan.FromTicks(_interval.Ticks / 8);
+        bool isOver = since < TimeSpan.Zero || since >= period - TimeSpan.FromTicks(_interval.Ticks / 8);
         return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
     private bool TryStartTimer()
     {
         Exception? failure = _timer!.Start(_interval);
-        if (failure is null)
+        if (failure is not null && !_stopped)
         {
-            return true;
+            listener.OnApplicationFailed("ITimer.Change", failure);
         }
 
-        if (!_stopped)
-        {
-            Report("ITimer.Change", failure);
-        }
-
-        return false;
+        return failure is null;
     }
 
     private bool IsPressureHigh()
@@ -193,17 +184,9 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
 #pragma warning disable CA1031 // A source that fails is a source that does not know.
         catch (Exception failure)
         {
-            Report("MemoryPressureSource.IsHigh", failure);
+            listener.OnApplicationFailed("MemoryPressureSource.IsHigh", failure);
             return false;
         }
 #pragma warning restore CA1031
-    }
-
-    private void Report(string member, Exception? failure)
-    {
-        if (failure is not null)
-        {
-            listener.OnApplicationFailed(member, failure);
-        }
     }
 }

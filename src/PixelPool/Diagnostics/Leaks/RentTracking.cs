@@ -50,7 +50,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public override int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
+    public int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
 
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
@@ -85,24 +85,17 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
             Accounts.SampleNextRents();
         }
 
-        LeakTracker?[] trackers = Volatile.Read(ref _trackers);
-        bool isHeard = _reports?.AreLeaksHeard == true;
-        if (trackers.Length == 0 && !isHeard)
-        {
-            return;
-        }
-
         try
         {
             RentRecord rent = Describe(in leaked, now);
-            foreach (LeakTracker? tracker in trackers)
+            foreach (LeakTracker? tracker in Volatile.Read(ref _trackers))
             {
                 tracker?.OnLeaked(leaked.Trace, rent);
             }
 
-            if (isHeard)
+            if (_reports?.AreLeaksHeard == true)
             {
-                _reports!.TellLeaked(rent);
+                _reports.TellLeaked(rent);
             }
         }
 #pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
@@ -113,9 +106,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override void OnWaited(long bytes, TimeSpan waited, string outcome)
+    public void OnWaited(long bytes, TimeSpan waited, string outcome)
     {
-        base.OnWaited(bytes, waited, outcome);
+        PixelPoolEventSource.Log?.Waited(Name, bytes, waited.TotalMilliseconds, outcome);
         try
         {
             WaitEnded?.Invoke(waited, outcome);
@@ -131,14 +124,12 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <inheritdoc/>
     public void OnLongWait(in WaitFacts wait, bool isDeadlock)
     {
-        if (_reports?.AreLongWaitsHeard != true)
-        {
-            return;
-        }
-
         try
         {
-            _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+            if (_reports?.AreLongWaitsHeard == true)
+            {
+                _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+            }
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
@@ -147,8 +138,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public override string DescribeHolders(object budget) =>
-        Guards.Count > MostDescribed ? string.Empty : HolderSummary.Describe(List(0, guard => guard.CountsAgainst(budget)), most: 1);
+    public string DescribeHolders(object budget) =>
+        Guards.Count > MostDescribed ? string.Empty : List(0, guard => guard.CountsAgainst(budget)).DescribeHolders(most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()

@@ -1,3 +1,5 @@
+using PixelPool.Trimming;
+
 namespace PixelPool.Diagnostics.Metrics;
 
 /// <summary>
@@ -24,8 +26,11 @@ internal sealed class MeteredAllocator
 
     ~MeteredAllocator()
     {
-        // Also runs when the constructor failed.
-        if (_meter is not null && (_wasFoundDead || !TryRegisterAgain()))
+        bool isFirst = !_wasFoundDead;
+        _wasFoundDead = true;
+
+        // Also runs when the constructor failed. Where there is no memory to come again, what is still counted then is not measured.
+        if (_meter is not null && !(isFirst && Gen2Callback.TryRegisterAgain(this)))
         {
             _meter.End(this);
         }
@@ -37,19 +42,4 @@ internal sealed class MeteredAllocator
 
     /// <summary>A wait for budget ended.</summary>
     public void OnWaited(TimeSpan waited, string outcome) => _meter.RecordWait(Name, waited, outcome);
-
-    // False when there is no memory for that: what is still counted then is not measured.
-    private bool TryRegisterAgain()
-    {
-        _wasFoundDead = true;
-        try
-        {
-            GC.ReRegisterForFinalize(this);
-            return true;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
-    }
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using PixelPool.Threading;
@@ -54,9 +53,6 @@ internal sealed class RentStackTable
     /// <summary>A number for the methods and the places in them.</summary>
     /// <param name="frames">The stack.</param>
     /// <param name="canBeUnloaded">Whether the code of any of them can be unloaded.</param>
-#if NET
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the identity of the method is used; none is as good as one.")]
-#endif
     public static ulong Fingerprint(StackTrace frames, out bool canBeUnloaded)
     {
         ulong key = 0;
@@ -64,7 +60,7 @@ internal sealed class RentStackTable
         for (int i = 0; i < frames.FrameCount; i++)
         {
             StackFrame frame = frames.GetFrame(i)!;
-            MethodBase? method = frame.GetMethod();
+            MethodBase? method = StackPlace.MethodOf(frame);
 
             // Native AOT keeps no methods for stacks: the addresses of the instructions tell as much.
             key = Mix(key, method is null ? (ulong)frame.GetNativeIP() : (ulong)(uint)method.GetHashCode() << 32 | (uint)frame.GetILOffset());

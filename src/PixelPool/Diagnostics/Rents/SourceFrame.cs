@@ -50,7 +50,7 @@ internal sealed class SourceFrame : StackFrame
             using (symbols)
             {
                 MetadataReader reader = symbols!.GetMetadataReader();
-                var method = (MethodDefinitionHandle)MetadataTokens.Handle(MethodOf(frame)!.MetadataToken);
+                var method = (MethodDefinitionHandle)MetadataTokens.Handle(StackPlace.MethodOf(frame)!.MetadataToken);
                 return IsLoaded(code, frame) && PointOf(reader.GetMethodDebugInformation(method), frame.GetILOffset()) is { } point
                     ? new SourceFrame(frame, reader.GetString(reader.GetDocument(point.Document).Name), point)
                     : null;
@@ -67,7 +67,7 @@ internal sealed class SourceFrame : StackFrame
     private static bool IsLoaded(PEReader code, StackFrame frame)
     {
         MetadataReader metadata = code.GetMetadataReader();
-        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid) == MethodOf(frame)!.Module.ModuleVersionId;
+        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid) == StackPlace.MethodOf(frame)!.Module.ModuleVersionId;
     }
 
     // The last one before the place, but not those that the compiler wants nobody to see.
@@ -88,9 +88,6 @@ internal sealed class SourceFrame : StackFrame
     }
 
     [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "Without a file, .NET finds the symbols.")]
-    private static string FileOf(StackFrame frame) => MethodOf(frame)?.Module.Assembly.Location ?? string.Empty;
-
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only its file and numbers are asked for; what was trimmed has none.")]
-    private static MethodBase? MethodOf(StackFrame frame) => frame.GetMethod();
+    private static string FileOf(StackFrame frame) => StackPlace.MethodOf(frame)?.Module.Assembly.Location ?? string.Empty;
 }
 #endif

@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using System.Globalization;
-#if !NET9_0_OR_GREATER
+#if NET
 using System.Diagnostics.CodeAnalysis;
 #endif
+using System.Globalization;
+using System.Reflection;
 
 namespace PixelPool.Diagnostics;
 
@@ -11,6 +12,12 @@ internal static class StackPlace
 {
     /// <summary>The simple name of the library.</summary>
     public static readonly string Own = typeof(StackPlace).Assembly.GetName().Name!;
+
+    /// <summary>The method, to be asked and not to be called. Null where stacks know none, as under Native AOT.</summary>
+#if NET
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Names, numbers and files are asked for, nothing is called; what was trimmed has none.")]
+#endif
+    public static MethodBase? MethodOf(StackFrame frame) => frame.GetMethod();
 
     /// <summary>The simple name of the assembly. Of a frame without a method all that the runtime writes of it: that begins with the namespace, by which the library's own are told.</summary>
     public static string LibraryOf(StackFrame frame)
@@ -28,7 +35,9 @@ internal static class StackPlace
     public static string Describe(StackFrame frame)
     {
         (_, string? type, string? method) = Read(frame);
-        string place = method is null ? WithoutOffset(frame.ToString()) : Join(type, method);
+
+        // Of a frame without a method the end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
+        string place = method is null ? frame.ToString().Split([" at offset "], StringSplitOptions.None)[0].Trim() : Join(type, method);
         return method is not null && frame.GetFileName() is { } file
             ? string.Format(CultureInfo.InvariantCulture, "{0} in {1}:line {2}", place, file, frame.GetFileLineNumber())
             : place;
@@ -53,9 +62,6 @@ internal static class StackPlace
         return type is null ? name : type.Replace('+', '.') + "." + name;
     }
 
-    // The end is for debuggers: " at offset 41 in file:line:column <filename unknown>:0:0".
-    private static string WithoutOffset(string frame) => frame.Split([" at offset "], StringSplitOptions.None)[0].Trim();
-
     private static string Written(string name)
     {
         int start = name.Length - name.TrimStart('<').Length;
@@ -67,10 +73,7 @@ internal static class StackPlace
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
         DiagnosticMethodInfo.Create(frame) is { } method ? (method.DeclaringAssemblyName, method.DeclaringTypeName, method.Name) : default;
 #else
-#if NET
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Names are written down, nothing is called; what was trimmed has none.")]
-#endif
     private static (string? Assembly, string? Type, string? Method) Read(StackFrame frame) =>
-        frame.GetMethod() is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : default;
+        MethodOf(frame) is { } method ? (method.Module.Assembly.FullName, method.DeclaringType?.FullName, method.Name) : default;
 #endif
 }

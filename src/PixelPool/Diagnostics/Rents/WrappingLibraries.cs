@@ -1,7 +1,4 @@
 using System.Diagnostics;
-#if NET
-using System.Diagnostics.CodeAnalysis;
-#endif
 using System.Reflection;
 
 namespace PixelPool.Diagnostics;
@@ -26,7 +23,7 @@ internal static class WrappingLibraries
             {
                 end = isWrapped ? end : i + 1;
             }
-            else if (IsNamed(names, library, AssemblyOf(frame)))
+            else if (IsNamed(names, library, StackPlace.MethodOf(frame)?.Module.Assembly))
             {
                 // The last one stays where nobody else is on the stack.
                 end = i;
@@ -66,9 +63,4 @@ internal static class WrappingLibraries
 
     private static bool IsOfBaseLibrary(string library) =>
         library.StartsWith("System.", StringComparison.Ordinal) || library == typeof(object).Assembly.GetName().Name;
-
-#if NET
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the assembly is asked for; what was trimmed has none.")]
-#endif
-    private static Assembly? AssemblyOf(StackFrame frame) => frame.GetMethod()?.Module.Assembly;
 }

@@ -36,6 +36,6 @@ public sealed class LongWaitEventArgs : EventArgs
             ? "This is a deadlock: everything that is held was rented by threads, or through scopes, that wait themselves. Reserve all that one operation needs at once (ReserveScope)."
                 + Environment.NewLine
             : string.Empty;
-        return $"{Wait}.{Environment.NewLine}{deadlock}{Plural.Of(Waiting.Count, "request")} {(Waiting.Count == 1 ? "waits" : "wait")}. {HolderSummary.Describe(Held.Where(static rent => rent.CountsByItself), MostNamed)}";
+        return $"{Wait}.{Environment.NewLine}{deadlock}{Plural.Of(Waiting.Count, "request")} {(Waiting.Count == 1 ? "waits" : "wait")}. {Held.Where(static rent => rent.CountsByItself).DescribeHolders(MostNamed)}";
     }
 }

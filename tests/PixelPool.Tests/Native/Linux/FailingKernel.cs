@@ -63,12 +63,10 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>Refuses nothing more.</summary>
     public void Heal() => _first = int.MaxValue;
 
-    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes), bytes);
-
-    public override nint MapClosed(nint bytes)
+    public override nint Map(nint bytes, bool canBeTouched)
     {
-        nint mapping = Refuses($"mmap of {bytes} closed bytes") || IsTooMuch(bytes) ? 0 : Add(base.MapClosed(bytes), bytes);
-        if (mapping != 0)
+        nint mapping = Refuses($"mmap of {bytes} bytes, {canBeTouched}") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes, canBeTouched), bytes);
+        if (mapping != 0 && !canBeTouched)
         {
             lock (_lock)
             {

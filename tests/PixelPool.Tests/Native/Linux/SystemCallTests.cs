@@ -114,10 +114,10 @@ public class SystemCallTests
             return Calls - before;
         }
 
-        public override nint Map(nint bytes)
+        public override nint Map(nint bytes, bool canBeTouched)
         {
             Calls++;
-            return base.Map(bytes);
+            return base.Map(bytes, canBeTouched);
         }
 
         public override bool TryUnmap(nint address, nint bytes)
