@@ -40,9 +40,6 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 
     public Slab? Next { get; set; }
 
-    /// <summary>Whether it is in the list of slabs that have no free piece.</summary>
-    public bool IsInFullList { get; set; }
-
     /// <summary>Whether no piece is in use.</summary>
     public bool IsEmpty => _used == 0;
 

@@ -106,7 +106,7 @@ internal sealed partial class SlabStripe
             }
 
             slab.IsDiscarding = true;
-            if (!slab.IsInFullList)
+            if (!slab.IsExhausted)
             {
                 Move(slab, ref _open, ref _full);
             }

@@ -12,6 +12,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     // Slabs without blocks that are kept: about 500 bytes each, and a bit for each piece.
     private const int MostTables = 32;
 
+    // A slab with a block is in one of these two: in the second one if it is exhausted, or if pages of it go.
     private SlabList _open;
     private SlabList _full;
 
@@ -101,12 +102,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
             _hasFreePages = true;
             _history.Observe(0);
-            slab.Put(piece);
-            if (slab.IsInFullList)
+            if (slab.IsExhausted)
             {
                 Move(slab, ref _full, ref _open);
             }
 
+            slab.Put(piece);
             if (slab.IsEmpty)
             {
                 _open.Remove(slab);
@@ -133,7 +134,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     {
         from.Remove(slab);
         to.Add(slab);
-        slab.IsInFullList = !slab.IsInFullList;
     }
 
     private void AddTable(Slab slab)
