@@ -30,7 +30,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public nint Block { get; set; }
 
     /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes { get; } = owner.PieceBytes;
+    public int PieceBytes { get; } = owner.SizeClass.PieceBytes;
 
     /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
     public int Size { get; } = owner.SizeClass.Index;
@@ -88,7 +88,9 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public void Return(nint address) => Owner.SizeClass.Return(this, address);
 
     /// <summary>Lets the pages go that lie in none but free pieces. Without the lock, while <see cref="IsDiscarding"/>.</summary>
-    public void DiscardPages(BlockSource source)
+    /// <param name="source">Where the block is from.</param>
+    /// <param name="blockBytes">Bytes of the block.</param>
+    public void DiscardPages(BlockSource source, int blockBytes)
     {
         int begin = -1;
         for (int piece = 0; piece < _pieces; piece++)
@@ -108,7 +110,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
         }
 
         // What is behind the last piece is in none.
-        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, Owner.BlockBytes, source);
+        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, blockBytes, source);
     }
 
     private void DiscardPages(nint start, nint end, BlockSource source)

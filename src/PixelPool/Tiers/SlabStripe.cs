@@ -26,12 +26,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     /// <summary>All slabs of that size.</summary>
     public SlabSizeClass SizeClass => sizeClass;
 
-    /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes => sizeClass.PieceBytes;
-
-    /// <summary>Bytes of a block.</summary>
-    public int BlockBytes => pool.BlockBytes;
-
     /// <summary>The thread that opened the last slab: the stripe migrates with it. A hint, read without the lock.</summary>
     public int OpenedBy { get; private set; }
 
@@ -58,7 +52,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             }
         }
 
-        return new Slab(this, pool.BlockBytes / PieceBytes);
+        return new Slab(this, pool.BlockBytes / sizeClass.PieceBytes);
     }
 
     /// <summary>Keeps a slab that got no block.</summary>
