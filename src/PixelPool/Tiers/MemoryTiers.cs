@@ -21,7 +21,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly int _smallBytes = small.MostBytes;
     private readonly BlockPool _pool = pool;
     private readonly BlockTier _blocks = new(pool, budget);
-    private readonly RunTier _runs = new(pool, budget);
+    private readonly PooledTier _runs = new(pool, budget, inOnePiece: true);
     private readonly SmallMemory _small = small;
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
     private readonly ExternalTier _external = new(pool, budget);
@@ -166,7 +166,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     {
         int blocks = CountBlocks(stride, height, totalBytes, contiguous, out rowsPerBlock, out bool inOnePiece);
         LifetimeGuard? guard = inOnePiece
-            ? _runs.TryTake(blocks, payer, out neededBytes)
+            ? _runs.TryTakeSlowly(_pool.RunLength(blocks), payer, out neededBytes)
             : _blocks.TryTake(blocks, payer, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
