@@ -46,7 +46,7 @@ internal sealed partial class LifetimeGuard
     public MemoryTier? Tier { get; private set; }
 
     /// <summary>What the tier keeps with the rent, if anything.</summary>
-    public object? Attachment { get; private set; }
+    public object? Attachment { get; set; }
 
     /// <summary>Bytes of every piece but the last one.</summary>
     public long BlockBytes { get; private set; }

@@ -73,17 +73,6 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     protected LifetimeGuard? TryBeginExternal(long bytes, long chargedBytes, long heldBytes, RentBudget? payer, nint address = 0, object? attachment = null) =>
         TryBegin(chargedBytes, heldBytes, payer, external: true, (this, address, bytes, attachment), HoldExternal);
 
-    /// <summary>Ends a rent of memory that others hold.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="bytes">How many bytes were charged and counted.</param>
-    protected void EndExternal(LifetimeGuard guard, long bytes)
-    {
-        MemoryBudget? payee = guard.TakePayee();
-        Pool.Held.Remove(bytes, external: true);
-        Pool.ParkGuard(guard);
-        Release(payee, bytes);
-    }
-
     /// <summary>What a guard remembers of who paid.</summary>
     protected MemoryBudget? Remembered(RentBudget? payer) => payer?.Payee is { } payee && payee != Budget ? payee : null;
 

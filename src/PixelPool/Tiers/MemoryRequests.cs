@@ -122,7 +122,7 @@ internal sealed partial class MemoryRequests : IDisposable
         Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve));
 
     /// <summary>Takes memory of somebody else; waits for the budget as long as the options say, if it is charged.</summary>
-    /// <returns>A guard with one reference. Its end releases nothing before <see cref="WrappedTier.TakeOver"/>.</returns>
+    /// <returns>A guard with one reference. Its end releases nothing before <see cref="ExternalTier.TakeOver"/>.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard Wrap(nint address, long bytes, bool charge) =>
         Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? WaitForWrapped(address, bytes);

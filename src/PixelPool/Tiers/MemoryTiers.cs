@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
+using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -24,10 +25,10 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly PooledTier _runs = new(pool, budget, inOnePiece: true);
     private readonly SmallMemory _small = small;
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
-    private readonly ExternalTier _external = new(pool, budget);
+    private readonly ExternalTier _external = new(pool, budget, RentKind.ExternalCharge, charges: true);
     private readonly ReservationTier _reservations = new(pool, budget);
-    private readonly WrappedTier _wrapped = new(pool, budget, charges: false);
-    private readonly WrappedTier _chargedWrapped = new(pool, budget, charges: true);
+    private readonly ExternalTier _wrapped = new(pool, budget, RentKind.Memory, charges: false);
+    private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
     private readonly RentPreparation _preparation = new(pool, options);
 
     /// <summary>Takes memory for an image.</summary>
@@ -88,9 +89,9 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     /// <param name="reserve">True for a part of the budget that a scope reserves; false for memory that others hold.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryCharge(long bytes, RentBudget? payer, bool reserve) =>
-        reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
+        reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(address: 0, bytes, payer);
 
-    /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
+    /// <summary>Takes memory that somebody else owns: see <see cref="ExternalTier.TryTake"/>.</summary>
     public LifetimeGuard? TryWrap(nint address, long bytes, RentBudget? payer, bool charged) =>
         (charged ? _chargedWrapped : _wrapped).TryTake(address, bytes, payer);
 
