@@ -19,7 +19,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     private const int SmallestArrayBytes = 1 << SmallestShift;
 
     private readonly ArrayPool<byte> _arrays = options.ArrayPool;
-    private readonly int _alignment = options.RowAlignmentBytes;
+
+    // 1 where every array is aligned well enough.
+    private readonly int _alignment = options.RowAlignmentBytes > IntPtr.Size ? options.RowAlignmentBytes : 1;
 
     // An array that moves leaves a copy of its pixels behind, which nobody clears. And it is aligned to words only, at its next place, too.
     private readonly bool _pins = options.ClearOnReturn || options.RowAlignmentBytes > IntPtr.Size;
@@ -34,13 +36,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <summary>The longest array that the pool of the base library gives: a power of two, which has room for bytes to read on both sides if those of the shortest have none.</summary>
     public long GetHeldBytes(int bytes)
     {
-        if (_alignment > IntPtr.Size)
-        {
-            return ArrayBytes(AlignedBytes(bytes));
-        }
-
         long length = ArrayBytes(bytes);
-        return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
+        bool hasMargins = bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes;
+        return hasMargins && _alignment == 1 ? length : ArrayBytes(LongerBytes(bytes));
     }
 
     /// <summary>As which size a thread keeps the shortest array of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>
@@ -178,27 +176,24 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)
     {
-        if (_alignment > IntPtr.Size)
+        if (_alignment == 1)
         {
-            offset = ArrayMargin.Bytes;
-            return RentFromPool(AlignedBytes(bytes));
+            byte[] array = RentFromPool(bytes);
+            if (ArrayMargin.TryFind(array, bytes, out offset))
+            {
+                return array;
+            }
+
+            _arrays.Return(array);
         }
 
-        byte[] array = RentFromPool(bytes);
-        return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
+        offset = ArrayMargin.Bytes;
+        return RentFromPool(LongerBytes(bytes));
     }
 
-    private int AlignedBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment;
+    private int LongerBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment - 1;
 
     private int Align(nint array, int offset) => (int)(((array + offset + _alignment - 1) & -(nint)_alignment) - array);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
-    {
-        _arrays.Return(array);
-        offset = ArrayMargin.Bytes;
-        return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
-    }
 
     private byte[] RentFromPool(int bytes)
     {
