@@ -115,17 +115,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public override void GiveBack(LifetimeGuard guard)
     {
         guard.ClearForOthers();
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
         try
         {
             Return(guard.TakeArray());
         }
         finally
         {
-            Pool.ParkGuard(guard, bytes);
-            LetGo(bytes);
-            Release(payee, bytes);
+            End(guard);
         }
     }
 
@@ -141,12 +137,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             Pool.ParkGuard(guard);
         }
-    }
-
-    private void LetGo(long bytes)
-    {
-        Pool.Accounts.LetGo(bytes);
-        Pool.Held.Remove(bytes);
     }
 
     private void Return(byte[] array)

@@ -60,7 +60,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         }
 
         Interlocked.Decrement(ref _rented);
-        End(guard);
+        Drop(guard);
         if (written != 0)
         {
             const string UnknownLine = "a line that is not known";
