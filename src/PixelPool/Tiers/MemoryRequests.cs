@@ -91,7 +91,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
     {
         neededBytes = 0;
-        return TryTakeGuarded(payer, bytes, options)
+        return (_guarded is null ? null : Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))))
             ?? (IsOwn(payer) ? Begin(payer, _cached.TryTakeMemory(bytes, options)) : null)
             ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
     }
@@ -180,7 +180,7 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeCached(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        if (_guarded is not null && _guarded.TakesNext() && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
+        if (_guarded is not null && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
         {
             return guarded;
         }
@@ -193,10 +193,6 @@ internal sealed partial class MemoryRequests : IDisposable
         layout = default;
         return null;
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private LifetimeGuard? TryTakeGuarded(IRentPayer? payer, long bytes, AllocationOptions options) =>
-        _guarded is not null && _guarded.TakesNext() ? Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))) : null;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeOther(
