@@ -29,7 +29,6 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly ReservationTier _reservations = new(pool, budget);
     private readonly ExternalTier _wrapped = new(pool, budget, RentKind.Memory, charges: false);
     private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
-    private readonly RentPreparation _preparation = new(pool, options);
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -77,7 +76,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out neededBytes);
         if (guard is { NeedsPreparation: true })
         {
-            _preparation.Prepare(guard, AllocationOptions.None, bytes, bytes);
+            Prepare(guard, AllocationOptions.None, bytes, bytes);
         }
 
         return guard;
@@ -143,7 +142,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
         {
-            _preparation.Prepare(guard, options, rowsPerBlock * stride, totalBytes);
+            Prepare(guard, options, rowsPerBlock * stride, totalBytes);
         }
 
         return guard;
@@ -204,6 +203,34 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         int pieces = Groups(height, rowsPerBlock);
         long pieceBytes = rowsPerBlock * stride;
         return _unpooled.TryTake(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), payer, out neededBytes);
+    }
+
+    // All that a rent rarely has to do before it is handed out.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes)
+    {
+        try
+        {
+            // What clearing has to cover, now or when the memory is returned, and where the image ends.
+            int blocks = guard.BlockCount;
+            long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+            guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+            if (guard.FreshBytes != 0 && _options.UseHugePages)
+            {
+                FreshPages.Choose(guard, _pool.Source);
+            }
+
+            if ((asked & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
+            }
+        }
+        catch
+        {
+            guard.TryReleaseOwner(guard.Version);
+            throw;
+        }
     }
 
     // Divisions of 32 bits, and none for a single group: they are a good part of what a rent costs.
