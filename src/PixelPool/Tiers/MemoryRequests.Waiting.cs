@@ -90,14 +90,6 @@ internal sealed partial class MemoryRequests
     private LifetimeGuard WaitForMemory(IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForWrapped(nint address, long bytes) =>
-        Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charged: true), bytes));
-
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(
         IRentPayer? payer,

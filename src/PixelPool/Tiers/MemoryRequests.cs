@@ -34,7 +34,6 @@ internal sealed partial class MemoryRequests : IDisposable
         _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, Budget, options);
         _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWait);
         PieceSizes = (options.BlockBytes, options.SmallBytes);
-        ClearsOnReturn = options.ClearOnReturn;
         guards.Requests = this;
     }
 
@@ -50,7 +49,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public (int Block, int Small) PieceSizes { get; }
 
     /// <summary>Whether memory that comes back is cleared.</summary>
-    public bool ClearsOnReturn { get; }
+    public bool ClearsOnReturn => _guards.ClearsOnReturn;
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
     public PixelPoolStatistics GetStatistics() => _waiting.GetStatistics();
@@ -114,7 +113,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? WaitForCharge(payer, bytes, reserve);
+        TryTakeCharge(payer, bytes, reserve) ?? Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 
     /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
     /// <returns>A guard with one reference, or null.</returns>
@@ -125,7 +124,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference. Its end releases nothing before <see cref="ExternalTier.TakeOver"/>.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard Wrap(nint address, long bytes, bool charge) =>
-        Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? WaitForWrapped(address, bytes);
+        Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charge), bytes));
 
     /// <summary>Bytes that an image would hold: see <see cref="MemoryTiers.GetHeldBytes"/>.</summary>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options) => _tiers.GetHeldBytes(width, height, pixelBytes, options);
