@@ -24,7 +24,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     {
         _guard = guard;
         _array = guard.Array;
-        _start = _array is null ? guard.FirstPiece : guard.ArrayOffset;
+        _start = guard.FirstPiece;
     }
 
     /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
