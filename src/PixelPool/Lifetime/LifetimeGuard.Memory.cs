@@ -162,7 +162,7 @@ internal sealed partial class LifetimeGuard
         _rare.Payee = budget;
         if (budget is not null)
         {
-            _flags |= RentFlags.Payee;
+            _flags |= RentFlags.Remembered;
         }
     }
 
