@@ -12,7 +12,6 @@ namespace PixelPool.Tiers;
 /// <remarks>What a rent does here is compiled into the methods of the allocator: without that, passing eight arguments on costs a rent 3 to 5 ns.</remarks>
 internal sealed partial class MemoryRequests : IDisposable
 {
-    private readonly GuardRegistry _guards;
     private readonly BlockPool _pool;
     private readonly MemoryTiers _tiers;
     private readonly CachedMemory _cached;
@@ -25,7 +24,6 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <param name="owner">The type that exceptions name when it was disposed.</param>
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
-        _guards = guards;
         Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _pool = new BlockPool(options, guards, Budget, owner);
         var small = new SmallMemory(_pool, Budget, options);
@@ -49,7 +47,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public (int Block, int Small) PieceSizes { get; }
 
     /// <summary>Whether memory that comes back is cleared.</summary>
-    public bool ClearsOnReturn => _guards.ClearsOnReturn;
+    public bool ClearsOnReturn => _pool.Guards.ClearsOnReturn;
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
     public PixelPoolStatistics GetStatistics() => _waiting.GetStatistics();

@@ -19,18 +19,18 @@ internal sealed partial class MemoryTiers
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {
-            return _small.GetHeldBytes(totalBytes);
+            return small.GetHeldBytes(totalBytes);
         }
 
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
-        long pooledBytes = (long)(inOnePiece ? _pool.RunLength(blocks) : blocks) * _options.BlockBytes;
+        long pooledBytes = (long)(inOnePiece ? pool.RunLength(blocks) : blocks) * _options.BlockBytes;
 
         // What the pool can never hold is not pooled.
-        return pooledBytes <= _pool.MaxPooledBytes ? pooledBytes : totalBytes;
+        return pooledBytes <= pool.MaxPooledBytes ? pooledBytes : totalBytes;
     }
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
-    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? _small.PiecesFor(bytes) : null;
+    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? small.PiecesFor(bytes) : null;
 
     /// <summary>The same for an image.</summary>
     public IPieceSource? PiecesFor(int width, int height, int pixelBytes) =>

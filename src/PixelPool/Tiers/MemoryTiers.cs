@@ -20,10 +20,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
     private readonly PixelAllocatorOptions _options = options;
     private readonly int _smallBytes = small.MostBytes;
-    private readonly BlockPool _pool = pool;
     private readonly BlockTier _blocks = new(pool, budget);
     private readonly PooledTier _runs = new(pool, budget, inOnePiece: true);
-    private readonly SmallMemory _small = small;
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
     private readonly ExternalTier _external = new(pool, budget, RentKind.ExternalCharge, charges: true);
     private readonly ReservationTier _reservations = new(pool, budget);
@@ -67,12 +65,12 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryTakeBlock(RentBudget? payer, out long neededBytes)
     {
-        if (_pool.IsDisposed)
+        if (pool.IsDisposed)
         {
             Throw.Disposed(owner);
         }
 
-        int bytes = _pool.BlockBytes;
+        int bytes = pool.BlockBytes;
         LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out neededBytes);
         if (guard is { NeedsPreparation: true })
         {
@@ -122,7 +120,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private LifetimeGuard? TryTake(
         long stride, int height, AllocationOptions options, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
     {
-        if (_pool.IsDisposed)
+        if (pool.IsDisposed)
         {
             Throw.Disposed(owner);
         }
@@ -132,7 +130,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         if (totalBytes <= _smallBytes)
         {
             rowsPerBlock = height;
-            guard = _small.TryTake(totalBytes, payer, out neededBytes);
+            guard = small.TryTake(totalBytes, payer, out neededBytes);
         }
         else
         {
@@ -166,7 +164,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     {
         int blocks = CountBlocks(stride, height, totalBytes, contiguous, out rowsPerBlock, out bool inOnePiece);
         LifetimeGuard? guard = inOnePiece
-            ? _runs.TryTakeSlowly(_pool.RunLength(blocks), payer, out neededBytes)
+            ? _runs.TryTakeSlowly(pool.RunLength(blocks), payer, out neededBytes)
             : _blocks.TryTake(blocks, payer, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
@@ -217,13 +215,13 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
             guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
             if (guard.FreshBytes != 0 && _options.UseHugePages)
             {
-                FreshPages.Choose(guard, _pool.Source);
+                FreshPages.Choose(guard, pool.Source);
             }
 
             if ((asked & AllocationOptions.Clean) != 0)
             {
                 // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!_pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
+                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
             }
         }
         catch

@@ -17,7 +17,6 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 
     // A bit for each piece: whether it is free. Nothing needs to be written when a block is cut: no piece of the one before was in use at its end.
     private readonly ulong[] _free = AllFree(pieces);
-    private readonly int _pieces = pieces;
 
     // In the words before this one nothing is free.
     private int _firstWord;
@@ -44,7 +43,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public bool IsEmpty => _used == 0;
 
     /// <summary>Whether no piece is free.</summary>
-    public bool IsExhausted => _used == _pieces;
+    public bool IsExhausted => _used == pieces;
 
     /// <summary>Whether pages of its free pieces are on their way to the system: meanwhile no piece goes or comes.</summary>
     public bool IsDiscarding { get; set; }
@@ -71,7 +70,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>The index of a piece.</summary>
     public int IndexOf(nint address)
     {
-        Debug.Assert((ulong)(address - Block) < (ulong)_pieces * (ulong)PieceBytes, "a piece of another slab");
+        Debug.Assert((ulong)(address - Block) < (ulong)pieces * (ulong)PieceBytes, "a piece of another slab");
         return (int)((uint)(address - Block) / (uint)PieceBytes);
     }
 
@@ -93,7 +92,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public void DiscardPages(BlockSource source, int blockBytes)
     {
         int begin = -1;
-        for (int piece = 0; piece < _pieces; piece++)
+        for (int piece = 0; piece < pieces; piece++)
         {
             bool isFree = (_free[piece / BitsPerWord] & (1UL << (piece % BitsPerWord))) != 0;
             if (isFree == (begin >= 0))
@@ -110,7 +109,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
         }
 
         // What is behind the last piece is in none.
-        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, blockBytes, source);
+        DiscardPages((nint)(begin < 0 ? pieces : begin) * PieceBytes, blockBytes, source);
     }
 
     private void DiscardPages(nint start, nint end, BlockSource source)
