@@ -27,20 +27,6 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
         _start = guard.FirstPiece;
     }
 
-    /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
-    public override Memory<T> Memory
-    {
-        get
-        {
-            if (_guard is null)
-            {
-                ThrowReturned();
-            }
-
-            return CreateMemory(Length);
-        }
-    }
-
     public override bool IsDisposed => _guard is not { } guard || !guard.IsCurrent(Version, LifetimeGuard.Owner);
 
     protected override LifetimeGuard? Guard => _guard;
@@ -49,7 +35,11 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
 
     public override Span<T> GetSpan()
     {
-        ThrowIfDisposed();
+        if (IsDisposed)
+        {
+            ThrowReturned();
+        }
+
         return _array is { } array ? ArraySpan(array) : new Span<T>((void*)_start, Length);
     }
 
