@@ -59,8 +59,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
-        bool charged = false;
-        neededBytes = 0;
+
+        // Until it is charged.
+        neededBytes = array.Length;
         try
         {
             if (_pins)
@@ -70,8 +71,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             }
 
             neededBytes = Charge(payer, array.Length);
-            charged = neededBytes == 0;
-            if (charged)
+            if (neededBytes == 0)
             {
                 Pool.Held.Add(array.Length);
                 Pool.Accounts.Hold(array.Length);
@@ -86,7 +86,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (guard is null)
             {
-                if (charged)
+                if (neededBytes == 0)
                 {
                     LetGo(array.Length);
                     payer?.Release(array.Length);
