@@ -84,6 +84,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes) memory)
     {
         BlockPool pool = memory.Tier.Pool;
+        pool.CheckFits(memory.Bytes);
         if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, pool.Guards.Listener.DescribePlace()) is not { } pages)
         {
             return false;
