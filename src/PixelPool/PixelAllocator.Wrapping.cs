@@ -53,7 +53,7 @@ public sealed partial class PixelAllocator
             Throw.ArgumentNull(nameof(address));
         }
 
-        long bytes = WrappedTier.Check(address, width, height, sizeof(TPixel), strideBytes);
+        long bytes = ExternalTier.Check(address, width, height, sizeof(TPixel), strideBytes);
         return WrapChecked<TPixel>(address, width, height, strideBytes, bytes, release is null ? null : () => release(address), charge);
     }
 
@@ -106,7 +106,7 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         // One row of it, before its stride is known to fit an int.
-        WrappedTier.Check(address: 0, width, Math.Min(height, 1), sizeof(TPixel), int.MaxValue);
+        ExternalTier.Check(address: 0, width, Math.Min(height, 1), sizeof(TPixel), int.MaxValue);
         return WrapPinned<TPixel, TPixel>(memory, owner: null, width, height, width * sizeof(TPixel), nameof(memory), charge);
     }
 
@@ -138,7 +138,7 @@ public sealed partial class PixelAllocator
         where T : unmanaged
     {
         Throw.IfNegative(strideBytes, nameof(strideBytes));
-        long bytes = WrappedTier.Check(address: 0, width, height, sizeof(TPixel), strideBytes);
+        long bytes = ExternalTier.Check(address: 0, width, height, sizeof(TPixel), strideBytes);
         if (bytes > (long)memory.Length * sizeof(T))
         {
             Throw.Argument(
@@ -179,7 +179,7 @@ public sealed partial class PixelAllocator
         {
             var layout = new PixelLayout(width, height, strideBytes, rowsPerBlock: height, isDivided: false);
             var image = new PixelBuffer<TPixel>(guard, guard.Version, in layout);
-            WrappedTier.TakeOver(guard, release);
+            ExternalTier.TakeOver(guard, release);
             return image;
         });
     }

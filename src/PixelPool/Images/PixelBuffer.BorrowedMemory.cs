@@ -29,7 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
         {
             LifetimeGuard guard = GuardOrThrow();
             return guard.Array is { } array
-                ? MemoryMarshal.Cast<byte, T>(array.AsSpan(guard.ArrayOffset + (int)offset, Length * sizeof(T)))
+                ? MemoryMarshal.Cast<byte, T>(array.AsSpan((int)(guard.FirstPiece + offset), Length * sizeof(T)))
                 : new Span<T>((byte*)guard.AddressOf(block) + offset, Length);
         }
 

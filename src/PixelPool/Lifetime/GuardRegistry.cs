@@ -22,7 +22,9 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
 
     // Short weak handles. Each guard brings its place along: nothing is allocated to add or to remove one.
     private readonly LinkedList<GCHandle> _guards = new();
-    private volatile bool _isClosed;
+
+    /// <summary>Set once: from then on no guard is used again.</summary>
+    public volatile bool IsClosed;
 
     /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
     public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
@@ -39,14 +41,8 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     /// <summary>What the rents of these guards are asked of; null for a pool that is used alone. An object, because it lies above.</summary>
     public object? Requests { get; set; }
 
-    /// <summary>True when no guard is used again.</summary>
-    public bool IsClosed => _isClosed;
-
     /// <summary>How many guards there are, parked or rented.</summary>
     public int Count => _guards.Count;
-
-    /// <summary>From now on guards are not used again.</summary>
-    public void Close() => _isClosed = true;
 
     /// <summary>Makes the handle of a guard.</summary>
     public GCHandle Add(LifetimeGuard guard, LinkedListNode<GCHandle> place)

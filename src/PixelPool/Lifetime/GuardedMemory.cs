@@ -10,11 +10,16 @@ namespace PixelPool.Lifetime;
 internal abstract unsafe class GuardedMemory<T>(uint version, int length) : MemoryManager<T>, IRentHandle
     where T : struct
 {
+    /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
     public override Memory<T> Memory
     {
         get
         {
-            ThrowIfDisposed();
+            if (Guard is null)
+            {
+                ThrowReturned();
+            }
+
             return CreateMemory(length);
         }
     }
@@ -68,14 +73,6 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
     /// <summary>Elements, bytes and state, for debuggers.</summary>
     public override string ToString() =>
         $"{length} {TypeName.Of(typeof(T))}, {ByteSize.Format((long)length * Unsafe.SizeOf<T>())}{(IsDisposed ? ", disposed" : string.Empty)}";
-
-    protected void ThrowIfDisposed()
-    {
-        if (IsDisposed)
-        {
-            ThrowReturned();
-        }
-    }
 
     /// <summary>The rent, if it has not ended.</summary>
     protected LifetimeGuard GuardOrThrow()

@@ -39,14 +39,11 @@ internal sealed partial class LifetimeGuard
     /// <summary>The array of a small rent, or null.</summary>
     public byte[]? Array { get; private set; }
 
-    /// <summary>Where in the array the rent's bytes begin.</summary>
-    public int ArrayOffset => (int)First;
-
     /// <summary>Where the memory goes back to. Null before the first rent. A parked guard keeps that of its last rent: most never change it, so it is hardly ever written.</summary>
     public MemoryTier? Tier { get; private set; }
 
     /// <summary>What the tier keeps with the rent, if anything.</summary>
-    public object? Attachment { get; private set; }
+    public object? Attachment { get; set; }
 
     /// <summary>Bytes of every piece but the last one.</summary>
     public long BlockBytes { get; private set; }
@@ -165,7 +162,7 @@ internal sealed partial class LifetimeGuard
         _rare.Payee = budget;
         if (budget is not null)
         {
-            _flags |= RentFlags.Payee;
+            _flags |= RentFlags.Remembered;
         }
     }
 
@@ -218,7 +215,7 @@ internal sealed partial class LifetimeGuard
     {
         if (Array is not null)
         {
-            Array.AsSpan(ArrayOffset, (int)Math.Min(heldBytes, _rare.UsedLastBytes)).Clear();
+            Array.AsSpan((int)First, (int)Math.Min(heldBytes, _rare.UsedLastBytes)).Clear();
             return;
         }
 
@@ -249,7 +246,7 @@ internal sealed partial class LifetimeGuard
             }
         }
 
-        return GCHandle.FromIntPtr(_rare.Pin).AddrOfPinnedObject() + ArrayOffset;
+        return GCHandle.FromIntPtr(_rare.Pin).AddrOfPinnedObject() + (int)First;
     }
 
     /// <summary>The lease that begins belongs to a scope, until its rent ends.</summary>

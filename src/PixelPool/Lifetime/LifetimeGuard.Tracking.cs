@@ -10,21 +10,6 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when the rent that begins is sampled before it is handed out.</summary>
     public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
-    /// <summary>What the rent holds, as reports tell it.</summary>
-    public RentKind Kind => Tier?.Kind ?? RentKind.Memory;
-
-    /// <summary>What the rent is for, if that was said.</summary>
-    public string? Tag => Volatile.Read(ref _rare.Tag);
-
-    private void SetTag(string? tag)
-    {
-        if (tag is not null)
-        {
-            _flags |= RentFlags.Tagged;
-            Volatile.Write(ref _rare.Tag, tag);
-        }
-    }
-
     /// <summary>Says who rented, and what for. For those who begin the rent.</summary>
     public void SetPayer(IRentPayer payer)
     {
@@ -35,7 +20,11 @@ internal sealed partial class LifetimeGuard
             Volatile.Write(ref _rare.ScopeVersion, Version);
         }
 
-        SetTag(payer.Tag);
+        if (payer.Tag is { } tag)
+        {
+            _flags |= RentFlags.Remembered;
+            Volatile.Write(ref _rare.Tag, tag);
+        }
     }
 
     /// <summary>Whether a scope made the rent that runs, or one that lies in it, and has not disposed it. A hint: the rent may end meanwhile.</summary>
@@ -58,7 +47,7 @@ internal sealed partial class LifetimeGuard
     public void Sample()
     {
         IRentListener listener = _rare.Registry.Listener;
-        bool announced = listener.OnRented(HeldBytes, Tier!.SourceOf(this), Tag);
+        bool announced = listener.OnRented(HeldBytes, Tier!.SourceOf(this), _rare.Tag);
         _flags = (_flags & ~RentFlags.Sample) | (announced ? RentFlags.Announced : 0);
         try
         {
@@ -83,7 +72,7 @@ internal sealed partial class LifetimeGuard
         budget is MemoryBudget { IsRoot: false } nested ? IsCharged && Volatile.Read(ref _rare.Payee)?.CountsIn(nested) == true : CountsByItself;
 
     /// <summary>True when something is remembered of the rent.</summary>
-    private bool IsTraced => (_flags & RentFlags.Traced) != 0;
+    private bool IsTraced => Volatile.Read(ref _rare.Trace) is not null;
 
     /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
     /// <exception cref="InvalidMemoryOperationException">There are too many. They may never be disposed, and cost no memory then. The reference is still the caller's.</exception>
@@ -124,7 +113,7 @@ internal sealed partial class LifetimeGuard
     {
         if (trace is not null)
         {
-            _flags |= RentFlags.Traced;
+            _flags |= RentFlags.Remembered;
             Volatile.Write(ref _rare.Trace, trace);
         }
     }
@@ -134,9 +123,9 @@ internal sealed partial class LifetimeGuard
         RentHolder holder = ((int)state & Owner) != 0 ? RentHolder.Owner : RentHolder.View;
         return new RentFacts(
             HeldBytes,
-            Kind,
+            Tier?.Kind ?? RentKind.Memory,
             CountsByItself,
-            Tag,
+            Volatile.Read(ref _rare.Tag),
             Volatile.Read(ref _rare.Trace),
             holder,
             holder == RentHolder.View ? Volatile.Read(ref _rare.Holds)?.Oldest : null);

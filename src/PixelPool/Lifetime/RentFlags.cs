@@ -9,8 +9,8 @@ internal enum RentFlags : byte
     /// <summary>Nothing else is to be done.</summary>
     None = 0,
 
-    /// <summary>A budget of its own was charged: that of a scope.</summary>
-    Payee = 1,
+    /// <summary>Something is remembered of it that few rents have: the budget of a scope, which was charged, where the rent was made, or what it is for.</summary>
+    Remembered = 1,
 
     /// <summary>Some of the memory came fresh from the system.</summary>
     Fresh = 2,
@@ -21,15 +21,9 @@ internal enum RentFlags : byte
     /// <summary>Somebody may want to know of the rent before it is handed out.</summary>
     Sample = 8,
 
-    /// <summary>It is remembered where the rent was made.</summary>
-    Traced = 16,
-
     /// <summary>The event source told that the rent began.</summary>
-    Announced = 32,
-
-    /// <summary>It is remembered what the rent is for.</summary>
-    Tagged = 64,
+    Announced = 16,
 
     /// <summary>A scope remembers the lease.</summary>
-    Scoped = 128,
+    Scoped = 32,
 }

@@ -111,7 +111,7 @@ internal sealed partial class BlockPool : IDisposable
     private void Close()
     {
         Volatile.Write(ref _disposed, 1);
-        Guards.Close();
+        Guards.IsClosed = true;
         _scheduler?.Stop();
         Depot.Caches.Close();
         foreach (DepotStripe stripe in Depot.Stripes)

@@ -73,15 +73,21 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     protected LifetimeGuard? TryBeginExternal(long bytes, long chargedBytes, long heldBytes, RentBudget? payer, nint address = 0, object? attachment = null) =>
         TryBegin(chargedBytes, heldBytes, payer, external: true, (this, address, bytes, attachment), HoldExternal);
 
-    /// <summary>Ends a rent of memory that others hold.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="bytes">How many bytes were charged and counted.</param>
-    protected void EndExternal(LifetimeGuard guard, long bytes)
+    /// <summary>Ends a rent of memory that is no block of the pool, and was given back.</summary>
+    protected void End(LifetimeGuard guard)
     {
+        long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        Pool.Held.Remove(bytes, external: true);
-        Pool.ParkGuard(guard);
+        Pool.ParkGuard(guard, bytes);
+        LetGo(bytes);
         Release(payee, bytes);
+    }
+
+    /// <summary>Such memory is held no more. Its charge ends later.</summary>
+    protected void LetGo(long bytes)
+    {
+        Pool.Accounts.LetGo(bytes);
+        Pool.Held.Remove(bytes);
     }
 
     /// <summary>What a guard remembers of who paid.</summary>

@@ -19,7 +19,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     private const int SmallestArrayBytes = 1 << SmallestShift;
 
     private readonly ArrayPool<byte> _arrays = options.ArrayPool;
-    private readonly int _alignment = options.RowAlignmentBytes;
+
+    // 1 where every array is aligned well enough.
+    private readonly int _alignment = options.RowAlignmentBytes > IntPtr.Size ? options.RowAlignmentBytes : 1;
 
     // An array that moves leaves a copy of its pixels behind, which nobody clears. And it is aligned to words only, at its next place, too.
     private readonly bool _pins = options.ClearOnReturn || options.RowAlignmentBytes > IntPtr.Size;
@@ -34,13 +36,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <summary>The longest array that the pool of the base library gives: a power of two, which has room for bytes to read on both sides if those of the shortest have none.</summary>
     public long GetHeldBytes(int bytes)
     {
-        if (_alignment > IntPtr.Size)
-        {
-            return ArrayBytes(AlignedBytes(bytes));
-        }
-
         long length = ArrayBytes(bytes);
-        return bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes ? length : ArrayBytes(bytes + (2 * ArrayMargin.Bytes));
+        bool hasMargins = bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes;
+        return hasMargins && _alignment == 1 ? length : ArrayBytes(LongerBytes(bytes));
     }
 
     /// <summary>As which size a thread keeps the shortest array of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>
@@ -61,8 +59,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
-        bool charged = false;
-        neededBytes = 0;
+
+        // Until it is charged.
+        neededBytes = array.Length;
         try
         {
             if (_pins)
@@ -72,8 +71,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             }
 
             neededBytes = Charge(payer, array.Length);
-            charged = neededBytes == 0;
-            if (charged)
+            if (neededBytes == 0)
             {
                 Pool.Held.Add(array.Length);
                 Pool.Accounts.Hold(array.Length);
@@ -88,7 +86,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (guard is null)
             {
-                if (charged)
+                if (neededBytes == 0)
                 {
                     LetGo(array.Length);
                     payer?.Release(array.Length);
@@ -117,17 +115,13 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public override void GiveBack(LifetimeGuard guard)
     {
         guard.ClearForOthers();
-        long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
         try
         {
             Return(guard.TakeArray());
         }
         finally
         {
-            Pool.ParkGuard(guard, bytes);
-            LetGo(bytes);
-            Release(payee, bytes);
+            End(guard);
         }
     }
 
@@ -143,12 +137,6 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             Pool.ParkGuard(guard);
         }
-    }
-
-    private void LetGo(long bytes)
-    {
-        Pool.Accounts.LetGo(bytes);
-        Pool.Held.Remove(bytes);
     }
 
     private void Return(byte[] array)
@@ -178,27 +166,24 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)
     {
-        if (_alignment > IntPtr.Size)
+        if (_alignment == 1)
         {
-            offset = ArrayMargin.Bytes;
-            return RentFromPool(AlignedBytes(bytes));
+            byte[] array = RentFromPool(bytes);
+            if (ArrayMargin.TryFind(array, bytes, out offset))
+            {
+                return array;
+            }
+
+            _arrays.Return(array);
         }
 
-        byte[] array = RentFromPool(bytes);
-        return ArrayMargin.TryFind(array, bytes, out offset) ? array : RentLongerArray(array, bytes, out offset);
+        offset = ArrayMargin.Bytes;
+        return RentFromPool(LongerBytes(bytes));
     }
 
-    private int AlignedBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment;
+    private int LongerBytes(int bytes) => bytes + (2 * ArrayMargin.Bytes) + _alignment - 1;
 
     private int Align(nint array, int offset) => (int)(((array + offset + _alignment - 1) & -(nint)_alignment) - array);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private byte[] RentLongerArray(byte[] array, int bytes, out int offset)
-    {
-        _arrays.Return(array);
-        offset = ArrayMargin.Bytes;
-        return RentFromPool(bytes + (2 * ArrayMargin.Bytes));
-    }
 
     private byte[] RentFromPool(int bytes)
     {

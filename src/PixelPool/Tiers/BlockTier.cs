@@ -8,7 +8,7 @@ namespace PixelPool.Tiers;
 /// <summary>Pooled blocks, wherever they lie: the common rent. It begins in one method and ends in one, without a virtual call.</summary>
 /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget)
+internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTier(pool, budget, inOnePiece: false)
 {
     // Beside the pool, so that a return has less to look up.
     private readonly ThreadCaches _caches = pool.Depot.Caches;
@@ -41,10 +41,4 @@ internal sealed class BlockTier(BlockPool pool, MemoryBudget? budget) : PooledTi
 
         return TryTakeSlowly(count, payer, out neededBytes);
     }
-
-    protected override void Return(LifetimeGuard guard, long credit) => Pool.Return(guard, credit);
-
-    protected override LifetimeGuard? TryTakeIdle(int count, long credit) => Pool.TryRentAnywhere(this, count, credit);
-
-    protected override LifetimeGuard? TryGather(int count) => Pool.TryGather(this, count, inOnePiece: false);
 }

@@ -12,7 +12,6 @@ namespace PixelPool.Tiers;
 internal sealed class CachedMemory(BlockPool pool, PixelAllocatorOptions options, SmallMemory small)
 {
     private readonly ThreadCaches _caches = pool.Depot.Caches;
-    private readonly SmallMemory _small = small;
     private readonly int _mostSmallBytes = small.MostBytes;
     private readonly int _blockBytes = pool.BlockBytes;
     private readonly int _moreThan = small.Keeps ? 0 : options.SmallBytes;
@@ -64,7 +63,7 @@ internal sealed class CachedMemory(BlockPool pool, PixelAllocatorOptions options
         }
 
         // One call, so that all of it is compiled into this one.
-        int size = bytes > _mostSmallBytes ? Magazines.Block : _small.SizeOf((int)bytes);
-        return (size == Magazines.None ? null : cache.TryRent(size, (int)bytes)) ?? (size == Magazines.Block ? null : _small.TryTakeOtherCached(cache, size, (int)bytes));
+        int size = bytes > _mostSmallBytes ? Magazines.Block : small.SizeOf((int)bytes);
+        return (size == Magazines.None ? null : cache.TryRent(size, (int)bytes)) ?? (size == Magazines.Block ? null : small.TryTakeOtherCached(cache, size, (int)bytes));
     }
 }

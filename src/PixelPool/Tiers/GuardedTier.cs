@@ -20,11 +20,8 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     private readonly Quarantine _quarantine = CreateQuarantine(pool);
     private int _rented;
 
-    /// <summary>Whether the rent that begins is to be guarded: one in N, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.</summary>
-    public bool TakesNext() => Draw() % _interval == 0;
-
-    /// <summary>Takes memory for an image, in one piece. It reads as zero.</summary>
-    /// <returns>Null when the budget has no room, or the system has none of such memory.</returns>
+    /// <summary>Takes memory for an image, in one piece, if the rent is to be guarded. It reads as zero.</summary>
+    /// <returns>Null when it is not, the budget has no room, or the system has none of such memory.</returns>
     public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions asked, RentBudget? payer, out PixelLayout layout)
     {
         long stride = width < 1 || height < 1 ? long.MaxValue : PixelLayout.StrideOf(width, pixelBytes, _rowAlignmentBytes);
@@ -33,12 +30,13 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         return guard;
     }
 
-    /// <summary>Takes contiguous memory. It reads as zero.</summary>
-    /// <returns>Null when the budget has no room, or the system has none of such memory.</returns>
+    /// <summary>Takes contiguous memory, if the rent is to be guarded. It reads as zero.</summary>
+    /// <returns>Null when it is not, the budget has no room, or the system has none of such memory.</returns>
     public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions asked, RentBudget? payer)
     {
+        // One in N is, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.
         const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
-        return bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
+        return Draw() % _interval != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
             : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes)), TryHold);
     }
 
@@ -60,7 +58,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         }
 
         Interlocked.Decrement(ref _rented);
-        End(guard);
+        Drop(guard);
         if (written != 0)
         {
             const string UnknownLine = "a line that is not known";
@@ -86,6 +84,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes) memory)
     {
         BlockPool pool = memory.Tier.Pool;
+        pool.Recovery.CheckFits(memory.Bytes);
         if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, pool.Guards.Listener.DescribePlace()) is not { } pages)
         {
             return false;

@@ -90,14 +90,6 @@ internal sealed partial class MemoryRequests
     private LifetimeGuard WaitForMemory(IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForWrapped(nint address, long bytes) =>
-        Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charged: true), bytes));
-
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(
         IRentPayer? payer,
@@ -112,9 +104,9 @@ internal sealed partial class MemoryRequests
     }
 
     private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
-        new(_guards, payer, _guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
+        new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
-    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
+    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
 
     private static WaitFacts Describe(BudgetWait wait, TimeSpan waited)
     {
@@ -137,7 +129,7 @@ internal sealed partial class MemoryRequests
             callers.Add((RentCaller)wait.Caller);
         }
 
-        List<LifetimeGuard> rented = _guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
+        List<LifetimeGuard> rented = _pool.Guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
         return rented.Count != 0 && rented.TrueForAll(guard => callers.Exists(caller => caller.Made(guard)));
     }
 }

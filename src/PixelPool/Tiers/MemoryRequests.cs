@@ -12,7 +12,6 @@ namespace PixelPool.Tiers;
 /// <remarks>What a rent does here is compiled into the methods of the allocator: without that, passing eight arguments on costs a rent 3 to 5 ns.</remarks>
 internal sealed partial class MemoryRequests : IDisposable
 {
-    private readonly GuardRegistry _guards;
     private readonly BlockPool _pool;
     private readonly MemoryTiers _tiers;
     private readonly CachedMemory _cached;
@@ -25,7 +24,6 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <param name="owner">The type that exceptions name when it was disposed.</param>
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
-        _guards = guards;
         Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _pool = new BlockPool(options, guards, Budget, owner);
         var small = new SmallMemory(_pool, Budget, options);
@@ -83,7 +81,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
     {
         neededBytes = 0;
-        return TryTakeGuarded(payer, bytes, options)
+        return (_guarded is null ? null : Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))))
             ?? (IsOwn(payer) ? Begin(payer, _cached.TryTakeMemory(bytes, options)) : null)
             ?? Begin(payer, _tiers.TryTakeMemory(bytes, options, BudgetOf(payer), out neededBytes));
     }
@@ -106,7 +104,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
-        Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve)) ?? WaitForCharge(payer, bytes, reserve);
+        TryTakeCharge(payer, bytes, reserve) ?? Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 
     /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
     /// <returns>A guard with one reference, or null.</returns>
@@ -114,10 +112,10 @@ internal sealed partial class MemoryRequests : IDisposable
         Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve));
 
     /// <summary>Takes memory of somebody else; waits for the budget as long as the options say, if it is charged.</summary>
-    /// <returns>A guard with one reference. Its end releases nothing before <see cref="WrappedTier.TakeOver"/>.</returns>
+    /// <returns>A guard with one reference. Its end releases nothing before <see cref="ExternalTier.TakeOver"/>.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     public LifetimeGuard Wrap(nint address, long bytes, bool charge) =>
-        Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? WaitForWrapped(address, bytes);
+        Begin(null, _tiers.TryWrap(address, bytes, charge ? Budget : null, charge)) ?? Serve(null, bytes, grant => (_tiers.TryWrap(address, bytes, grant, charge), bytes));
 
     /// <summary>Bytes that an image would hold: see <see cref="MemoryTiers.GetHeldBytes"/>.</summary>
     public long GetHeldBytes(int width, int height, int pixelBytes, AllocationOptions options) => _tiers.GetHeldBytes(width, height, pixelBytes, options);
@@ -172,7 +170,7 @@ internal sealed partial class MemoryRequests : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LifetimeGuard? TryTakeCached(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        if (_guarded is not null && _guarded.TakesNext() && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
+        if (_guarded is not null && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
         {
             return guarded;
         }
@@ -185,10 +183,6 @@ internal sealed partial class MemoryRequests : IDisposable
         layout = default;
         return null;
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private LifetimeGuard? TryTakeGuarded(IRentPayer? payer, long bytes, AllocationOptions options) =>
-        _guarded is not null && _guarded.TakesNext() ? Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))) : null;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeOther(

@@ -19,24 +19,20 @@ internal sealed partial class MemoryTiers
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         if (totalBytes <= _smallBytes)
         {
-            return _small.GetHeldBytes(totalBytes);
+            return small.GetHeldBytes(totalBytes);
         }
 
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
-        return Pooled(inOnePiece ? _pool.RunLength(blocks) : blocks, totalBytes);
+        long pooledBytes = (long)(inOnePiece ? pool.RunLength(blocks) : blocks) * _options.BlockBytes;
+
+        // What the pool can never hold is not pooled.
+        return pooledBytes <= pool.MaxPooledBytes ? pooledBytes : totalBytes;
     }
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
-    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? _small.PiecesFor(bytes) : null;
+    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? small.PiecesFor(bytes) : null;
 
     /// <summary>The same for an image.</summary>
     public IPieceSource? PiecesFor(int width, int height, int pixelBytes) =>
         PiecesFor(PixelLayout.TotalBytes(PixelLayout.CheckStride(width, height, pixelBytes, _options.RowAlignmentBytes), height));
-
-    // What the pool can never hold is not pooled.
-    private long Pooled(int blocks, long totalBytes)
-    {
-        long bytes = (long)blocks * _options.BlockBytes;
-        return bytes <= _pool.MaxPooledBytes ? bytes : totalBytes;
-    }
 }

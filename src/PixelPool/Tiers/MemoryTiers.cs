@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
+using PixelPool.Diagnostics;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 
@@ -19,16 +20,13 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
     private readonly PixelAllocatorOptions _options = options;
     private readonly int _smallBytes = small.MostBytes;
-    private readonly BlockPool _pool = pool;
     private readonly BlockTier _blocks = new(pool, budget);
-    private readonly RunTier _runs = new(pool, budget);
-    private readonly SmallMemory _small = small;
+    private readonly PooledTier _runs = new(pool, budget, inOnePiece: true);
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
-    private readonly ExternalTier _external = new(pool, budget);
+    private readonly ExternalTier _external = new(pool, budget, RentKind.ExternalCharge, charges: true);
     private readonly ReservationTier _reservations = new(pool, budget);
-    private readonly WrappedTier _wrapped = new(pool, budget, charges: false);
-    private readonly WrappedTier _chargedWrapped = new(pool, budget, charges: true);
-    private readonly RentPreparation _preparation = new(pool, options);
+    private readonly ExternalTier _wrapped = new(pool, budget, RentKind.Memory, charges: false);
+    private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -67,16 +65,16 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryTakeBlock(RentBudget? payer, out long neededBytes)
     {
-        if (_pool.IsDisposed)
+        if (pool.IsDisposed)
         {
             Throw.Disposed(owner);
         }
 
-        int bytes = _pool.BlockBytes;
+        int bytes = pool.BlockBytes;
         LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out neededBytes);
         if (guard is { NeedsPreparation: true })
         {
-            _preparation.Prepare(guard, AllocationOptions.None, bytes, bytes);
+            Prepare(guard, AllocationOptions.None, bytes, bytes);
         }
 
         return guard;
@@ -88,9 +86,9 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     /// <param name="reserve">True for a part of the budget that a scope reserves; false for memory that others hold.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryCharge(long bytes, RentBudget? payer, bool reserve) =>
-        reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(bytes, payer);
+        reserve ? _reservations.TryTake(bytes, payer) : _external.TryTake(address: 0, bytes, payer);
 
-    /// <summary>Takes memory that somebody else owns: see <see cref="WrappedTier.TryTake"/>.</summary>
+    /// <summary>Takes memory that somebody else owns: see <see cref="ExternalTier.TryTake"/>.</summary>
     public LifetimeGuard? TryWrap(nint address, long bytes, RentBudget? payer, bool charged) =>
         (charged ? _chargedWrapped : _wrapped).TryTake(address, bytes, payer);
 
@@ -122,7 +120,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private LifetimeGuard? TryTake(
         long stride, int height, AllocationOptions options, RentBudget? payer, out int rowsPerBlock, out long neededBytes)
     {
-        if (_pool.IsDisposed)
+        if (pool.IsDisposed)
         {
             Throw.Disposed(owner);
         }
@@ -132,7 +130,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         if (totalBytes <= _smallBytes)
         {
             rowsPerBlock = height;
-            guard = _small.TryTake(totalBytes, payer, out neededBytes);
+            guard = small.TryTake(totalBytes, payer, out neededBytes);
         }
         else
         {
@@ -142,7 +140,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
         if (guard is not null && ((options & AllocationOptions.Clean) != 0 || guard.NeedsPreparation))
         {
-            _preparation.Prepare(guard, options, rowsPerBlock * stride, totalBytes);
+            Prepare(guard, options, rowsPerBlock * stride, totalBytes);
         }
 
         return guard;
@@ -166,7 +164,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     {
         int blocks = CountBlocks(stride, height, totalBytes, contiguous, out rowsPerBlock, out bool inOnePiece);
         LifetimeGuard? guard = inOnePiece
-            ? _runs.TryTake(blocks, payer, out neededBytes)
+            ? _runs.TryTakeSlowly(pool.RunLength(blocks), payer, out neededBytes)
             : _blocks.TryTake(blocks, payer, out neededBytes);
         if (guard is not null || neededBytes != 0)
         {
@@ -203,6 +201,34 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         int pieces = Groups(height, rowsPerBlock);
         long pieceBytes = rowsPerBlock * stride;
         return _unpooled.TryTake(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), payer, out neededBytes);
+    }
+
+    // All that a rent rarely has to do before it is handed out.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes)
+    {
+        try
+        {
+            // What clearing has to cover, now or when the memory is returned, and where the image ends.
+            int blocks = guard.BlockCount;
+            long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+            guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+            if (guard.FreshBytes != 0 && _options.UseHugePages)
+            {
+                FreshPages.Choose(guard, pool.Source);
+            }
+
+            if ((asked & AllocationOptions.Clean) != 0)
+            {
+                // Fresh pages read as zero, and so does what was cleared when it was returned.
+                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
+            }
+        }
+        catch
+        {
+            guard.TryReleaseOwner(guard.Version);
+            throw;
+        }
     }
 
     // Divisions of 32 bits, and none for a single group: they are a good part of what a rent costs.

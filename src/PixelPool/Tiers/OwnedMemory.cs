@@ -24,21 +24,7 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
     {
         _guard = guard;
         _array = guard.Array;
-        _start = _array is null ? guard.FirstPiece : guard.ArrayOffset;
-    }
-
-    /// <remarks>The rent itself is looked at where a span is taken of it. So a span costs one look, not two.</remarks>
-    public override Memory<T> Memory
-    {
-        get
-        {
-            if (_guard is null)
-            {
-                ThrowReturned();
-            }
-
-            return CreateMemory(Length);
-        }
+        _start = guard.FirstPiece;
     }
 
     public override bool IsDisposed => _guard is not { } guard || !guard.IsCurrent(Version, LifetimeGuard.Owner);
@@ -49,7 +35,11 @@ internal sealed unsafe class OwnedMemory<T> : GuardedMemory<T>
 
     public override Span<T> GetSpan()
     {
-        ThrowIfDisposed();
+        if (IsDisposed)
+        {
+            ThrowReturned();
+        }
+
         return _array is { } array ? ArraySpan(array) : new Span<T>((void*)_start, Length);
     }
 

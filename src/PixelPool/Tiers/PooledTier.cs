@@ -5,8 +5,14 @@ using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
 
-/// <summary>A tier of pooled blocks, alone or side by side. What its stripe cannot serve from credit and idle memory at once is charged first, and then got from anywhere.</summary>
-internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : AllocatorTier(pool, budget)
+/// <summary>
+/// A tier of pooled blocks: wherever they lie, or in runs, for contiguous memory and for rows that are longer than a block. What its stripe cannot serve from credit and idle memory at once is charged
+/// first, and then got from anywhere.
+/// </summary>
+/// <param name="pool">The depot of guards and blocks, and the accounts.</param>
+/// <param name="budget">The allocator's budget, if it has one.</param>
+/// <param name="inOnePiece">Whether the blocks of a rent have to lie side by side.</param>
+internal class PooledTier(BlockPool pool, MemoryBudget? budget, bool inOnePiece) : AllocatorTier(pool, budget)
 {
     public sealed override string? SourceOf(LifetimeGuard guard) => guard.FreshBytes == 0 ? "Hit" : "Miss";
 
@@ -20,9 +26,10 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
+        long credit = payee is null ? OwnCredit(bytes) : 0;
         try
         {
-            Return(guard, payee is null ? OwnCredit(bytes) : 0);
+            Pool.Return(guard, credit, inOnePiece ? (int)(bytes / Pool.BlockBytes) : 1);
         }
         finally
         {
@@ -30,39 +37,22 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         }
     }
 
-    /// <summary>Makes what a guard holds idle, and parks the guard.</summary>
-    /// <param name="guard">The guard.</param>
-    /// <param name="credit">Bytes of the allocator's budget that are free now; 0 when another one is released, or there is none.</param>
-    protected abstract void Return(LifetimeGuard guard, long credit);
-
-    /// <summary>Takes blocks that are idle in one stripe, whichever.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="credit">Bytes that the stripe has to have credit for; 0 when they were charged, or there is no budget.</param>
-    /// <returns>Null when no stripe has all of it.</returns>
-    protected abstract LifetimeGuard? TryTakeIdle(int count, long credit);
-
-    /// <summary>Takes blocks of any stripe, and of the system; they are charged already.</summary>
-    /// <param name="count">How many.</param>
-    /// <returns>Null: the pool is full.</returns>
-    protected abstract LifetimeGuard? TryGather(int count);
-
     /// <summary>What every rent does that the stripe could not serve.</summary>
-    /// <param name="count">Blocks.</param>
+    /// <param name="count">Blocks; for a run as <see cref="BlockPool.RunLength"/> says.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 otherwise.</param>
     /// <returns>Null: with needed bytes the budget has no room, without any the pool is full.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long neededBytes)
+    public LifetimeGuard? TryTakeSlowly(int count, RentBudget? payer, out long neededBytes)
     {
         neededBytes = 0;
         long bytes = (long)count * Pool.BlockBytes;
-        bool charged = payer is not null;
         if (payer == Budget && TryTakeIdle(count, OwnCredit(bytes)) is { } idle)
         {
             return idle;
         }
 
-        if (charged && bytes > Pool.MaxPooledBytes)
+        if (payer is not null && bytes > Pool.MaxPooledBytes)
         {
             // The pool never has them: the budget is asked for the bytes of the tier that serves.
             return null;
@@ -77,7 +67,7 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
         LifetimeGuard? guard = null;
         try
         {
-            guard = (charged ? TryTakeIdle(count, credit: 0) : null) ?? TryGather(count);
+            guard = (payer is null ? null : TryTakeIdle(count, credit: 0)) ?? Pool.TryGather(this, count, inOnePiece);
             guard?.SetPayee(Remembered(payer));
             return guard;
         }
@@ -89,4 +79,8 @@ internal abstract class PooledTier(BlockPool pool, MemoryBudget? budget) : Alloc
             }
         }
     }
+
+    // What is idle in one stripe, whichever. No credit is needed for what is charged already, or without a budget. Null when no stripe has all of it.
+    private LifetimeGuard? TryTakeIdle(int count, long credit) =>
+        inOnePiece ? Pool.Depot.TryRentRun(this, count, credit) : Pool.TryRentAnywhere(this, count, credit);
 }

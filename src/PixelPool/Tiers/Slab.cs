@@ -17,7 +17,6 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 
     // A bit for each piece: whether it is free. Nothing needs to be written when a block is cut: no piece of the one before was in use at its end.
     private readonly ulong[] _free = AllFree(pieces);
-    private readonly int _pieces = pieces;
 
     // In the words before this one nothing is free.
     private int _firstWord;
@@ -30,7 +29,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public nint Block { get; set; }
 
     /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes { get; } = owner.PieceBytes;
+    public int PieceBytes { get; } = owner.SizeClass.PieceBytes;
 
     /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
     public int Size { get; } = owner.SizeClass.Index;
@@ -40,14 +39,11 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
 
     public Slab? Next { get; set; }
 
-    /// <summary>Whether it is in the list of slabs that have no free piece.</summary>
-    public bool IsInFullList { get; set; }
-
     /// <summary>Whether no piece is in use.</summary>
     public bool IsEmpty => _used == 0;
 
     /// <summary>Whether no piece is free.</summary>
-    public bool IsExhausted => _used == _pieces;
+    public bool IsExhausted => _used == pieces;
 
     /// <summary>Whether pages of its free pieces are on their way to the system: meanwhile no piece goes or comes.</summary>
     public bool IsDiscarding { get; set; }
@@ -74,7 +70,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>The index of a piece.</summary>
     public int IndexOf(nint address)
     {
-        Debug.Assert((ulong)(address - Block) < (ulong)_pieces * (ulong)PieceBytes, "a piece of another slab");
+        Debug.Assert((ulong)(address - Block) < (ulong)pieces * (ulong)PieceBytes, "a piece of another slab");
         return (int)((uint)(address - Block) / (uint)PieceBytes);
     }
 
@@ -91,10 +87,12 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     public void Return(nint address) => Owner.SizeClass.Return(this, address);
 
     /// <summary>Lets the pages go that lie in none but free pieces. Without the lock, while <see cref="IsDiscarding"/>.</summary>
-    public void DiscardPages(BlockSource source)
+    /// <param name="source">Where the block is from.</param>
+    /// <param name="blockBytes">Bytes of the block.</param>
+    public void DiscardPages(BlockSource source, int blockBytes)
     {
         int begin = -1;
-        for (int piece = 0; piece < _pieces; piece++)
+        for (int piece = 0; piece < pieces; piece++)
         {
             bool isFree = (_free[piece / BitsPerWord] & (1UL << (piece % BitsPerWord))) != 0;
             if (isFree == (begin >= 0))
@@ -111,7 +109,7 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
         }
 
         // What is behind the last piece is in none.
-        DiscardPages((nint)(begin < 0 ? _pieces : begin) * PieceBytes, Owner.BlockBytes, source);
+        DiscardPages((nint)(begin < 0 ? pieces : begin) * PieceBytes, blockBytes, source);
     }
 
     private void DiscardPages(nint start, nint end, BlockSource source)

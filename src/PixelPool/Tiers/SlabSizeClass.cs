@@ -56,9 +56,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
         if (emptied != 0)
         {
-            Span<nint> block = stackalloc nint[1];
-            block[0] = emptied;
-            pool.Return(block, wereRented: false, budget is null ? 0 : pool.BlockBytes);
+            pool.Return(stackalloc nint[] { emptied }, wereRented: false, budget is null ? 0 : pool.BlockBytes);
         }
 
         // Whoever gets in line looks for a piece then: one of the two sees the other.

@@ -52,7 +52,14 @@ internal sealed partial class SlabStripe
             return;
         }
 
-        List(slabs);
+        // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
+        using (Hold())
+        {
+            _hasFreePages = _open.Count + _full.Count > slabs.Length;
+            int count = _open.CopyTo(slabs, 0);
+            _full.CopyTo(slabs, count);
+        }
+
         foreach (Slab? slab in slabs)
         {
             if (slab is not null)
@@ -75,23 +82,12 @@ internal sealed partial class SlabStripe
 
             try
             {
-                slab.DiscardPages(source);
+                slab.DiscardPages(source, pool.BlockBytes);
             }
             finally
             {
                 End(slab);
             }
-        }
-    }
-
-    // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
-    private void List(Slab?[] slabs)
-    {
-        using (Hold())
-        {
-            _hasFreePages = _open.Count + _full.Count > slabs.Length;
-            int count = _open.CopyTo(slabs, 0);
-            _full.CopyTo(slabs, count);
         }
     }
 
@@ -106,7 +102,7 @@ internal sealed partial class SlabStripe
             }
 
             slab.IsDiscarding = true;
-            if (!slab.IsInFullList)
+            if (!slab.IsExhausted)
             {
                 Move(slab, ref _open, ref _full);
             }

@@ -12,6 +12,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     // Slabs without blocks that are kept: about 500 bytes each, and a bit for each piece.
     private const int MostTables = 32;
 
+    // A slab with a block is in one of these two: in the second one if it is exhausted, or if pages of it go.
     private SlabList _open;
     private SlabList _full;
 
@@ -24,12 +25,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
     /// <summary>All slabs of that size.</summary>
     public SlabSizeClass SizeClass => sizeClass;
-
-    /// <summary>Bytes of one piece.</summary>
-    public int PieceBytes => sizeClass.PieceBytes;
-
-    /// <summary>Bytes of a block.</summary>
-    public int BlockBytes => pool.BlockBytes;
 
     /// <summary>The thread that opened the last slab: the stripe migrates with it. A hint, read without the lock.</summary>
     public int OpenedBy { get; private set; }
@@ -57,7 +52,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             }
         }
 
-        return new Slab(this, pool.BlockBytes / PieceBytes);
+        return new Slab(this, pool.BlockBytes / sizeClass.PieceBytes);
     }
 
     /// <summary>Keeps a slab that got no block.</summary>
@@ -101,12 +96,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
 
             _hasFreePages = true;
             _history.Observe(0);
-            slab.Put(piece);
-            if (slab.IsInFullList)
+            if (slab.IsExhausted)
             {
                 Move(slab, ref _full, ref _open);
             }
 
+            slab.Put(piece);
             if (slab.IsEmpty)
             {
                 _open.Remove(slab);
@@ -133,7 +128,6 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     {
         from.Remove(slab);
         to.Add(slab);
-        slab.IsInFullList = !slab.IsInFullList;
     }
 
     private void AddTable(Slab slab)

@@ -113,14 +113,9 @@ internal sealed class SlabTier : AllocatorTier
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
-        var slab = (Slab)guard.TakeAttachment()!;
-        nint address = guard.FirstPiece;
-
-        // First, and it never throws: the piece is counted as idle before its block can go.
-        Pool.ParkGuard(guard, bytes);
         try
         {
-            slab.Return(address);
+            Return(guard, bytes);
         }
         finally
         {
@@ -128,16 +123,16 @@ internal sealed class SlabTier : AllocatorTier
         }
     }
 
-    public override void EvictCached(LifetimeGuard guard)
+    public override void EvictCached(LifetimeGuard guard) => Return(guard, rentedBytes: 0);
+
+    private void Return(LifetimeGuard guard, long rentedBytes)
     {
-        try
-        {
-            ((Slab)guard.TakeAttachment()!).Return(guard.FirstPiece);
-        }
-        finally
-        {
-            Pool.ParkGuard(guard);
-        }
+        var slab = (Slab)guard.TakeAttachment()!;
+        nint address = guard.FirstPiece;
+
+        // First, and it never throws: the piece is counted as idle before its block can go.
+        Pool.ParkGuard(guard, rentedBytes);
+        slab.Return(address);
     }
 
     // The index of the smallest class that holds so many bytes.

@@ -24,15 +24,11 @@ internal abstract class SystemTier(BlockPool pool, MemoryBudget? budget) : Alloc
         return guard;
     }
 
-    /// <summary>Ends a rent whose memory is the system's again.</summary>
-    protected void End(LifetimeGuard guard)
+    /// <summary>Ends a rent whose memory is the system's again, and tells of it.</summary>
+    protected void Drop(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
-        MemoryBudget? payee = guard.TakePayee();
-        Pool.ParkGuard(guard, bytes);
-        Pool.Accounts.LetGo(bytes);
-        Pool.Held.Remove(bytes);
-        Release(payee, bytes);
+        End(guard);
         Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
     }
 }

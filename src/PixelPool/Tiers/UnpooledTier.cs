@@ -30,20 +30,19 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         FreshPages.End(guard, Pool.Source, Pool.Accounts);
         guard.ClearForOthers();
         Pool.ReleaseUnpooled(guard.Pieces, guard.BlockBytes, guard.LastBlockBytes);
-        End(guard);
+        Drop(guard);
     }
 
     private static bool Hold(LifetimeGuard guard, (UnpooledTier Tier, int Count, long Bytes, long Last, long All) memory)
     {
-        memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last);
+        memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last, memory.All);
         guard.SetFresh(memory.All);
         guard.Hold(memory.Tier, memory.Count, memory.Bytes, memory.Last);
         return true;
     }
 
-    private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes)
+    private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes, long bytes)
     {
-        long bytes = (pieceBytes * (pieces.Length - 1)) + lastPieceBytes;
         Pool.Recovery.CheckFits(bytes);
         for (int attempt = 0; ; attempt++)
         {

@@ -1,6 +1,7 @@
 using System.Buffers;
 using PixelPool.Native;
 using PixelPool.Tests.Buffers;
+using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Native.Linux;
 
 namespace PixelPool.Tests.Guarded;
@@ -116,6 +117,16 @@ public sealed class GuardedRentTests : IDisposable
         PixelAllocator disposed = Create(static _ => { });
         disposed.Dispose();
         Assert.Throws<ObjectDisposedException>(() => disposed.Rent<byte>(1, 1));
+    }
+
+    /// <summary>The system would give such addresses, and end the process when they are used.</summary>
+    [Fact]
+    public void What_is_more_than_all_memory_is_refused_as_elsewhere()
+    {
+        using PixelAllocator small = Create(static options => options.MemoryPressure = new ManualMemoryPressure { AvailableBytes = 1L << 30 });
+        Assert.Throws<OutOfMemoryException>(() => small.Rent<byte>(1 << 20, 1536));
+        Assert.Throws<OutOfMemoryException>(() => small.Allocate<byte>(1536 << 20));
+        Assert.Equal((0L, 0L), (small.GetStatistics().RentedBytes, small.GetStatistics().AllocatedBytes));
     }
 
     [Fact]

@@ -78,7 +78,7 @@ public sealed class LeakTrackerTests : IDisposable
     public void Earlier_rents_that_leak_while_it_starts_are_not_its_business()
     {
         var tracking = new RentTracking(nameof(LeakTrackerTests), _system.Options());
-        var earlier = new RentFacts(1, RentKind.Memory, CountsByItself: true, Tag: null, new RentTrace(null, TimeSpan.Zero, epoch: 0), RentHolder.Owner, HolderTrace: null);
+        var earlier = new RentFacts(1, RentKind.Memory, CountsByItself: true, Tag: null, new RentTrace(null, TimeSpan.Zero, Epoch: 0), RentHolder.Owner, HolderTrace: null);
         bool stop = false;
         Simultaneously.Run(2, index =>
         {
