@@ -18,7 +18,7 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     private static readonly int s_manyRents = Math.Max(256, 32 * Environment.ProcessorCount);
 
     private readonly ArrayTier _arrays = new(pool, budget, options);
-    private readonly SlabTier _slabs = new(pool, budget, options.RowAlignmentBytes);
+    private volatile SlabTier? _slabs = options.UsesSlabs(IntPtr.Size) ? new SlabTier(pool, budget, options.RowAlignmentBytes) : null;
 
     /// <summary>The most bytes of a rent that is served here. Where pieces of slabs serve, that is half a block: what is larger gets a whole one.</summary>
     public int MostBytes { get; } = options.UsesSlabs(IntPtr.Size) ? Math.Min(options.SmallBytes, pool.BlockBytes / 2) : options.SmallBytes;
@@ -27,21 +27,21 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     public bool PrefersSlabs { get; } = options.UsesSlabs(IntPtr.Size);
 
     /// <summary>Whether threads may keep what they returned.</summary>
-    public bool Keeps => PrefersSlabs ? _slabs.Keeps : _arrays.Keeps;
+    public bool Keeps => PrefersSlabs ? _slabs!.Keeps : _arrays.Keeps;
 
     /// <summary>The most bytes that a small image holds.</summary>
     /// <param name="bytes">Bytes of the image: at most <see cref="MostBytes"/>.</param>
     /// <remarks>Also with slabs: where no block can be had to cut, an array serves, which has to fit into what was reserved for it.</remarks>
-    public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs.Find(bytes).PieceBytes : 0);
+    public long GetHeldBytes(long bytes) => Math.Max(_arrays.GetHeldBytes((int)bytes), PrefersSlabs ? _slabs!.Find(bytes).PieceBytes : 0);
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
     /// <param name="bytes">Bytes of the rent: at most <see cref="MostBytes"/>.</param>
-    public IPieceSource? PiecesFor(long bytes) => PrefersSlabs ? _slabs.Find(bytes) : null;
+    public IPieceSource? PiecesFor(long bytes) => PrefersSlabs ? _slabs!.Find(bytes) : null;
 
     /// <summary>As which size a thread keeps what serves such a rent, as a rule; <see cref="Magazines.None"/> if it does not.</summary>
     /// <param name="bytes">Bytes of the rent: at most <see cref="MostBytes"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int SizeOf(int bytes) => PrefersSlabs ? _slabs.CachedSizeOf(bytes) : ArrayTier.CachedSizeOf(bytes);
+    public int SizeOf(int bytes) => PrefersSlabs ? _slabs!.CachedSizeOf(bytes) : ArrayTier.CachedSizeOf(bytes);
 
     /// <summary>What else the calling thread may keep for such a rent, if it keeps it.</summary>
     /// <param name="cache">What it keeps.</param>
@@ -57,7 +57,7 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
 
         // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
         int longer = ArrayTier.CachedSizeOf(bytes + (2 * ArrayMargin.Bytes));
-        int piece = pool.Trimmer.CutsBlocks && MayCut(bytes) ? _slabs.CachedSizeOf(bytes) : Magazines.None;
+        int piece = MayCut(bytes) ? _slabs!.CachedSizeOf(bytes) : Magazines.None;
         return (longer == size || longer == Magazines.None ? null : cache.TryRent(longer, bytes)) ?? (piece == Magazines.None ? null : cache.TryRent(piece, bytes));
     }
 
@@ -75,12 +75,11 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
             pool.Depot.Caches.ClaimIfOftenMissed();
         }
 
-        LifetimeGuard? piece = PrefersSlabs || IsOneOfMany(bytes, payer) ? _slabs.TryTake(bytes, payer) : null;
-        LifetimeGuard? guard = piece ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
+        LifetimeGuard? guard = (PrefersSlabs ? _slabs!.TryTake(bytes, payer) : TryTakeOneOfMany(bytes, payer)) ?? _arrays.TryTake((int)bytes, payer, out neededBytes);
         if (neededBytes != 0 && PrefersSlabs)
         {
             // Whoever waits may be given a piece, for which its scope needs room. It may be longer than an array.
-            neededBytes = Math.Max(neededBytes, _slabs.Find(bytes).PieceBytes);
+            neededBytes = Math.Max(neededBytes, _slabs!.Find(bytes).PieceBytes);
         }
 
         return guard;
@@ -92,7 +91,20 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     public static bool TryCache(LifetimeGuard guard) =>
         guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryCache(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryCache(guard);
 
-    private bool MayCut(long bytes) => bytes <= pool.BlockBytes / 2;
+    private bool MayCut(long bytes) => _slabs is not null && bytes <= pool.BlockBytes / 2;
 
-    private bool IsOneOfMany(long bytes, RentBudget? payer) => _arrays.Keeps && payer is null && pool.Guards.Count >= s_manyRents && MayCut(bytes);
+    private LifetimeGuard? TryTakeOneOfMany(long bytes, RentBudget? payer)
+    {
+        if (!_arrays.Keeps || payer is not null || pool.Guards.Count < s_manyRents)
+        {
+            return null;
+        }
+
+        if (_slabs is null)
+        {
+            Interlocked.CompareExchange(ref _slabs, new SlabTier(pool, budget, options.RowAlignmentBytes), null);
+        }
+
+        return MayCut(bytes) ? _slabs.TryTake(bytes, null) : null;
+    }
 }
