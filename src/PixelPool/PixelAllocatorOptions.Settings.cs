@@ -3,40 +3,28 @@ using PixelPool.Configuration;
 
 namespace PixelPool;
 
-// What options there are: how each is written in text, and what its values must be.
+// Options from text.
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>What the operator of a process may set for all of its allocators.</summary>
-    internal OptionState[] OperatorSettings =>
+    internal static readonly string[] OperatorSettings =
     [
-        Setting(nameof(BlockBytes), BlockBytes, SettingFormats.Bytes, value => BlockBytes = value, OptionRange.BlockBytes),
-        Setting(nameof(SmallBuffers), SmallBuffers, SettingFormats.OneOf, value => SmallBuffers = value, OptionRange.Defined),
-        Setting(nameof(MaxPooledBytes), MaxPooledBytes, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxPooledBytes = value, OptionRange.MaxPooledBytes),
-        Setting(nameof(MaxRentedBytes), MaxRentedBytes, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxRentedBytes = value, OptionRange.MaxRentedBytes),
-        Setting(nameof(RentTimeout), RentTimeout, SettingFormats.Duration, value => RentTimeout = value, OptionRange.RentTimeout),
-        Setting(nameof(AsyncRentTimeout), AsyncRentTimeout, SettingFormats.OrNull<TimeSpan>(SettingFormats.Duration), value => AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
-        Setting(nameof(LongWaitThreshold), LongWaitThreshold, SettingFormats.Duration, value => LongWaitThreshold = value, OptionRange.LongWaitThreshold),
-        Setting(nameof(TrimPolicy), TrimPolicy, SettingFormats.TrimPolicy, value => TrimPolicy = value, OptionRange.NotNull),
-        Setting(nameof(UseHugePages), UseHugePages, SettingFormats.Switch, value => UseHugePages = value),
-        Setting(nameof(ClearOnReturn), ClearOnReturn, SettingFormats.Switch, value => ClearOnReturn = value),
-        Setting(nameof(LeakTracking), LeakTracking, SettingFormats.OneOf, value => LeakTracking = value, OptionRange.Defined),
-        Setting(nameof(GuardedRentSampling), GuardedRentSampling, SettingFormats.Count, value => GuardedRentSampling = value, OptionRange.GuardedRentSampling),
+        nameof(BlockBytes), nameof(SmallBuffers), nameof(MaxPooledBytes), nameof(MaxRentedBytes), nameof(RentTimeout), nameof(AsyncRentTimeout), nameof(LongWaitThreshold),
+        nameof(TrimPolicy), nameof(UseHugePages), nameof(ClearOnReturn), nameof(LeakTracking), nameof(GuardedRentSampling),
     ];
 
-    // The others are the application's: its code relies on the layout of its images, and each allocator has a name of its own. Objects have no text.
-    private OptionState[] Options =>
+    // The others are the application's: its code relies on the layout of its images, and each allocator has a name of its own.
+    private static string[] Settings =>
     [
         .. OperatorSettings,
-        Setting(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, SettingFormats.Bytes, value => SmallBufferThresholdBytes = value, OptionRange.SmallBufferThresholdBytes),
-        Setting(nameof(UnpooledBlockBytes), UnpooledBlockBytes, SettingFormats.Bytes, value => UnpooledBlockBytes = value, OptionRange.UnpooledBlockBytes),
-        Setting(nameof(RowAlignmentBytes), RowAlignmentBytes, SettingFormats.Bytes, value => RowAlignmentBytes = value, OptionRange.RowAlignmentBytes),
-        Setting(nameof(PreferContiguousImageBuffers), PreferContiguousImageBuffers, SettingFormats.Switch, value => PreferContiguousImageBuffers = value),
-        Setting(nameof(Name), Name, SettingFormats.Name, value => Name = value),
-        Option(nameof(ArrayPool), ArrayPool, OptionRange.NotNull(ArrayPool)),
-        Option(nameof(TimeProvider), TimeProvider, OptionRange.NotNull(TimeProvider)),
-        Option(nameof(MemoryPressure), MemoryPressure, OptionRange.NotNull(MemoryPressure)),
+        nameof(SmallBufferThresholdBytes), nameof(UnpooledBlockBytes), nameof(RowAlignmentBytes), nameof(PreferContiguousImageBuffers), nameof(Name),
+    ];
+
+    private static string[] Objects =>
+    [
+        nameof(ArrayPool), nameof(TimeProvider), nameof(MemoryPressure),
 #if NET
-        Option(nameof(MeterFactory), AnyMeterFactory, allowed: null),
+        nameof(MeterFactory),
 #endif
     ];
 
@@ -50,7 +38,7 @@ public sealed partial class PixelAllocatorOptions
     {
         foreach ((string option, string text) in settings?.Values ?? [])
         {
-            TrySet(option, text, out _);
+            Set(option, text);
         }
     }
 
@@ -59,7 +47,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public static IReadOnlyList<InvalidSetting> IgnoredSettings => CurrentSettings.Ignored;
 
-    private static ProcessSettings CurrentSettings => ProcessSettings.Current ?? ProcessSettings.Read(new PixelAllocatorOptions(settings: null).OperatorSettings);
+    private static ProcessSettings CurrentSettings => ProcessSettings.Current(OperatorSettings, FindProblem);
 
     /// <summary>
     /// Sets an option from text, for configuration of any kind: sizes, switches and durations as in environment variables (see the remarks of
@@ -76,18 +64,39 @@ public sealed partial class PixelAllocatorOptions
     public bool TrySet(string option, string? value, [NotNullWhen(false)] out string? problem)
     {
         Throw.IfNull(option, nameof(option));
-        OptionState[] options = Options;
-        problem = Array.Find(options, each => string.Equals(each.Name, option, StringComparison.OrdinalIgnoreCase)) is not { } named
-            ? $"There is no such setting. The settings are {string.Join(", ", options.Where(static each => each.TrySet is not null).Select(static each => each.Name))}."
-            : named.TrySet is null ? "It is an object: set it in code." : named.TrySet(value?.Trim());
+        problem = Array.Find(Settings, IsCalled) is { } setting ? Set(setting, value?.Trim())
+            : Array.Exists(Objects, IsCalled) ? "It is an object: set it in code."
+            : $"There is no such setting. The settings are {string.Join(", ", Settings)}.";
         return problem is null;
+
+        bool IsCalled(string name) => string.Equals(name, option, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static OptionState Setting<T>(string name, T value, SettingFormat<T> format, Action<T> set, Func<T, string?>? range = null) =>
-        Option(name, value, range?.Invoke(value)) with { TrySet = text => Read(text, format, set, range) };
+    /// <summary>What is wrong with the text of an option, as a sentence, or null.</summary>
+    internal static string? FindProblem(string option, string? text) => new PixelAllocatorOptions(settings: null).Set(option, text);
 
-    private static OptionState Option(string name, object? value, string? allowed) =>
-        new(name, value, allowed is null ? null : $"{name} must be {allowed}.", TrySet: null);
+    // Null, or what is wrong with the text: then nothing is set.
+    private string? Set(string option, string? text) => option switch
+    {
+        nameof(BlockBytes) => Read<long>(text, SettingFormats.Size, value => BlockBytes = (int)value, OptionRange.BlockBytes),
+        nameof(SmallBuffers) => Read<SmallBufferStrategy>(text, SettingFormats.OneOf, value => SmallBuffers = value),
+        nameof(MaxPooledBytes) => Read<long?>(text, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxPooledBytes = value, OptionRange.MaxPooledBytes),
+        nameof(MaxRentedBytes) => Read<long?>(text, SettingFormats.OrNull<long>(SettingFormats.Size), value => MaxRentedBytes = value, OptionRange.MaxRentedBytes),
+        nameof(RentTimeout) => Read<TimeSpan>(text, SettingFormats.Duration, value => RentTimeout = value, OptionRange.RentTimeout),
+        nameof(AsyncRentTimeout) => Read<TimeSpan?>(text, SettingFormats.OrNull<TimeSpan>(SettingFormats.Duration), value => AsyncRentTimeout = value, OptionRange.AsyncRentTimeout),
+        nameof(LongWaitThreshold) => Read<TimeSpan>(text, SettingFormats.Duration, value => LongWaitThreshold = value, OptionRange.LongWaitThreshold),
+        nameof(TrimPolicy) => Read<TrimPolicy>(text, SettingFormats.TrimPolicy, value => TrimPolicy = value),
+        nameof(UseHugePages) => Read<bool>(text, SettingFormats.Switch, value => UseHugePages = value),
+        nameof(ClearOnReturn) => Read<bool>(text, SettingFormats.Switch, value => ClearOnReturn = value),
+        nameof(LeakTracking) => Read<LeakTracking>(text, SettingFormats.OneOf, value => LeakTracking = value),
+        nameof(GuardedRentSampling) => Read<int>(text, SettingFormats.Count, value => GuardedRentSampling = value, OptionRange.GuardedRentSampling),
+        nameof(SmallBufferThresholdBytes) => Read<long>(text, SettingFormats.Size, value => SmallBufferThresholdBytes = (int)value, OptionRange.SmallBufferThresholdBytes),
+        nameof(UnpooledBlockBytes) => Read<long>(text, SettingFormats.Size, value => UnpooledBlockBytes = (int)value, OptionRange.UnpooledBlockBytes),
+        nameof(RowAlignmentBytes) => Read<long>(text, SettingFormats.Size, value => RowAlignmentBytes = (int)value, OptionRange.RowAlignmentBytes),
+        nameof(PreferContiguousImageBuffers) => Read<bool>(text, SettingFormats.Switch, value => PreferContiguousImageBuffers = value),
+        nameof(Name) => Read<string?>(text, SettingFormats.Name, value => Name = value),
+        _ => throw new ArgumentOutOfRangeException(nameof(option), option, "It is none of Settings."),
+    };
 
     // Without a range, every value that can be written is allowed.
     private static string? Read<T>(string? text, SettingFormat<T> format, Action<T> set, Func<T, string?>? range = null)

@@ -3,12 +3,14 @@ namespace PixelPool.Configuration;
 /// <summary>What the values of options must be: null for a value that is allowed, otherwise the end of the sentence "… must be".</summary>
 internal static class OptionRange
 {
-    public static string? BlockBytes(int value) =>
-        IsPowerOfTwo(value) && value is >= 64 << 10 and <= 1 << 30 ? null : "a power of two from 64 KiB to 1 GiB";
+    private const long MaxBlockBytes = 1 << 30;
 
-    public static string? SmallBufferThresholdBytes(int value) => value >= 0 ? null : "0 or more and less than 2 GiB";
+    public static string? BlockBytes(long value) =>
+        IsPowerOfTwo(value) && value is >= 64 << 10 and <= MaxBlockBytes ? null : "a power of two from 64 KiB to 1 GiB";
 
-    public static string? UnpooledBlockBytes(int value) => value >= 64 << 10 ? null : "at least 64 KiB and less than 2 GiB";
+    public static string? SmallBufferThresholdBytes(long value) => value is >= 0 and <= int.MaxValue ? null : "0 or more and less than 2 GiB";
+
+    public static string? UnpooledBlockBytes(long value) => value is >= 64 << 10 and <= int.MaxValue ? null : "at least 64 KiB and less than 2 GiB";
 
     public static string? MaxPooledBytes(long? value) => value is null or >= 0 ? null : "0 or more, or null";
 
@@ -19,8 +21,6 @@ internal static class OptionRange
     public static string? AsyncRentTimeout(TimeSpan? value) =>
         value is not { } timeout || IsTimeout(timeout) ? null : "0 to 24 days, infinite (Timeout.InfiniteTimeSpan), or null";
 
-    public static string? NotNull(object? value) => value is null ? "an object, not null" : null;
-
     public static string? GuardedRentSampling(int value) => value >= 0 ? null : "0 or more";
 
     public static string? LongWaitThreshold(TimeSpan value) =>
@@ -29,11 +29,11 @@ internal static class OptionRange
     public static string? Defined<T>(T value)
         where T : struct, Enum => typeof(T).IsEnumDefined(value) ? null : $"a value of {typeof(T).Name}";
 
-    public static string? RowAlignmentBytes(int value) =>
+    public static string? RowAlignmentBytes(long value) =>
         IsPowerOfTwo(value) && value <= Native.BlockSource.AlignmentBytes ? null : "a power of two from 1 to 4,096";
 
     private static bool IsTimeout(TimeSpan value) =>
         value >= TimeSpan.Zero ? value.TotalMilliseconds <= int.MaxValue : value == Timeout.InfiniteTimeSpan;
 
-    private static bool IsPowerOfTwo(int value) => value > 0 && (value & (value - 1)) == 0;
+    private static bool IsPowerOfTwo(long value) => value > 0 && (value & (value - 1)) == 0;
 }

@@ -23,20 +23,26 @@ internal sealed class ProcessSettings
 
     private static ProcessSettings? s_current;
 
-    /// <param name="options">What can be set, in an object that nobody else has: setting them shows what is wrong with a text.</param>
+    private readonly Func<string, string, string?> _findProblem;
+    private readonly List<(string Option, string Text)> _values = [];
+    private readonly List<InvalidSetting> _ignored = [];
+
+    /// <param name="options">The names of what can be set.</param>
+    /// <param name="findProblem">What is wrong with a text of one of them, as a sentence, or null.</param>
     /// <param name="environment">The environment variables that begin with the prefix.</param>
     /// <param name="context">The value of a name in the application's context, or null.</param>
-    public ProcessSettings(OptionState[] options, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
+    public ProcessSettings(string[] options, Func<string, string, string?> findProblem, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
+        _findProblem = findProblem;
+
         // Nearly always there are none, and then nothing is done.
         string[] variables = environment.Count == 0 ? [] : Array.ConvertAll(options, VariableOf);
         for (int i = 0; i < options.Length; i++)
         {
             bool isSet = i < variables.Length && environment.TryGetValue(variables[i], out string? text) && TryUse(options[i], variables[i], text);
-            string name = ContextPrefix + options[i].Name;
-            if (!isSet && context(name) is { } value)
+            if (!isSet && context(ContextPrefix + options[i]) is { } value)
             {
-                TryUse(options[i], name, Convert.ToString(value, CultureInfo.InvariantCulture));
+                TryUse(options[i], ContextPrefix + options[i], Convert.ToString(value, CultureInfo.InvariantCulture));
             }
         }
 
@@ -45,26 +51,25 @@ internal sealed class ProcessSettings
         {
             if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
-                Ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
+                _ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
             }
         }
     }
 
     /// <summary>What is set, each option at most once.</summary>
-    public List<(string Option, string Text)> Values { get; } = [];
+    public IReadOnlyList<(string Option, string Text)> Values => _values;
 
     /// <summary>What was there and is not used.</summary>
-    public List<InvalidSetting> Ignored { get; } = [];
+    public IReadOnlyList<InvalidSetting> Ignored => _ignored;
 
-    /// <summary>Those of this process; null until they were read.</summary>
-    public static ProcessSettings? Current => Volatile.Read(ref s_current);
+    /// <summary>Those of this process, read when they are asked for first.</summary>
+    public static ProcessSettings Current(string[] options, Func<string, string, string?> findProblem) =>
+        Volatile.Read(ref s_current) ?? ReadOnce(options, findProblem);
 
-    /// <summary>Reads those of this process. Whoever comes first says what they are.</summary>
-    /// <param name="options">What can be set, in an object that nobody else has.</param>
-    public static ProcessSettings Read(OptionState[] options)
+    // No lock, and events only after the settings are there: whoever listens to them may make options.
+    private static ProcessSettings ReadOnce(string[] options, Func<string, string, string?> findProblem)
     {
-        // No lock, and events only after the settings are there: whoever listens to them may make options.
-        var read = new ProcessSettings(options, ReadEnvironment(), ReadContext);
+        var read = new ProcessSettings(options, findProblem, ReadEnvironment(), ReadContext);
         if (Interlocked.CompareExchange(ref s_current, read, null) is { } other)
         {
             return other;
@@ -97,25 +102,25 @@ internal sealed class ProcessSettings
     private static object? ReadContext(string name) => AppContext.GetData(name) ?? (AppContext.TryGetSwitch(name, out bool value) ? value : null);
 
     // MaxRentedBytes: PIXELPOOL_MAX_RENTED_BYTES.
-    private static string VariableOf(OptionState option) =>
-        Prefix + string.Concat(option.Name.Select(static (letter, i) => i > 0 && char.IsUpper(letter) ? $"_{letter}" : char.ToUpperInvariant(letter).ToString()));
+    private static string VariableOf(string option) =>
+        Prefix + string.Concat(option.Select(static (letter, i) => i > 0 && char.IsUpper(letter) ? $"_{letter}" : char.ToUpperInvariant(letter).ToString()));
 
     // An empty variable is one that is not set: many tools cannot take one away.
-    private bool TryUse(OptionState option, string name, string? text)
+    private bool TryUse(string option, string name, string? text)
     {
         if (string.IsNullOrWhiteSpace(text))
         {
             return false;
         }
 
-        string? problem = option.TrySet!(text!.Trim());
+        string? problem = _findProblem(option, text!.Trim());
         if (problem is null)
         {
-            Values.Add((option.Name, text.Trim()));
+            _values.Add((option, text.Trim()));
         }
         else
         {
-            Ignored.Add(new InvalidSetting(name, text, problem));
+            _ignored.Add(new InvalidSetting(name, text, problem));
         }
 
         return problem is null;

@@ -37,14 +37,6 @@ internal static class SettingFormats
         return null;
     }
 
-    /// <summary>Bytes of an option that has less than 2 GiB. What is more is read as -1, which no such option may be either.</summary>
-    public static string? Bytes(string? text, out int value)
-    {
-        string? problem = Size(text, out long bytes);
-        value = bytes > int.MaxValue ? -1 : (int)bytes;
-        return problem;
-    }
-
     /// <summary>How many: <c>1000</c>.</summary>
     public static string? Count(string? text, out int value) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) ? null : "a whole number of at most 2147483647, in digits";

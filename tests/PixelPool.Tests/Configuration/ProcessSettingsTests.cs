@@ -213,5 +213,5 @@ public class ProcessSettingsTests
     private ProcessSettings Read() => Read(_environment, _context);
 
     private static ProcessSettings Read(Dictionary<string, string> environment, Dictionary<string, object> context) =>
-        new(new PixelAllocatorOptions(settings: null).OperatorSettings, environment, name => context.GetValueOrDefault(name));
+        new(PixelAllocatorOptions.OperatorSettings, PixelAllocatorOptions.FindProblem, environment, name => context.GetValueOrDefault(name));
 }

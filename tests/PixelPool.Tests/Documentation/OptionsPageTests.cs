@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Reflection;
 using System.Text.RegularExpressions;
+using PixelPool.Configuration;
 
 namespace PixelPool.Tests.Documentation;
 
@@ -32,10 +33,11 @@ public sealed partial class OptionsPageTests
         string[] row = Assert.Single(s_rows, cells => cells[0] == $"`{option}`");
 
         // Of no process: the one that runs the tests may have settings.
-        var options = new PixelAllocatorOptions(settings: null);
+        var options = new PixelAllocatorOptions(
+            new ProcessSettings([], PixelAllocatorOptions.FindProblem, new Dictionary<string, string>(), static _ => null));
         Assert.Equal(Write(option, typeof(PixelAllocatorOptions).GetProperty(option)!.GetValue(options)), row[1]);
         string variable = "PIXELPOOL_" + InnerCapital().Replace(option, "_$0").ToUpperInvariant();
-        Assert.Equal(options.OperatorSettings.Any(setting => setting.Name == option) ? $"`{variable}`" : string.Empty, row[3]);
+        Assert.Equal(PixelAllocatorOptions.OperatorSettings.Contains(option) ? $"`{variable}`" : string.Empty, row[3]);
     }
 
     [Fact]
