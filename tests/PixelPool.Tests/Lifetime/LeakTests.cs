@@ -12,7 +12,7 @@ public class LeakTests
     private const int PerRound = 2;
 
 #if LIBRARY_NET10
-    public static TheoryData<string> Runtimes { get; } = ["", "DOTNET_TieredCompilation=0", "DOTNET_TieredPGO=0", "DOTNET_gcServer=1"];
+    public static TheoryData<string> Runtimes { get; } = ["", "DOTNET_TieredCompilation=0", "DOTNET_gcServer=1"];
 #else
     // What is compiled differs. How it is collected does not.
     public static TheoryData<string> Runtimes { get; } = ["", "DOTNET_TieredCompilation=0"];
