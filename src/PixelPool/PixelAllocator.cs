@@ -339,7 +339,7 @@ public sealed partial class PixelAllocator : IDisposable
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
         if (guard is null)
         {
-            return TakeLaterAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
+            return _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
         }
 
         uint version = guard.Version;
@@ -353,11 +353,6 @@ public sealed partial class PixelAllocator : IDisposable
             throw;
         }
     }
-
-    // What is captured is only made here.
-    private ValueTask<THandle> TakeLaterAsync<TState, THandle>(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken) =>
-        _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, (guard, layout) => make(state, guard, layout), cancellationToken);
 
     private LifetimeGuard? TryTake(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
