@@ -59,19 +59,15 @@ internal sealed partial class MemoryRequests
             grant =>
             {
                 (LifetimeGuard? taken, long needed) = tryTake(grant);
-                if (Begin(payer, taken) is not { } guard)
-                {
-                    return (false, default, needed);
-                }
-
-                THandle handle = Hand(guard, guard =>
-                {
-                    guard.OnGranted(caller.Trace);
-                    return make(guard);
-                });
-                return (true, handle, needed);
+                return Begin(payer, taken) is { } guard ? (Hand(guard, Make), 0) : (default, needed);
             },
             cancellationToken);
+
+        THandle Make(LifetimeGuard guard)
+        {
+            guard.OnGranted(caller.Trace);
+            return make(guard);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
