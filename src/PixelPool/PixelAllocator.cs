@@ -309,11 +309,10 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>The same for a stream. That there is no room is no refusal.</summary>
     /// <returns>Null when the budget has no room for so many bytes as are needed.</returns>
-    internal unsafe PixelBuffer<TPixel>? TryRentQuietly<TPixel>(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
-        where TPixel : unmanaged
+    internal PixelBuffer<byte>? TryRentQuietly(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
-        return guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
+        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
+        return guard is null ? null : RentScope.Own(scope, new PixelBuffer<byte>(guard, guard.Version, in layout));
     }
 
     // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.

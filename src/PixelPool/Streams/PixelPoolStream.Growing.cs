@@ -57,7 +57,7 @@ public sealed partial class PixelPoolStream
 
         // One row is in one piece anyhow, and may be what the thread keeps.
         options = count == 1 && options == MemoryTiers.Anywhere ? AllocationOptions.None : options;
-        PixelBuffer<byte>? rent = allocator.TryRentQuietly<byte>(_scope, pieceBytes, count, options, out long neededBytes);
+        PixelBuffer<byte>? rent = allocator.TryRentQuietly(_scope, pieceBytes, count, options, out long neededBytes);
         if (rent is null)
         {
             long keptBytes = 0;
