@@ -100,6 +100,9 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     public void Close()
     {
         _closed = true;
+
+        // Whoever begins to wait looks behind the lock whether it is closed: one of the two sees the other.
+        Interlocked.MemoryBarrier();
         EndThoseOfDisposed();
         if (Volatile.Read(ref _timer)?.End() is { } failure)
         {
