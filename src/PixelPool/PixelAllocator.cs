@@ -172,7 +172,7 @@ public sealed partial class PixelAllocator : IDisposable
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        RentForAsync<TPixel>(null, width, height, options, cancellationToken);
+        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, 0, static (_, guard, layout) => new PixelBuffer<TPixel>(guard, guard.Version, in layout), cancellationToken);
 
     /// <summary>
     /// The bytes that <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget. To reserve a scope (<see cref="ReserveScope"/>), add
@@ -315,14 +315,7 @@ public sealed partial class PixelAllocator : IDisposable
         return guard is null ? null : RentScope.Own(scope, new PixelBuffer<byte>(guard, guard.Version, in layout));
     }
 
-    // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.
-    internal ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
-        where TPixel : unmanaged =>
-        TakeAsync(
-            scope, width, height, Unsafe.SizeOf<TPixel>(), options, scope, static (scope, guard, layout) => RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
-
-    /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is.</summary>
+    /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is, and owned by the scope: no asynchronous method has to go on for that.</summary>
     /// <param name="payer">The scope; null for the allocator itself.</param>
     /// <param name="width">Width in pixels.</param>
     /// <param name="height">Height in rows.</param>
