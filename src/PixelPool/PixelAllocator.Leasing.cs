@@ -44,7 +44,7 @@ public sealed partial class PixelAllocator
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        LeaseForAsync<TPixel>(null, width, height, options, cancellationToken);
+        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, 0, static (_, guard, layout) => new PixelLease<TPixel>(guard, guard.Version, in layout), cancellationToken);
 
     internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
@@ -60,10 +60,4 @@ public sealed partial class PixelAllocator
         lease = guard is null ? default : RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
         return guard is not null;
     }
-
-    internal ValueTask<PixelLease<TPixel>> LeaseForAsync<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
-        where TPixel : unmanaged =>
-        TakeAsync(
-            scope, width, height, Unsafe.SizeOf<TPixel>(), options, scope, static (scope, guard, layout) => RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 }

@@ -100,15 +100,9 @@ public sealed partial class PixelAllocator
         LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
         return guard is not null
             ? new ValueTask<IMemoryOwner<T>>(RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)))
-            : AllocateLaterAsync<T>(scope, length, bytes, options, neededBytes, cancellationToken);
+            : _requests.TakeMemoryAsync(
+                scope, bytes, options, neededBytes, (scope, length), static (asked, guard) => RentScope.Own<IMemoryOwner<T>>(asked.scope, new OwnedMemory<T>(guard, asked.length)), cancellationToken);
     }
-
-    // What is captured is only made here.
-    private ValueTask<IMemoryOwner<T>> AllocateLaterAsync<T>(
-        RentScope? scope, int length, long bytes, AllocationOptions options, long neededBytes, CancellationToken cancellationToken)
-        where T : struct =>
-        _requests.TakeMemoryAsync(
-            scope, bytes, options, neededBytes, guard => RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)), cancellationToken);
 
     private static long CheckLength<T>(int length)
         where T : struct

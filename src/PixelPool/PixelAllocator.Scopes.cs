@@ -1,3 +1,4 @@
+using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Tiers;
 
@@ -76,7 +77,7 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, outer, maxBytes);
+        return new RentScope(this, outer, new MemoryBudget(maxBytes, _requests.BudgetOf(outer), isReservation: false));
     }
 
     internal RentScope ReserveScopeIn(RentScope? outer, long bytes)

@@ -172,7 +172,7 @@ public sealed partial class PixelAllocator : IDisposable
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        RentForAsync<TPixel>(null, width, height, options, cancellationToken);
+        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, 0, static (_, guard, layout) => new PixelBuffer<TPixel>(guard, guard.Version, in layout), cancellationToken);
 
     /// <summary>
     /// The bytes that <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget. To reserve a scope (<see cref="ReserveScope"/>), add
@@ -309,21 +309,13 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>The same for a stream. That there is no room is no refusal.</summary>
     /// <returns>Null when the budget has no room for so many bytes as are needed.</returns>
-    internal unsafe PixelBuffer<TPixel>? TryRentQuietly<TPixel>(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
-        where TPixel : unmanaged
+    internal PixelBuffer<byte>? TryRentQuietly(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(TPixel), options, out PixelLayout layout, out neededBytes);
-        return guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
+        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
+        return guard is null ? null : RentScope.Own(scope, new PixelBuffer<byte>(guard, guard.Version, in layout));
     }
 
-    // What a scope asks for it owns, from the moment at which it is taken: no asynchronous method of it has to go on for that.
-    internal ValueTask<PixelBuffer<TPixel>> RentForAsync<TPixel>(
-        RentScope? scope, int width, int height, AllocationOptions options, CancellationToken cancellationToken)
-        where TPixel : unmanaged =>
-        TakeAsync(
-            scope, width, height, Unsafe.SizeOf<TPixel>(), options, scope, static (scope, guard, layout) => RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
-
-    /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is.</summary>
+    /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is, and owned by the scope: no asynchronous method has to go on for that.</summary>
     /// <param name="payer">The scope; null for the allocator itself.</param>
     /// <param name="width">Width in pixels.</param>
     /// <param name="height">Height in rows.</param>
@@ -339,7 +331,7 @@ public sealed partial class PixelAllocator : IDisposable
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
         if (guard is null)
         {
-            return TakeLaterAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
+            return _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
         }
 
         uint version = guard.Version;
@@ -353,11 +345,6 @@ public sealed partial class PixelAllocator : IDisposable
             throw;
         }
     }
-
-    // What is captured is only made here.
-    private ValueTask<THandle> TakeLaterAsync<TState, THandle>(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken) =>
-        _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, (guard, layout) => make(state, guard, layout), cancellationToken);
 
     private LifetimeGuard? TryTake(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {

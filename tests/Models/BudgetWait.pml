@@ -48,8 +48,7 @@
 /* BudgetWaiter._meeting */
 #define NOBODY_CAME 0
 #define ONE_CAME 1
-#define IS_QUEUED 2
-#define GOES_ON 3
+#define GOES_ON 2
 
 /* MemoryBudget: the word of the state, the lock of the line, and the line. Waiter 0 is none. */
 typedef Budget {
@@ -70,7 +69,8 @@ typedef Waiter {
 	byte meeting;
 	byte budget;
 	byte request;
-	bit sleeps
+	bit sleeps;
+	bit isQueued
 };
 
 Waiter waiters[WAITERS];
@@ -100,7 +100,7 @@ inline wake(who)
 		if
 		:: waiters[who].request == BLOCKED -> waiters[who].sleeps = 0
 		:: waiters[who].request == AWAITED && waiters[who].meeting == NOBODY_CAME -> waiters[who].meeting = ONE_CAME
-		:: waiters[who].request == AWAITED && waiters[who].meeting == ONE_CAME -> waiters[who].meeting = IS_QUEUED
+		:: waiters[who].request == AWAITED && waiters[who].meeting == ONE_CAME -> waiters[who].isQueued = 1
 		fi
 	}
 }
@@ -454,7 +454,7 @@ end:
 	leave(ended)
 }
 
-/* PendingWaits.EndDisposed, which takes it out of the list under the lock, and then its end. */
+/* PendingWaits.EndThoseOfDisposed, which takes it out of the list under the lock, and then its end. */
 inline takeDisposed(request)
 {
 	atomic { wasPending = isPending[request]; isPending[request] = 0 }
@@ -475,7 +475,7 @@ proctype Dispose()
 	takeDisposed(BLOCKED)
 }
 
-/* RentScope.Dispose, BudgetRequests.EndThoseOfDisposed: PendingWaits.EndDisposed, if anybody waits. */
+/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;
@@ -500,9 +500,9 @@ proctype EndScope()
  * The thread pool: BudgetWaiter.Execute. Work may be queued twice, so it is done as often as that is possible.
  */
 #ifdef GO_ON_TWICE
-#define CAN_GO_ON(who) (waiters[who].meeting >= IS_QUEUED)
+#define CAN_GO_ON(who) (waiters[who].isQueued)
 #else
-#define CAN_GO_ON(who) (waiters[who].meeting == IS_QUEUED)
+#define CAN_GO_ON(who) (waiters[who].isQueued && waiters[who].meeting == ONE_CAME)
 #endif
 
 inline execute(who)

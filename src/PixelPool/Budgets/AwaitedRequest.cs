@@ -14,11 +14,11 @@ namespace PixelPool.Budgets;
 /// <param name="payer">The innermost budget.</param>
 /// <param name="caller">Who asks.</param>
 /// <param name="neededBytes">Bytes to be charged.</param>
-/// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+/// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough, and 0 if it is.</param>
 /// <param name="cancellationToken">Cancels the wait.</param>
 internal sealed class AwaitedRequest<T>(
     BudgetRequests requests, MemoryBudget payer, IWaitCaller caller, long neededBytes,
-    Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
+    Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken)
     : IValueTaskSource<T>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<bool> _awaiter;
@@ -43,8 +43,7 @@ internal sealed class AwaitedRequest<T>(
         try
         {
             _wait ??= new BudgetWait(payer, neededBytes, requests, caller, this, cancellationToken);
-            bool isTaken = false;
-            while (!isTaken)
+            while (neededBytes != 0)
             {
                 while (_wait.Next() is { } waiter)
                 {
@@ -55,10 +54,10 @@ internal sealed class AwaitedRequest<T>(
                     }
                 }
 
-                (isTaken, _taken, long needed) = tryTake(_wait);
-                if (!isTaken)
+                (_taken, neededBytes) = tryTake(_wait);
+                if (neededBytes != 0)
                 {
-                    _wait.BeginAnew(needed);
+                    _wait.BeginAnew(neededBytes);
                 }
             }
         }

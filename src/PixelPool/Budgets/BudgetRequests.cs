@@ -109,10 +109,10 @@ internal sealed class BudgetRequests(
     /// <param name="payer">The innermost budget.</param>
     /// <param name="neededBytes">Bytes to be charged.</param>
     /// <param name="caller">Who asks.</param>
-    /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough.</param>
+    /// <param name="tryTake">Takes memory that a grant pays for; says how much it needs if that is not enough, and 0 if it is.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask<T> ServeAsync<T>(
-        MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (bool IsTaken, T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
+        MemoryBudget payer, long neededBytes, IWaitCaller caller, Func<RentBudget, (T? Taken, long NeededBytes)> tryTake, CancellationToken cancellationToken) =>
         new AwaitedRequest<T>(this, payer, caller, neededBytes, tryTake, cancellationToken).Begin();
 
     /// <summary>A request begins to wait. It ends at once if the allocator or its scope was disposed before.</summary>
@@ -152,9 +152,6 @@ internal sealed class BudgetRequests(
         WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),
         BudgetRefusals = Volatile.Read(ref _refusals),
     };
-
-    /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => EndDisposed();
 
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
     public void Dispose() => Close();

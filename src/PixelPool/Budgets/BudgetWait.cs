@@ -37,7 +37,6 @@ internal sealed partial class BudgetWait(
     private WaitOutcome _outcome;
     private long _bytes = bytes;
     private long _heldBytes;
-    private bool _waited;
 
     /// <summary>Who asks.</summary>
     public IWaitCaller Caller => caller;
@@ -57,7 +56,7 @@ internal sealed partial class BudgetWait(
     /// <summary>Whether it was part of a deadlock when it was reported, because it has waited long; null: it was not.</summary>
     public bool? WasDeadlock { get; set; }
 
-    /// <summary>The place among all that wait in the allocator; null before. Guarded by their lock.</summary>
+    /// <summary>The place among all that wait in the allocator, which the request keeps when it waits no more; null before. Where it lies is guarded by their lock.</summary>
     public LinkedListNode<BudgetWait>? Place { get; set; }
 
     public override MemoryBudget Payee => _budget;
@@ -165,7 +164,7 @@ internal sealed partial class BudgetWait(
 
         // Now nobody waits for this request: what follows is the application's.
         EndLimits();
-        if (_waited)
+        if (Place is not null)
         {
             requests.EndWait(this, _outcome);
         }
@@ -195,12 +194,11 @@ internal sealed partial class BudgetWait(
             throw requests.Explain(level, Bytes);
         }
 
-        if (!_waited)
+        if (Place is null)
         {
             _heldBytes = Caller.HeldBytes;
             BeginLimits();
             requests.BeginWait(this);
-            _waited = true;
         }
 
         if (HasEnded)

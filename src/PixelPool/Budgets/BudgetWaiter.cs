@@ -17,8 +17,7 @@ internal sealed class BudgetWaiter(MemoryBudget budget, long bytes, WaitRank ran
     // Two come here, in any order: who waits, and who ends the wait. The second one goes on with the request.
     private const int NobodyCame = 0;
     private const int OneCame = 1;
-    private const int IsQueued = 2;
-    private const int GoesOn = 3;
+    private const int GoesOn = 2;
 
     private int _meeting;
 
@@ -81,15 +80,14 @@ internal sealed class BudgetWaiter(MemoryBudget budget, long bytes, WaitRank ran
         }
         else if (Interlocked.CompareExchange(ref _meeting, OneCame, NobodyCame) == OneCame)
         {
-            Volatile.Write(ref _meeting, IsQueued);
             ThreadPoolQueue.Enqueue(this);
         }
     }
 
-    /// <summary>Goes on with the request, once.</summary>
+    /// <summary>Goes on with the request, once. For the thread pool, to which it is given when both came.</summary>
     public void Execute()
     {
-        if (Interlocked.CompareExchange(ref _meeting, GoesOn, IsQueued) == IsQueued)
+        if (Interlocked.CompareExchange(ref _meeting, GoesOn, OneCame) == OneCame)
         {
             continuation!.Execute();
         }

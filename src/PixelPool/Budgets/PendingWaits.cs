@@ -28,9 +28,6 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
 
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
-
-    // Those that are being ended.
-    private readonly LinkedList<BudgetWait> _disposed = new();
     private ApplicationTimer? _timer;
 
     // What the timer does.
@@ -89,30 +86,11 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         }
     }
 
-    /// <summary>Ends those whose scope was disposed.</summary>
-    protected void EndDisposed()
+    /// <summary>A scope was disposed: its requests end.</summary>
+    public void EndThoseOfDisposed()
     {
-        // Most scopes end while nobody waits: they do not meet at the lock.
-        if (_waits.Count + _disposed.Count == 0)
-        {
-            return;
-        }
-
-        using (_gate.Hold())
-        {
-            for (LinkedListNode<BudgetWait>? next, place = _waits.First; place is not null; place = next)
-            {
-                next = place.Next;
-                if (IsDisposed(place.Value))
-                {
-                    _waits.Remove(place);
-                    _disposed.AddLast(place);
-                }
-            }
-        }
-
-        // Without the lock: to end one wakes others, which may take long.
-        while (TakeDisposed() is { } wait)
+        // Most scopes end while nobody waits: they do not meet at the lock. Each request is ended without the lock: that wakes others, which may take long.
+        while (_waits.Count != 0 && TakeDisposed() is { } wait)
         {
             wait.End(WaitOutcome.Disposed);
         }
@@ -122,7 +100,10 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     public void Close()
     {
         _closed = true;
-        EndDisposed();
+
+        // Whoever begins to wait looks behind the lock whether it is closed: one of the two sees the other.
+        Interlocked.MemoryBarrier();
+        EndThoseOfDisposed();
         if (Volatile.Read(ref _timer)?.End() is { } failure)
         {
             listener.OnApplicationFailed("ITimer.Dispose", failure);
@@ -138,13 +119,16 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     {
         using (_gate.Hold())
         {
-            BudgetWait? wait = _disposed.First?.Value;
-            if (wait is not null)
+            for (LinkedListNode<BudgetWait>? place = _waits.First; place is not null; place = place.Next)
             {
-                _disposed.RemoveFirst();
+                if (IsDisposed(place.Value))
+                {
+                    _waits.Remove(place);
+                    return place.Value;
+                }
             }
 
-            return wait;
+            return null;
         }
     }
 

@@ -11,14 +11,6 @@ public sealed partial class RentScope
 
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
-    /// <param name="maxBytes">The most bytes rented and charged at once.</param>
-    internal RentScope(PixelAllocator allocator, RentScope? outer, long maxBytes)
-        : this(allocator, outer, new MemoryBudget(maxBytes, outer?._ownBudget ?? allocator.Requests.Budget, isReservation: false))
-    {
-    }
-
-    /// <param name="allocator">Where the scope rents.</param>
-    /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, LifetimeGuard guard)
         : this(allocator, outer, ReservationTier.Of(guard))
@@ -27,7 +19,10 @@ public sealed partial class RentScope
         _owned.Add(new ExternalCharge(guard));
     }
 
-    private RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget? budget)
+    /// <param name="allocator">Where the scope rents.</param>
+    /// <param name="outer">The scope around it, if there is one.</param>
+    /// <param name="budget">Its own budget, if it has one: within that which pays for the scope around it.</param>
+    internal RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget? budget)
     {
         Allocator = allocator;
         _end = new ScopeEnd(outer?._end);

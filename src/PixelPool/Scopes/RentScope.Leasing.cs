@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace PixelPool;
 
 // Images as structs. The scope returns those that nobody disposed before.
@@ -41,7 +43,8 @@ public sealed partial class RentScope
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.LeaseForAsync<TPixel>(this, width, height, options, cancellationToken);
+        Live.TakeAsync(
+            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => scope.Own(new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 
     /// <summary>What a scope leased is owned by it; what no scope leased is nobody's.</summary>
     internal static PixelLease<TPixel> Own<TPixel>(RentScope? scope, PixelLease<TPixel> lease)

@@ -13,7 +13,7 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged =>
-        AllocateAny<T>(length, options);
+        Own(Live.AllocateFor<T>(this, length, options));
 
     /// <summary>Allocates memory that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryAllocate{T}"/>.</summary>
     /// <typeparam name="T">The type of an element.</typeparam>
@@ -39,8 +39,4 @@ public sealed partial class RentScope
         int length, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where T : unmanaged =>
         Live.AllocateForAsync<T>(this, length, options, cancellationToken);
-
-    internal IMemoryOwner<T> AllocateAny<T>(int length, AllocationOptions options)
-        where T : struct =>
-        Own(Live.AllocateFor<T>(this, length, options));
 }

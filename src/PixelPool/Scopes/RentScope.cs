@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
 
 namespace PixelPool;
@@ -82,7 +83,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.RentForAsync<TPixel>(this, width, height, options, cancellationToken);
+        Live.TakeAsync(
+            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => scope.Own(new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 
     /// <summary>
     /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it

@@ -20,7 +20,7 @@ public sealed partial class PixelPoolStream
     private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = MemoryTiers.Anywhere)
     {
         int count = CountMissing(bytes, out int pieceBytes);
-        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, LiveAllocator.RentFor<byte>(_scope, pieceBytes, count, options)));
+        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? _scope?.Rent<byte>(pieceBytes, count, options) ?? _allocator.Rent<byte>(pieceBytes, count, options));
     }
 
     private async ValueTask<StreamPiece?> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
@@ -28,8 +28,12 @@ public sealed partial class PixelPoolStream
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0
             ? null
-            : Keep(TryRent(pieceBytes, count, MemoryTiers.Anywhere) ?? await LiveAllocator.RentForAsync<byte>(_scope, pieceBytes, count, MemoryTiers.Anywhere, cancellationToken).ConfigureAwait(false));
+            : Keep(TryRent(pieceBytes, count, MemoryTiers.Anywhere) ?? await RentAsync(pieceBytes, count, cancellationToken).ConfigureAwait(false));
     }
+
+    private ValueTask<PixelBuffer<byte>> RentAsync(int pieceBytes, int count, CancellationToken cancellationToken) => _scope is null
+        ? _allocator.RentAsync<byte>(pieceBytes, count, MemoryTiers.Anywhere, cancellationToken)
+        : _scope.RentAsync<byte>(pieceBytes, count, MemoryTiers.Anywhere, cancellationToken);
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
     private int CountMissing(long bytes, out int pieceBytes)
@@ -53,11 +57,12 @@ public sealed partial class PixelPoolStream
     // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.
     private PixelBuffer<byte>? TryRent(int pieceBytes, int count, AllocationOptions options)
     {
-        PixelAllocator allocator = LiveAllocator;
+        // The scope's throws once it has ended.
+        PixelAllocator allocator = _scope?.Live ?? _allocator;
 
         // One row is in one piece anyhow, and may be what the thread keeps.
         options = count == 1 && options == MemoryTiers.Anywhere ? AllocationOptions.None : options;
-        PixelBuffer<byte>? rent = allocator.TryRentQuietly<byte>(_scope, pieceBytes, count, options, out long neededBytes);
+        PixelBuffer<byte>? rent = allocator.TryRentQuietly(_scope, pieceBytes, count, options, out long neededBytes);
         if (rent is null)
         {
             long keptBytes = 0;

@@ -192,9 +192,6 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         }
     }
 
-    // The scope's, which throws once it has ended.
-    private PixelAllocator LiveAllocator => _scope?.Live ?? _allocator;
-
     private static PixelAllocator AllocatorOf(RentScope scope)
     {
         Throw.IfNull(scope, nameof(scope));

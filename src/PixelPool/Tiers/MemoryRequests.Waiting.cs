@@ -9,14 +9,16 @@ namespace PixelPool.Tiers;
 internal sealed partial class MemoryRequests
 {
     /// <summary>Takes memory for an image as soon as the budget has room for it. What the application gets is made while the guard can still be given back.</summary>
-    public ValueTask<THandle> TakeImageAsync<THandle>(
+    /// <remarks>What is captured is only made here: who asks passes a state, because as a rule nothing has to wait.</remarks>
+    public ValueTask<THandle> TakeImageAsync<TState, THandle>(
         IRentPayer? payer,
         int width,
         int height,
         int pixelBytes,
         AllocationOptions options,
         long neededBytes,
-        Func<LifetimeGuard, PixelLayout, THandle> make,
+        TState state,
+        Func<TState, LifetimeGuard, PixelLayout, THandle> make,
         CancellationToken cancellationToken)
     {
         PixelLayout found = default;
@@ -25,15 +27,15 @@ internal sealed partial class MemoryRequests
             neededBytes,
             _tiers.PiecesFor(width, height, pixelBytes),
             grant => (_tiers.TryTakeImage(width, height, pixelBytes, options, grant, out found, out long needed), needed),
-            guard => make(guard, found),
+            guard => make(state, guard, found),
             cancellationToken);
     }
 
     /// <summary>Takes contiguous memory as soon as the budget has room for it.</summary>
-    public ValueTask<THandle> TakeMemoryAsync<THandle>(
-        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+    public ValueTask<THandle> TakeMemoryAsync<TState, THandle>(
+        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(
-            payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), make, cancellationToken);
+            payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), guard => make(state, guard), cancellationToken);
 
     /// <summary>Charges bytes as soon as the budget has room for them.</summary>
     public ValueTask<THandle> TakeChargeAsync<THandle>(
@@ -57,19 +59,15 @@ internal sealed partial class MemoryRequests
             grant =>
             {
                 (LifetimeGuard? taken, long needed) = tryTake(grant);
-                if (Begin(payer, taken) is not { } guard)
-                {
-                    return (false, default, needed);
-                }
-
-                THandle handle = Hand(guard, guard =>
-                {
-                    guard.OnGranted(caller.Trace);
-                    return make(guard);
-                });
-                return (true, handle, needed);
+                return Begin(payer, taken) is { } guard ? (Hand(guard, Make), 0) : (default, needed);
             },
             cancellationToken);
+
+        THandle Make(LifetimeGuard guard)
+        {
+            guard.OnGranted(caller.Trace);
+            return make(guard);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

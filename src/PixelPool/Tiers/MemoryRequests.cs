@@ -40,6 +40,9 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>What pays when the allocator itself asks, if anything does.</summary>
     public MemoryBudget? Budget { get; }
 
+    /// <summary>What pays for such a request, if anything does.</summary>
+    public MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? Budget : payer.Budget;
+
     public bool IsDisposed => _pool.IsDisposed;
 
     /// <summary>What all tiers hold and did so far, with the budget.</summary>
@@ -163,8 +166,6 @@ internal sealed partial class MemoryRequests : IDisposable
         _guarded?.Dispose();
         _waiting.Dispose();
     }
-
-    private MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? Budget : payer.Budget;
 
     // What the calling thread keeps. It is charged to the allocator's budget.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -37,10 +37,10 @@ public sealed class TimeOfRequestTests : IDisposable
         await Assert.ThrowsAsync<PixelBudgetExceededException>(async () => await request.AsTask().WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken));
         AssertEnded();
 
-        (bool IsTaken, string? Taken, long NeededBytes) TakeNothing()
+        (string? Taken, long NeededBytes) TakeNothing()
         {
             Interlocked.Increment(ref _grants);
-            return (false, null, 2);
+            return (null, 2);
         }
     }
 
@@ -80,11 +80,11 @@ public sealed class TimeOfRequestTests : IDisposable
         await Assert.ThrowsAsync<PixelBudgetExceededException>(async () => await request.AsTask().WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken));
         AssertEnded();
 
-        (bool IsTaken, string? Taken, long NeededBytes) TakeNothing()
+        (string? Taken, long NeededBytes) TakeNothing()
         {
             _time.Advance(TimeSpan.FromSeconds(10));
             Interlocked.Increment(ref _grants);
-            return (false, null, 2);
+            return (null, 2);
         }
     }
 
