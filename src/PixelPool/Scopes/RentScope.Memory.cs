@@ -42,5 +42,5 @@ public sealed partial class RentScope
 
     internal IMemoryOwner<T> AllocateAny<T>(int length, AllocationOptions options)
         where T : struct =>
-        Own(Live.AllocateFor<T>(this, length, options));
+        Own(this, Live.AllocateFor<T>(this, length, options));
 }

@@ -54,7 +54,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        Own(Live.RentFor<TPixel>(this, width, height, options));
+        Own(this, Live.RentFor<TPixel>(this, width, height, options));
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -133,13 +133,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
     internal static THandle Own<THandle>(RentScope? scope, THandle handle)
-        where THandle : class =>
-        scope is null ? handle : scope.Own(handle);
-
-    internal THandle Own<THandle>(THandle handle)
         where THandle : class
     {
-        Add(ref _owned, (IRentHandle)handle);
+        scope?.Add(ref scope._owned, (IRentHandle)handle);
         return handle;
     }
 
