@@ -111,7 +111,6 @@ internal sealed partial class BlockPool : IDisposable
     private void Close()
     {
         Volatile.Write(ref _disposed, 1);
-        Guards.IsClosed = true;
         _scheduler?.Stop();
         Depot.Caches.Close();
         foreach (DepotStripe stripe in Depot.Stripes)
