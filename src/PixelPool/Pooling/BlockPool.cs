@@ -98,11 +98,7 @@ internal sealed partial class BlockPool : IDisposable
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
     public long TrimTo(long idleBytes)
     {
-        if (idleBytes < 0)
-        {
-            Throw.Negative(nameof(idleBytes), idleBytes);
-        }
-
+        Throw.IfNegative(idleBytes, nameof(idleBytes));
         long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
