@@ -170,7 +170,7 @@ active proctype Owner()
 		}
 		if
 		:: closed == IS_AWAITED ->
-			/* BiasedLock.Wake: Sleepers.WakeAll. */
+			/* BiasedLock.Wake: Sleepers.WakeOne. */
 #ifndef WITHOUT_WAKE
 			atomic { !monitor -> monitor = 1 }
 			sleeps = 0;

@@ -70,7 +70,7 @@ internal sealed class AwaitedRequest<T>(
 
         _wait?.Dispose();
         _awaiter.SetResult(true);
-        Sleepers.WakeAll(this);
+        Sleepers.WakeOne(this);
     }
 
     /// <inheritdoc/>
@@ -97,6 +97,9 @@ internal sealed class AwaitedRequest<T>(
                 {
                     Monitor.Wait(this);
                 }
+
+                // A wake-up wakes one.
+                Monitor.Pulse(this);
             }
         }
 

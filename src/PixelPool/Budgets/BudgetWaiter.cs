@@ -76,7 +76,7 @@ internal sealed class BudgetWaiter(MemoryBudget budget, long bytes, WaitRank ran
     {
         if (continuation is null)
         {
-            Sleepers.WakeAll(this);
+            Sleepers.WakeOne(this);
         }
         else if (Interlocked.CompareExchange(ref _meeting, OneCame, NobodyCame) == OneCame)
         {

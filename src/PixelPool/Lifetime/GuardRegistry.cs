@@ -23,9 +23,6 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     // Short weak handles. Each guard brings its place along: nothing is allocated to add or to remove one.
     private readonly LinkedList<GCHandle> _guards = new();
 
-    /// <summary>Set once: from then on no guard is used again.</summary>
-    public volatile bool IsClosed;
-
     /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
     public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
 

@@ -86,9 +86,10 @@ internal sealed partial class LifetimeGuard
         return Addresses(count);
     }
 
-    /// <summary>Begins the common rent: takes pooled blocks over, copied from the depot.</summary>
+    /// <summary>Begins a rent of pooled blocks, copied from the depot: the common one; or of the pieces that were written to <see cref="Reserve"/>.</summary>
+    /// <remarks>From here on the finalizer gives them back.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void HoldBlocks(MemoryTier tier, ReadOnlySpan<nint> blocks, long blockBytes)
+    public void HoldBlocks(MemoryTier tier, ReadOnlySpan<nint> blocks, long blockBytes, long lastBlockBytes)
     {
         // A copy of one word is no call.
         First = blocks[0];
@@ -97,7 +98,7 @@ internal sealed partial class LifetimeGuard
             blocks.CopyTo(_blocks);
         }
 
-        Begin(tier, blocks.Length, blockBytes, blockBytes);
+        Begin(tier, blocks.Length, blockBytes, lastBlockBytes);
     }
 
     /// <summary>Begins a rent of one piece.</summary>
@@ -126,17 +127,6 @@ internal sealed partial class LifetimeGuard
         }
 
         HoldPiece(tier, offset, array.Length);
-    }
-
-    /// <summary>Begins a rent of the pieces that were written to <see cref="Reserve"/>. From here on the finalizer gives them back.</summary>
-    public void Hold(MemoryTier tier, int count, long blockBytes, long lastBlockBytes)
-    {
-        if (count != 1)
-        {
-            First = _blocks[0];
-        }
-
-        Begin(tier, count, blockBytes, lastBlockBytes);
     }
 
     /// <summary>Says how many bytes, the last ones, came fresh from the system.</summary>

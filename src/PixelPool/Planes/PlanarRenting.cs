@@ -78,7 +78,7 @@ public static class PlanarRenting
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        return scope.Own(PlanarImage.Of(scope.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout));
+        return RentScope.Own(scope, PlanarImage.Of(scope.Rent<byte>(width, height, options | AllocationOptions.Contiguous), layout));
     }
 
     /// <summary>
@@ -95,7 +95,7 @@ public static class PlanarRenting
     {
         Throw.IfNull(scope, nameof(scope));
         (int width, int height) = PlanarImage.RentSize(layout);
-        image = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous) ? scope.Own(PlanarImage.Of(memory, layout)) : null;
+        image = scope.TryRent(width, height, out PixelBuffer<byte>? memory, options | AllocationOptions.Contiguous) ? RentScope.Own(scope, PlanarImage.Of(memory, layout)) : null;
         return image is not null;
     }
 

@@ -192,7 +192,7 @@ internal sealed partial class BlockPool
         }
         else
         {
-            guard.Hold(tier, count, BlockBytes, BlockBytes);
+            guard.HoldBlocks(tier, blocks, BlockBytes, BlockBytes);
         }
 
         return true;

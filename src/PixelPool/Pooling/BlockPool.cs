@@ -98,11 +98,7 @@ internal sealed partial class BlockPool : IDisposable
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
     public long TrimTo(long idleBytes)
     {
-        if (idleBytes < 0)
-        {
-            Throw.Negative(nameof(idleBytes), idleBytes);
-        }
-
+        Throw.IfNegative(idleBytes, nameof(idleBytes));
         long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
@@ -111,7 +107,6 @@ internal sealed partial class BlockPool : IDisposable
     private void Close()
     {
         Volatile.Write(ref _disposed, 1);
-        Guards.IsClosed = true;
         _scheduler?.Stop();
         Depot.Caches.Close();
         foreach (DepotStripe stripe in Depot.Stripes)

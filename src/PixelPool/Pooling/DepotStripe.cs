@@ -50,7 +50,8 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _guards[top] = null;
             _guardCount = top;
             _guardHistory.Observe(top);
-            guard.HoldBlocks(tier, _blocks.AsSpan(left, count), blockBytes);
+            long bytes = blockBytes;
+            guard.HoldBlocks(tier, _blocks.AsSpan(left, count), bytes, bytes);
             _blockCount = left;
             _history.Observe(left);
             UseCredit(credit);

@@ -248,7 +248,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         if (bytes != 0)
         {
-            guards.Accounts.Listener.OnDropped(bytes, guards.IsClosed ? "Disposed" : "Unwieldy");
+            guards.Accounts.Listener.OnDropped(bytes, depot.Caches.IsClosed ? "Disposed" : "Unwieldy");
         }
     }
 

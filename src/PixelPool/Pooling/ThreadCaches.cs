@@ -27,8 +27,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     private readonly object _key = new();
     private readonly UninterruptibleLock _gate = new();
     private volatile ThreadCache[] _caches = [];
-    private volatile bool _closed;
     private uint _nextLookedAt;
+
+    /// <summary>Set once, first of all when the pool is disposed: from then on nobody keeps anything.</summary>
+    public volatile bool IsClosed;
 
     /// <summary>The pool's scheduler, if it has one.</summary>
     public TrimScheduler? Scheduler { get; set; }
@@ -105,7 +107,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         using (_gate.Hold())
         {
-            _closed = true;
+            IsClosed = true;
         }
 
         foreach (ThreadCache cache in _caches)
@@ -260,7 +262,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     {
         using (_gate.Hold())
         {
-            if (_closed)
+            if (IsClosed)
             {
                 return null;
             }

@@ -51,14 +51,14 @@ public sealed partial class RentScope
     /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public ExternalCharge ChargeExternal(long bytes) =>
-        Own(Live.ChargeExternalFor(this, bytes));
+        Own(this, Live.ChargeExternalFor(this, bytes));
 
     /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     /// <exception cref="InvalidMemoryOperationException">More than 256 scopes would lie in one another.</exception>
     public RentScope CreateScope(long maxBytes) =>
-        Own(Live.CreateScopeIn(this, maxBytes));
+        Own(this, Live.CreateScopeIn(this, maxBytes));
 
     /// <summary>
     /// Opens a scope within this one, which is disposed with it. Its bytes are reserved of this scope's budget and of all outer budgets: see
@@ -68,7 +68,7 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     /// <exception cref="InvalidMemoryOperationException">More than 256 scopes would lie in one another.</exception>
     public RentScope ReserveScope(long bytes) =>
-        Own(Live.ReserveScopeIn(this, bytes));
+        Own(this, Live.ReserveScopeIn(this, bytes));
 
     /// <summary>
     /// Opens a scope as <see cref="ReserveScope"/> does, as soon as the budgets have room: see <see cref="PixelAllocator.ReserveScopeAsync"/>.

@@ -16,7 +16,7 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        Own(Live.LeaseFor<TPixel>(this, width, height, options));
+        Own(this, Live.LeaseFor<TPixel>(this, width, height, options));
 
     /// <summary>Rents an image as a struct that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryLease{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -44,17 +44,13 @@ public sealed partial class RentScope
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
         Live.TakeAsync(
-            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => scope.Own(new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
+            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 
     /// <summary>What a scope leased is owned by it; what no scope leased is nobody's.</summary>
     internal static PixelLease<TPixel> Own<TPixel>(RentScope? scope, PixelLease<TPixel> lease)
-        where TPixel : unmanaged =>
-        scope is null ? lease : scope.Own(lease);
-
-    private PixelLease<TPixel> Own<TPixel>(PixelLease<TPixel> lease)
         where TPixel : unmanaged
     {
-        Add(ref _leases, lease.ToScopeLease(_end));
+        scope?.Add(ref scope._leases, lease.ToScopeLease(scope._end));
         return lease;
     }
 }

@@ -55,7 +55,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        Own(Live.RentFor<TPixel>(this, width, height, options));
+        Own(this, Live.RentFor<TPixel>(this, width, height, options));
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -84,7 +84,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
         Live.TakeAsync(
-            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => scope.Own(new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
+            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
 
     /// <summary>
     /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
@@ -135,13 +135,9 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
     internal static THandle Own<THandle>(RentScope? scope, THandle handle)
-        where THandle : class =>
-        scope is null ? handle : scope.Own(handle);
-
-    internal THandle Own<THandle>(THandle handle)
         where THandle : class
     {
-        Add(ref _owned, (IRentHandle)handle);
+        scope?.Add(ref scope._owned, (IRentHandle)handle);
         return handle;
     }
 

@@ -18,7 +18,7 @@ internal struct ScopeList<TOwned>
         _owned ??= [];
         if (_owned.Count >= Math.Max(FewHandles, _pruneAt))
         {
-            _owned.RemoveAll(static owned => owned.IsDisposed);
+            _owned.RemoveAll(HasEnded);
             _pruneAt = 2 * _owned.Count;
         }
 
@@ -32,6 +32,9 @@ internal struct ScopeList<TOwned>
         _owned = null;
         EachOf.End(owned?.Count ?? 0, owned, &DisposeOne);
     }
+
+    // No lambda: one that captures nothing is kept by a type with an initializer, which fails for good where there is no memory.
+    private static bool HasEnded(TOwned owned) => owned.IsDisposed;
 
     private static void DisposeOne(List<TOwned>? owned, int index) => owned![index].Dispose();
 }

@@ -20,18 +20,9 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
     /// <summary>A part of the piece, and what holds it until it is disposed.</summary>
     public PixelReference Hold(int offset, int count, out Span<byte> part)
     {
-        PixelReference held = rent.Hold();
-        try
-        {
-            part = rent.DangerousGetRowSpan(row).Slice(offset, count);
-            return held;
-        }
-        catch
-        {
-            // Another thread changes the stream at this moment.
-            held.Dispose();
-            throw;
-        }
+        // Before: where another thread changes the stream at this moment, what throws holds nothing. Whoever gets the reference has the span of the same rent.
+        part = rent.DangerousGetRowSpan(row).Slice(offset, count);
+        return rent.Hold();
     }
 
     /// <summary>A part of the piece as an image of its own, which holds it until it is disposed.</summary>

@@ -60,7 +60,7 @@ internal unsafe struct BiasedLock
 
     /// <summary>Wakes the thread that sleeps until the owner has left.</summary>
     /// <param name="sleepers">Where it sleeps: always the same object, which nobody else locks.</param>
-    public static void Wake(object sleepers) => Sleepers.WakeAll(sleepers);
+    public static void Wake(object sleepers) => Sleepers.WakeOne(sleepers);
 
     /// <summary>Another thread closes the gate. The owner may still be inside.</summary>
     public void Close() => Volatile.Write(ref _closed, IsClosedNow);

@@ -15,23 +15,22 @@ internal static unsafe class ProcessBarrier
     /// <summary>How many were issued so far. Each stops all processors for a moment, so none is to come where memory is rented and returned.</summary>
     public static long Issued => Volatile.Read(ref s_issued);
 
-#if NET
-    /// <summary>Whether there is one. Where there is none, threads pass barriers of their own, or go ways that need none: they keep no memory.</summary>
-    public static readonly bool IsSupported = Find();
-
     /// <summary>When it returns, every other thread has passed a full barrier: its stores before are seen here, and its loads after see what was stored here before.</summary>
     public static void Issue()
     {
+        // A barrier of this thread by itself: where there is none for all, others pass their own.
         Interlocked.Increment(ref s_issued);
+#if NET
         if (IsSupported)
         {
             Interlocked.MemoryBarrierProcessWide();
         }
-        else
-        {
-            Interlocked.MemoryBarrier();
-        }
+#endif
     }
+
+#if NET
+    /// <summary>Whether there is one. Where there is none, threads pass barriers of their own, or go ways that need none: they keep no memory.</summary>
+    public static readonly bool IsSupported = Find();
 
     /// <summary>Whether the runtime's barrier for the process is one.</summary>
     /// <param name="isOn">Whether that is the operating system.</param>
@@ -61,8 +60,5 @@ internal static unsafe class ProcessBarrier
 #else
     /// <summary>Whether there is one.</summary>
     public static bool IsSupported => false;
-
-    /// <summary>A barrier of this thread only: others have to pass their own.</summary>
-    public static void Issue() => Interlocked.Increment(ref s_issued);
 #endif
 }

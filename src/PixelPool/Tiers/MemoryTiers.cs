@@ -65,11 +65,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
     public LifetimeGuard? TryTakeBlock(RentBudget? payer, out long neededBytes)
     {
-        if (pool.IsDisposed)
-        {
-            Throw.Disposed(owner);
-        }
-
+        Throw.IfDisposed(pool.IsDisposed, owner);
         int bytes = pool.BlockBytes;
         LifetimeGuard? guard = TryTakeBlocks(bytes, 1, bytes, contiguous: true, payer, out _, out neededBytes);
         if (guard is { NeedsPreparation: true })

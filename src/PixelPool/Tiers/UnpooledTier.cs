@@ -37,7 +37,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
     {
         memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last, memory.All);
         guard.SetFresh(memory.All);
-        guard.Hold(memory.Tier, memory.Count, memory.Bytes, memory.Last);
+        guard.HoldBlocks(memory.Tier, guard.Reserve(memory.Count), memory.Bytes, memory.Last);
         return true;
     }
 

@@ -17,4 +17,9 @@ public class FirstRentTests
         Assert.All(tiers, static tier => Assert.DoesNotContain(
             tier.GetNestedTypes(BindingFlags.NonPublic), static nested => nested.Name == "<>c" && nested.TypeInitializer is not null));
     }
+
+    /// <summary>The same of the first rent of a process at which a scope looks for what was disposed.</summary>
+    [Fact]
+    public void No_scope_needs_a_type_initializer_for_its_rents() =>
+        Assert.DoesNotContain(typeof(ScopeList<>).GetNestedTypes(BindingFlags.NonPublic), static nested => nested.TypeInitializer is not null);
 }

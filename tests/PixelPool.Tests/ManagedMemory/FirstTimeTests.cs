@@ -39,7 +39,7 @@ public sealed class FirstTimeTests
         ["wake-up"] = static () =>
         {
             object monitor = new();
-            return () => Sleepers.WakeAll(monitor);
+            return () => Sleepers.WakeOne(monitor);
         },
         ["trim of slabs"] = static () =>
         {
