@@ -14,7 +14,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 
     private readonly UninterruptibleLock _change = new();
 
-    // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is paused.
+    // Those of processors, which everybody writes to; and those in which threads count for themselves, too. The second array changes only while nothing is paused.
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
 
@@ -74,25 +74,18 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     public void Open(AccountStripe[] stripes, AccountStripe passing)
     {
         _stripes = stripes;
-        _all = stripes;
         _passing = passing;
-        Add(passing, predecessor: null);
+        SetCaches([]);
         s_all.Add(this);
     }
 
-    /// <summary>From now on this is a stripe, too.</summary>
-    /// <param name="stripe">The stripe.</param>
-    /// <param name="predecessor">The one in whose place it comes, if there is one: it counts nothing any more, and has no credit.</param>
-    public void Add(AccountStripe stripe, AccountStripe? predecessor)
+    /// <summary>From now on these are the stripes of threads. One at a time calls this.</summary>
+    /// <param name="caches">As many as before, or more. One that comes in the place of another counts on from what that counted: nothing is counted there any more, and it has no credit.</param>
+    public void SetCaches(AccountStripe[] caches)
     {
         using (_change.Hold())
         {
-            AccountStripe[] all = _all;
-            int place = predecessor is null ? all.Length : Array.IndexOf(all, predecessor);
-            var changed = new AccountStripe[Math.Max(all.Length, place + 1)];
-            all.CopyTo(changed, 0);
-            changed[place] = stripe;
-            Volatile.Write(ref _all, changed);
+            Volatile.Write(ref _all, [.. _stripes, _passing!, .. caches]);
         }
     }
 
