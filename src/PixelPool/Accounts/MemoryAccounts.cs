@@ -129,8 +129,15 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <param name="bytes">Bytes more than before; negative when it is less.</param>
     public void CountBesideBlocks(long bytes) => Interlocked.Add(ref _bytesBesideBlocks, bytes);
 
-    /// <summary>Counts idle memory that went back to the system.</summary>
-    public void CountTrimmed(long bytes, TrimReason reason) => Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
+    /// <summary>Idle memory went back to the system, if it is any: that is counted, and told.</summary>
+    public void OnTrimmed(long bytes, TrimReason reason)
+    {
+        if (bytes != 0)
+        {
+            Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
+            Listener.OnTrimmed(bytes, reason);
+        }
+    }
 
     /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
     public void CountPages(BlockSource source, nint address, long bytes)

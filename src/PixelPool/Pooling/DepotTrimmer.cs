@@ -76,7 +76,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            Tell(ReleaseIdle(excess), TrimReason.Pressure);
+            guards.Accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
 
@@ -103,9 +103,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LastResort?.Invoke();
         }
 
-        long bytes = Tell(released, reason);
+        guards.Accounts.OnTrimmed(released, reason);
         CollectorPressure.Settle();
-        return bytes;
+        return released;
     }
 
     /// <summary>Trims every pool to nothing: memory has run out somewhere. No lock is held meanwhile.</summary>
@@ -159,19 +159,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             blocks.EndPeriod(source);
         }
 
-        Tell(released, reason);
-    }
-
-    private long Tell(long blocks, TrimReason reason)
-    {
-        long bytes = blocks * blockBytes;
-        if (bytes != 0)
-        {
-            guards.Accounts.CountTrimmed(bytes, reason);
-            guards.Accounts.Listener.OnTrimmed(bytes, reason);
-        }
-
-        return bytes;
+        guards.Accounts.OnTrimmed(released * blockBytes, reason);
     }
 
     /// <summary>How many blocks are idle in the stripes.</summary>
@@ -188,10 +176,10 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
     /// <summary>Gives back as many bytes as are idle, up to so many; in whole blocks.</summary>
     /// <returns>How many went.</returns>
-    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1) * blockBytes;
+    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1);
 
     /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
-    /// <returns>How many went.</returns>
+    /// <returns>How many bytes went.</returns>
     public long ReleaseIdle(long count)
     {
         depot.Caches.PutAllBack();
@@ -206,7 +194,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             released += ReleaseOldest(stripe, count - released);
         }
 
-        return released;
+        return released * blockBytes;
     }
 
     // Of memory that is not divisible whole runs go, also when that is more than was asked for.
