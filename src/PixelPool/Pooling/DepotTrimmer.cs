@@ -21,7 +21,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private const int Batch = 64;
 
     // Those of every living pool of the process.
-    private static readonly WeakSet<ITrimmable> s_all = new();
+    private static readonly WeakSet<DepotTrimmer> s_all = new();
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
@@ -58,6 +58,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory.</summary>
     public Action? LastResort { private get; set; }
 
+    private MemoryAccounts Accounts => guards.Accounts;
+
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
     public bool CutsBlocks => Volatile.Read(ref _cut).Length != 0;
 
@@ -76,7 +78,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            guards.Accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
+            Accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
 
@@ -103,7 +105,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LastResort?.Invoke();
         }
 
-        guards.Accounts.OnTrimmed(released, reason);
+        Accounts.OnTrimmed(released, reason);
         CollectorPressure.Settle();
         return released;
     }
@@ -113,7 +115,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public static long TrimAll(TrimReason reason)
     {
         long released = 0;
-        foreach (ITrimmable pool in s_all.ToList())
+        foreach (DepotTrimmer pool in s_all.ToList())
         {
             released += pool.TrimTo(0, reason);
         }
@@ -121,7 +123,16 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>From now on <see cref="TrimAll"/> finds it.</summary>
+    /// <summary>All pools of the process look at their next rents: what is told of them may have changed.</summary>
+    public static void SampleNextRentsOfAll()
+    {
+        foreach (DepotTrimmer pool in s_all.ToList())
+        {
+            pool.Accounts.SampleNextRents();
+        }
+    }
+
+    /// <summary>From now on it is found where all pools are looked for.</summary>
     public void Register() => s_all.Add(this);
 
     /// <summary>Gives everything back: the depot is closed.</summary>
@@ -159,7 +170,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             blocks.EndPeriod(source);
         }
 
-        guards.Accounts.OnTrimmed(released * blockBytes, reason);
+        Accounts.OnTrimmed(released * blockBytes, reason);
     }
 
     /// <summary>How many blocks are idle in the stripes.</summary>
@@ -236,7 +247,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         if (bytes != 0)
         {
-            guards.Accounts.Listener.OnDropped(bytes, guards.IsClosed ? "Disposed" : "Unwieldy");
+            Accounts.Listener.OnDropped(bytes, guards.IsClosed ? "Disposed" : "Unwieldy");
         }
     }
 
@@ -260,7 +271,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// </summary>
     public void LetGo(int blocks)
     {
-        guards.Accounts.LetGo((long)blocks * blockBytes);
+        Accounts.LetGo((long)blocks * blockBytes);
         capacity.BeginLeaving(blocks);
     }
 }
