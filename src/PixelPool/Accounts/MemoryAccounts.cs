@@ -18,7 +18,6 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 
     // The one through which threads pass on what is charged and rented by nobody. Null until the pool has opened the accounts.
     private AccountStripe? _passing;
-    private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -165,8 +164,9 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
-    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="Resume"/>.</summary>
-    public void Pause()
+    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe.</summary>
+    /// <returns>What is passed to <see cref="Resume"/>, which ends it.</returns>
+    public UninterruptibleLock.Holder Pause()
     {
         UninterruptibleLock.Holder paused = _change.Hold();
         bool needsBarrier = false;
@@ -184,13 +184,12 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             }
         }
 
-        _paused = paused;
+        return paused;
     }
 
     /// <summary>Ends <see cref="Pause"/>.</summary>
-    public void Resume()
+    public void Resume(UninterruptibleLock.Holder paused)
     {
-        UninterruptibleLock.Holder paused = _paused;
         foreach (AccountStripe stripe in _all)
         {
             stripe.Resume();
@@ -234,7 +233,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
         // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
         StripeCounters sums = default;
-        Pause();
+        UninterruptibleLock.Holder paused = Pause();
         foreach (AccountStripe stripe in _all)
         {
             stripe.ReadInto(ref sums);
@@ -246,7 +245,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             (allocatedBytes, releasedBytes, peakHeldBytes) = (_allocatedBytes, _releasedBytes, _peakHeldBytes);
         }
 
-        Resume();
+        Resume(paused);
         return new PixelPoolStatistics
         {
             RentedBytes = sums.RentedBytes,
