@@ -7,21 +7,13 @@ namespace PixelPool.Tiers;
 // of a block behind its last piece: an earlier use of the block may have written to that.
 internal sealed partial class SlabStripe
 {
-    // Whether a piece came back, or a block was cut, since the last pass: other free pages are gone already. And for how long none came back.
-    private bool _hasFreePages;
-    private IdleHistory _history = new();
+    private const int None = -1;
+
+    // How many periods have ended since a piece came back. None: since the last pass no piece came back, and no block was cut; other free pages are gone already.
+    private int _quietPeriods = None;
 
     /// <inheritdoc/>
-    public bool HasFreePages
-    {
-        get
-        {
-            using (Hold())
-            {
-                return _hasFreePages;
-            }
-        }
-    }
+    public bool HasFreePages => Volatile.Read(ref _quietPeriods) != None;
 
     /// <inheritdoc/>
     public void EndPeriod(BlockSource source)
@@ -29,7 +21,7 @@ internal sealed partial class SlabStripe
         bool isDue;
         using (Hold())
         {
-            isDue = _history.EndPeriod(_hasFreePages ? 1 : 0) != 0;
+            isDue = _quietPeriods != None && ++_quietPeriods > IdleHistory.Periods;
         }
 
         if (isDue)
@@ -55,7 +47,7 @@ internal sealed partial class SlabStripe
         // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
         using (Hold())
         {
-            _hasFreePages = _open.Count + _full.Count > slabs.Length;
+            _quietPeriods = _open.Count + _full.Count > slabs.Length ? _quietPeriods : None;
             int count = _open.CopyTo(slabs, 0);
             _full.CopyTo(slabs, count);
         }

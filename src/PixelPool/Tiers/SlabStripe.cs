@@ -74,7 +74,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             _open.Add(slab);
 
             // Somebody may have written to the block before.
-            _hasFreePages = true;
+            _quietPeriods = Math.Max(0, _quietPeriods);
             return TakeFrom(slab);
         }
     }
@@ -94,8 +94,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
                 return false;
             }
 
-            _hasFreePages = true;
-            _history.Observe(0);
+            _quietPeriods = 0;
             if (slab.IsExhausted)
             {
                 Move(slab, ref _full, ref _open);
