@@ -47,6 +47,7 @@ internal sealed partial class SlabStripe
         // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
         using (Hold())
         {
+            _tables = default;
             _quietPeriods = _open.Count + _full.Count > slabs.Length ? _quietPeriods : None;
             int count = _open.CopyTo(slabs, 0);
             _full.CopyTo(slabs, count);
