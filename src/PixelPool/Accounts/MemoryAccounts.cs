@@ -143,10 +143,11 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>The same, of memory of the system: that is told.</summary>
+    /// <summary>The same, of memory of the system: that is told, to the collector, too. Whoever releases it takes it from the <see cref="CollectorPressure"/> again.</summary>
     public void OnAllocated(long bytes)
     {
         Hold(bytes);
+        CollectorPressure.Add(bytes);
         Listener.OnAllocated(bytes);
     }
 

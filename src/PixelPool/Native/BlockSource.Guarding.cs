@@ -10,16 +10,12 @@ internal abstract partial class BlockSource
     public bool TryAllocateGuarded(nint bytes, out nint pages)
     {
         pages = MapGuarded(bytes);
-        return Count(pages, bytes);
+        return pages != 0;
     }
 
     /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken.</summary>
     /// <returns>False when the system refuses one of both.</returns>
-    public bool TryCloseGuarded(nint pages, nint bytes)
-    {
-        CollectorPressure.Remove(bytes);
-        return TryClose(pages, bytes);
-    }
+    public virtual bool TryCloseGuarded(nint pages, nint bytes) => false;
 
     /// <summary>Gives the addresses of pages that were closed back.</summary>
     public virtual void ReleaseGuarded(nint pages, nint bytes)
@@ -28,6 +24,4 @@ internal abstract partial class BlockSource
 
     /// <returns>The first of the pages that are to be touched, or 0.</returns>
     protected virtual nint MapGuarded(nint bytes) => 0;
-
-    protected virtual bool TryClose(nint pages, nint bytes) => false;
 }

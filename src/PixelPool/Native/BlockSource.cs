@@ -33,15 +33,11 @@ internal abstract unsafe partial class BlockSource
     public bool TryAllocate(long bytes, bool hugePages, out nint address)
     {
         address = bytes > MaxBytes ? 0 : Allocate((nuint)bytes, hugePages);
-        return Count(address, bytes);
+        return address != 0;
     }
 
     /// <summary>Gives a piece back to the system, as it was got.</summary>
-    public void Release(nint address, long bytes)
-    {
-        Free(address, (nuint)bytes);
-        CollectorPressure.Remove(bytes);
-    }
+    public abstract void Release(nint address, long bytes);
 
     /// <summary>Lets go of the pages of a range whose content nobody needs: whole pages. It stays mapped. Does nothing where the system offers nothing like that.</summary>
     public virtual void Discard(nint address, nint bytes)
@@ -86,19 +82,6 @@ internal abstract unsafe partial class BlockSource
 
     /// <returns>The address, or 0 when the system has no memory.</returns>
     protected abstract nint Allocate(nuint bytes, bool hugePages);
-
-    protected abstract void Free(nint address, nuint bytes);
-
-    private static bool Count(nint address, long bytes)
-    {
-        if (address == 0)
-        {
-            return false;
-        }
-
-        CollectorPressure.Add(bytes);
-        return true;
-    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static BlockSource CreateSystemSource()

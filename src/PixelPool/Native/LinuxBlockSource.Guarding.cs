@@ -24,5 +24,5 @@ internal sealed partial class LinuxBlockSource
     }
 
     // Closed first: whoever writes late is to fault, and not to bring pages back.
-    protected override bool TryClose(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
+    public override bool TryCloseGuarded(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
 }

@@ -35,7 +35,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 
-    protected override void Free(nint address, nuint bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
+    public override void Release(nint address, long bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
 
     protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
@@ -56,7 +56,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     }
 
     // The pages go before the places are free: from then on somebody else may write to them.
-    protected override void FreeRun(nint run, int count, int blockBytes)
+    public override void ReleaseRun(nint run, int count, int blockBytes)
     {
         if (!kernel.Discard(run, (nint)count * blockBytes))
         {
@@ -71,7 +71,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         if (_regions.Free(run, count) is { } region)
         {
-            Free(region.Start, (nuint)region.Bytes);
+            Release(region.Start, region.Bytes);
             _regions.Reuse(region);
         }
     }

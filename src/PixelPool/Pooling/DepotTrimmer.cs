@@ -263,6 +263,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public void ReleaseCounted(BlockRun run)
     {
         source.ReleaseRun(run.Address, run.Blocks, blockBytes);
+        CollectorPressure.Remove((long)run.Blocks * blockBytes);
         capacity.EndLeaving(run.Blocks);
     }
 
