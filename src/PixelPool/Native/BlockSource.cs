@@ -44,16 +44,14 @@ internal abstract unsafe partial class BlockSource
     {
     }
 
-    /// <summary>Says what pages a range, aligned to <see cref="HugePageBytes"/>, is to get when it is touched. A hint.</summary>
-    public virtual void PreferHugePages(nint address, long bytes, bool preferred)
-    {
-    }
-
     /// <summary>Whether memory that asks for huge pages gets them: not where the system provides them slowly.</summary>
     public virtual bool HugePagesPay => true;
 
-    /// <summary>Offers a fresh huge page that is about to be used. Now and then it is touched, to find out whether huge pages pay.</summary>
-    public virtual void OfferHugePage(nint page)
+    /// <summary>Offers the huge pages of fresh memory that is about to be used. Now and then one is touched, to find out whether huge pages pay; if they do not, the memory gets small ones.</summary>
+    /// <param name="start">Where the memory begins.</param>
+    /// <param name="usedEnd">Where what is used of it ends.</param>
+    /// <param name="end">Where it ends.</param>
+    public virtual void OfferHugePages(nint start, nint usedEnd, nint end)
     {
     }
 

@@ -22,9 +22,20 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     public override bool HugePagesPay => _probe.Pays;
 
-    public override void OfferHugePage(nint page) => _probe.Offer(page);
+    public override void OfferHugePages(nint start, nint usedEnd, nint end)
+    {
+        nint page = (start + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
+        for (; page + (nint)HugePageBytes <= usedEnd && _probe.Pays; page += (nint)HugePageBytes)
+        {
+            _probe.Offer(page);
+        }
 
-    public override void PreferHugePages(nint address, long bytes, bool preferred) => kernel.PreferHugePages(address, (nint)bytes, preferred);
+        // All of the block: one in two mappings could not be moved. What was touched stays as it is.
+        if (!_probe.Pays)
+        {
+            kernel.PreferHugePages(start, end - start, preferred: false);
+        }
+    }
 
 #if NET
     public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
