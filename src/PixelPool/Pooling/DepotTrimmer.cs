@@ -96,7 +96,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         {
             foreach (IFreePages blocks in Volatile.Read(ref _cut))
             {
-                blocks.DiscardFreePages(source);
+                blocks.DiscardFreePages();
             }
         }
 
@@ -167,7 +167,10 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
-            blocks.EndPeriod(source);
+            if (blocks.EndPeriod())
+            {
+                blocks.DiscardFreePages();
+            }
         }
 
         Accounts.OnTrimmed(released * blockBytes, reason);

@@ -1,4 +1,3 @@
-using PixelPool.Native;
 using PixelPool.Trimming;
 
 namespace PixelPool.Tiers;
@@ -16,22 +15,16 @@ internal sealed partial class SlabStripe
     public bool HasFreePages => Volatile.Read(ref _quietPeriods) != None;
 
     /// <inheritdoc/>
-    public void EndPeriod(BlockSource source)
+    public bool EndPeriod()
     {
-        bool isDue;
         using (Hold())
         {
-            isDue = _quietPeriods != None && ++_quietPeriods > IdleHistory.Periods;
-        }
-
-        if (isDue)
-        {
-            DiscardFreePages(source);
+            return _quietPeriods != None && ++_quietPeriods > IdleHistory.Periods;
         }
     }
 
     /// <inheritdoc/>
-    public void DiscardFreePages(BlockSource source)
+    public void DiscardFreePages()
     {
         Slab?[] slabs;
         try
@@ -57,13 +50,13 @@ internal sealed partial class SlabStripe
         {
             if (slab is not null)
             {
-                Discard(slab, source);
+                Discard(slab);
             }
         }
     }
 
     // The system is not called under the lock of the stripe: the slab hands out nothing meanwhile, and takes nothing back. Whoever would be refused, or returns a piece to it, waits.
-    private void Discard(Slab slab, BlockSource source)
+    private void Discard(Slab slab)
     {
         using (sizeClass.Discarding.Hold())
         using (slab.Discarding.Hold())
@@ -75,7 +68,7 @@ internal sealed partial class SlabStripe
 
             try
             {
-                slab.DiscardPages(source, pool.BlockBytes);
+                slab.DiscardPages(pool.Source, pool.BlockBytes);
             }
             finally
             {
