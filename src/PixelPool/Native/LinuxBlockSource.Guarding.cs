@@ -5,7 +5,7 @@ internal sealed partial class LinuxBlockSource
 {
     public override void ReleaseGuarded(nint pages, nint bytes) => Unmap(pages - _page, bytes + (2 * _page));
 
-    protected override nint MapGuarded(nint bytes)
+    public override nint AllocateGuarded(nint bytes)
     {
         nint mapping = kernel.Map(bytes + (2 * _page), canBeTouched: false);
         if (mapping == 0)

@@ -29,7 +29,7 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
 
     public override void ReleaseGuarded(nint pages, nint bytes) => _ = VirtualFree((void*)(pages - s_page), 0, MemRelease);
 
-    protected override nint MapGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
+    public override nint AllocateGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
 
     public override bool TryCloseGuarded(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 
