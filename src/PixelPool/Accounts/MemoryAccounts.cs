@@ -10,17 +10,14 @@ namespace PixelPool.Accounts;
 /// <param name="listener">Hears what happens.</param>
 internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 {
-    private static readonly WeakSet<MemoryAccounts> s_all = new();
-
     private readonly UninterruptibleLock _change = new();
 
-    // Those of processors, which everybody writes to; and those in which tiers and threads count for themselves, too. The second array changes only while nothing is paused.
+    // Those of processors, which everybody writes to; and those in which threads count for themselves, too. The second array changes only while nothing is paused.
     private AccountStripe[] _stripes = [];
     private AccountStripe[] _all = [];
 
     // The one through which threads pass on what is charged and rented by nobody. Null until the pool has opened the accounts.
     private AccountStripe? _passing;
-    private UninterruptibleLock.Holder _paused;
     private readonly long[] _trimmedBytes = new long[(int)TrimReason.Disposal + 1];
     private long _leakedCount;
     private long _leakedBytes;
@@ -59,45 +56,25 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
 
-    /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
-    public static void SampleNextRentsOfAll()
-    {
-        foreach (MemoryAccounts accounts in s_all.ToList())
-        {
-            accounts.SampleNextRents();
-        }
-    }
-
     /// <summary>From now on these are the stripes. Called once, by the pool that owns them.</summary>
     /// <param name="stripes">Those of processors.</param>
     /// <param name="passing">The one through which what is charged and rented by nobody passes from one thread to another.</param>
     public void Open(AccountStripe[] stripes, AccountStripe passing)
     {
         _stripes = stripes;
-        _all = stripes;
         _passing = passing;
-        Add(passing, predecessor: null);
-        s_all.Add(this);
+        SetCaches([]);
     }
 
-    /// <summary>From now on this is a stripe, too.</summary>
-    /// <param name="stripe">The stripe.</param>
-    /// <param name="predecessor">The one in whose place it comes, if there is one: it counts nothing any more, and has no credit.</param>
-    public void Add(AccountStripe stripe, AccountStripe? predecessor)
+    /// <summary>From now on these are the stripes of threads. One at a time calls this.</summary>
+    /// <param name="caches">As many as before, or more. One that comes in the place of another counts on from what that counted: nothing is counted there any more, and it has no credit.</param>
+    public void SetCaches(AccountStripe[] caches)
     {
         using (_change.Hold())
         {
-            AccountStripe[] all = _all;
-            int place = predecessor is null ? all.Length : Array.IndexOf(all, predecessor);
-            var changed = new AccountStripe[Math.Max(all.Length, place + 1)];
-            all.CopyTo(changed, 0);
-            changed[place] = stripe;
-            Volatile.Write(ref _all, changed);
+            Volatile.Write(ref _all, [.. _stripes, _passing!, .. caches]);
         }
     }
-
-    /// <summary>Nothing is counted any more that would have to be sampled.</summary>
-    public void Close() => s_all.Remove(this);
 
     /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>
     public void SampleNextRents()
@@ -136,8 +113,15 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <param name="bytes">Bytes more than before; negative when it is less.</param>
     public void CountBesideBlocks(long bytes) => Interlocked.Add(ref _bytesBesideBlocks, bytes);
 
-    /// <summary>Counts idle memory that went back to the system.</summary>
-    public void CountTrimmed(long bytes, TrimReason reason) => Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
+    /// <summary>Idle memory went back to the system, if it is any: that is counted, and told.</summary>
+    public void OnTrimmed(long bytes, TrimReason reason)
+    {
+        if (bytes != 0)
+        {
+            Interlocked.Add(ref _trimmedBytes[(int)reason], bytes);
+            Listener.OnTrimmed(bytes, reason);
+        }
+    }
 
     /// <summary>Counts the pages of memory that was fresh from the system and comes back for the first time.</summary>
     public void CountPages(BlockSource source, nint address, long bytes)
@@ -159,10 +143,11 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>The same, of memory of the system: that is told.</summary>
+    /// <summary>The same, of memory of the system: that is told, to the collector, too. Whoever releases it takes it from the <see cref="CollectorPressure"/> again.</summary>
     public void OnAllocated(long bytes)
     {
         Hold(bytes);
+        CollectorPressure.Add(bytes);
         Listener.OnAllocated(bytes);
     }
 
@@ -180,8 +165,9 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
-    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe: until <see cref="Resume"/>.</summary>
-    public void Pause()
+    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe.</summary>
+    /// <returns>What is passed to <see cref="Resume"/>, which ends it.</returns>
+    public UninterruptibleLock.Holder Pause()
     {
         UninterruptibleLock.Holder paused = _change.Hold();
         bool needsBarrier = false;
@@ -199,13 +185,12 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             }
         }
 
-        _paused = paused;
+        return paused;
     }
 
     /// <summary>Ends <see cref="Pause"/>.</summary>
-    public void Resume()
+    public void Resume(UninterruptibleLock.Holder paused)
     {
-        UninterruptibleLock.Holder paused = _paused;
         foreach (AccountStripe stripe in _all)
         {
             stripe.Resume();
@@ -249,7 +234,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         // All stripes at one moment: a rent is counted in one stripe and its return in another, so stripes that are read one after the other add up to what never
         // was: less than nothing, or more than the budget. They stand still for some ten nanoseconds each.
         StripeCounters sums = default;
-        Pause();
+        UninterruptibleLock.Holder paused = Pause();
         foreach (AccountStripe stripe in _all)
         {
             stripe.ReadInto(ref sums);
@@ -261,7 +246,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             (allocatedBytes, releasedBytes, peakHeldBytes) = (_allocatedBytes, _releasedBytes, _peakHeldBytes);
         }
 
-        Resume();
+        Resume(paused);
         return new PixelPoolStatistics
         {
             RentedBytes = sums.RentedBytes,

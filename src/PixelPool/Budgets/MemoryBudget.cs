@@ -313,9 +313,9 @@ internal sealed partial class MemoryBudget : RentBudget
             return BytesOf(state);
         }
 
-        accounts.Pause();
+        UninterruptibleLock.Holder paused = accounts.Pause();
         long bytes = Bytes - accounts.SumChargedIdle();
-        accounts.Resume();
+        accounts.Resume(paused);
         return bytes;
     }
 

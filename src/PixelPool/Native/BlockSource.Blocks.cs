@@ -13,7 +13,7 @@ internal abstract unsafe partial class BlockSource
         for (int i = 0; i < blocks.Length; i++)
         {
             blocks[i] = AllocateRun(1, more: blocks.Length - i - 1, blockBytes, hugePages);
-            if (!Count(blocks[i], blockBytes))
+            if (blocks[i] == 0)
             {
                 ReleaseBlocks(blocks.Slice(0, i), blockBytes);
                 return false;
@@ -27,9 +27,8 @@ internal abstract unsafe partial class BlockSource
     /// <returns>False when the system has none.</returns>
     public bool TryAllocateRun(int count, int blockBytes, bool hugePages, out nint run)
     {
-        long bytes = (long)count * blockBytes;
-        run = bytes > MaxBytes ? 0 : AllocateRun(count, more: 0, blockBytes, hugePages);
-        return Count(run, bytes);
+        run = (long)count * blockBytes > MaxBytes ? 0 : AllocateRun(count, more: 0, blockBytes, hugePages);
+        return run != 0;
     }
 
     /// <summary>Gives blocks back to the system.</summary>
@@ -42,11 +41,7 @@ internal abstract unsafe partial class BlockSource
     }
 
     /// <summary>Gives blocks that lie side by side back to the system: any of them where memory is divisible, otherwise a run as it was got.</summary>
-    public void ReleaseRun(nint run, int count, int blockBytes)
-    {
-        FreeRun(run, count, blockBytes);
-        CollectorPressure.Remove((long)count * blockBytes);
-    }
+    public virtual void ReleaseRun(nint run, int count, int blockBytes) => Release(run, (long)count * blockBytes);
 
     /// <summary>
     /// Makes one run of blocks that nobody uses, followed by fresh ones, by moving their pages: nothing is copied. Only for sources that are
@@ -61,7 +56,7 @@ internal abstract unsafe partial class BlockSource
     public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
     {
         run = missing == 0 && LieSideBySide(blocks, blockBytes, out nint first) ? first : Assemble(blocks, missing, blockBytes, hugePages);
-        return Count(run, (long)missing * blockBytes);
+        return run != 0;
     }
 
     /// <param name="count">How many blocks.</param>
@@ -70,8 +65,6 @@ internal abstract unsafe partial class BlockSource
     /// <param name="hugePages">Asks for huge pages.</param>
     /// <returns>The address of the first of the blocks, or 0 when the system has no memory.</returns>
     protected virtual nint AllocateRun(int count, int more, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
-
-    protected virtual void FreeRun(nint run, int count, int blockBytes) => Free(run, (nuint)count * (nuint)blockBytes);
 
     /// <param name="blocks">In any order.</param>
     /// <param name="missing">How many fresh blocks follow.</param>

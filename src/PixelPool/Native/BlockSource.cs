@@ -33,31 +33,25 @@ internal abstract unsafe partial class BlockSource
     public bool TryAllocate(long bytes, bool hugePages, out nint address)
     {
         address = bytes > MaxBytes ? 0 : Allocate((nuint)bytes, hugePages);
-        return Count(address, bytes);
+        return address != 0;
     }
 
     /// <summary>Gives a piece back to the system, as it was got.</summary>
-    public void Release(nint address, long bytes)
-    {
-        Free(address, (nuint)bytes);
-        CollectorPressure.Remove(bytes);
-    }
+    public abstract void Release(nint address, long bytes);
 
     /// <summary>Lets go of the pages of a range whose content nobody needs: whole pages. It stays mapped. Does nothing where the system offers nothing like that.</summary>
     public virtual void Discard(nint address, nint bytes)
     {
     }
 
-    /// <summary>Says what pages a range, aligned to <see cref="HugePageBytes"/>, is to get when it is touched. A hint.</summary>
-    public virtual void PreferHugePages(nint address, long bytes, bool preferred)
-    {
-    }
-
     /// <summary>Whether memory that asks for huge pages gets them: not where the system provides them slowly.</summary>
     public virtual bool HugePagesPay => true;
 
-    /// <summary>Offers a fresh huge page that is about to be used. Now and then it is touched, to find out whether huge pages pay.</summary>
-    public virtual void OfferHugePage(nint page)
+    /// <summary>Offers the huge pages of fresh memory that is about to be used. Now and then one is touched, to find out whether huge pages pay; if they do not, the memory gets small ones.</summary>
+    /// <param name="start">Where the memory begins.</param>
+    /// <param name="usedEnd">Where what is used of it ends.</param>
+    /// <param name="end">Where it ends.</param>
+    public virtual void OfferHugePages(nint start, nint usedEnd, nint end)
     {
     }
 
@@ -86,19 +80,6 @@ internal abstract unsafe partial class BlockSource
 
     /// <returns>The address, or 0 when the system has no memory.</returns>
     protected abstract nint Allocate(nuint bytes, bool hugePages);
-
-    protected abstract void Free(nint address, nuint bytes);
-
-    private static bool Count(nint address, long bytes)
-    {
-        if (address == 0)
-        {
-            return false;
-        }
-
-        CollectorPressure.Add(bytes);
-        return true;
-    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static BlockSource CreateSystemSource()

@@ -5,7 +5,7 @@ internal sealed partial class LinuxBlockSource
 {
     public override void ReleaseGuarded(nint pages, nint bytes) => Unmap(pages - _page, bytes + (2 * _page));
 
-    protected override nint MapGuarded(nint bytes)
+    public override nint AllocateGuarded(nint bytes)
     {
         nint mapping = kernel.Map(bytes + (2 * _page), canBeTouched: false);
         if (mapping == 0)
@@ -24,5 +24,5 @@ internal sealed partial class LinuxBlockSource
     }
 
     // Closed first: whoever writes late is to fault, and not to bring pages back.
-    protected override bool TryClose(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
+    public override bool TryCloseGuarded(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
 }

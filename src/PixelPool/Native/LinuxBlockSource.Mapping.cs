@@ -31,7 +31,7 @@ internal sealed partial class LinuxBlockSource
             // There is no managed memory to remember it.
         }
 
-        Free(start, (nuint)bytes);
+        Release(start, bytes);
         return 0;
     }
 

@@ -22,9 +22,20 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     public override bool HugePagesPay => _probe.Pays;
 
-    public override void OfferHugePage(nint page) => _probe.Offer(page);
+    public override void OfferHugePages(nint start, nint usedEnd, nint end)
+    {
+        nint page = (start + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
+        for (; page + (nint)HugePageBytes <= usedEnd && _probe.Pays; page += (nint)HugePageBytes)
+        {
+            _probe.Offer(page);
+        }
 
-    public override void PreferHugePages(nint address, long bytes, bool preferred) => kernel.PreferHugePages(address, (nint)bytes, preferred);
+        // All of the block: one in two mappings could not be moved. What was touched stays as it is.
+        if (!_probe.Pays)
+        {
+            kernel.PreferHugePages(start, end - start, preferred: false);
+        }
+    }
 
 #if NET
     public override bool TryCountPages(nint address, long bytes, out long resident, out long huge) =>
@@ -35,7 +46,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     protected override nint Allocate(nuint bytes, bool hugePages) => Map((nint)bytes, hugePages && _probe.Pays);
 
-    protected override void Free(nint address, nuint bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
+    public override void Release(nint address, long bytes) => Unmap(address - _page, WholePages((nint)bytes) + (2 * _page));
 
     protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
@@ -56,7 +67,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     }
 
     // The pages go before the places are free: from then on somebody else may write to them.
-    protected override void FreeRun(nint run, int count, int blockBytes)
+    public override void ReleaseRun(nint run, int count, int blockBytes)
     {
         if (!kernel.Discard(run, (nint)count * blockBytes))
         {
@@ -71,7 +82,7 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     {
         if (_regions.Free(run, count) is { } region)
         {
-            Free(region.Start, (nuint)region.Bytes);
+            Release(region.Start, region.Bytes);
             _regions.Reuse(region);
         }
     }

@@ -26,5 +26,5 @@ internal sealed unsafe class PortableBlockSource : BlockSource
         }
     }
 
-    protected override void Free(nint address, nuint bytes) => Marshal.FreeHGlobal(((nint*)address)[-1]);
+    public override void Release(nint address, long bytes) => Marshal.FreeHGlobal(((nint*)address)[-1]);
 }

@@ -25,13 +25,13 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
     // Large pages need a privilege that applications do not have, and cannot be given back in parts: not asked for.
     protected override nint Allocate(nuint bytes, bool hugePages) => Map(bytes, before: GranularityBytes, margin: s_page);
 
-    protected override void Free(nint address, nuint bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
+    public override void Release(nint address, long bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
 
     public override void ReleaseGuarded(nint pages, nint bytes) => _ = VirtualFree((void*)(pages - s_page), 0, MemRelease);
 
-    protected override nint MapGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
+    public override nint AllocateGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
 
-    protected override bool TryClose(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
+    public override bool TryCloseGuarded(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 
     // Reserves so many bytes before the memory and a page behind it, of which a margin on both sides is committed.
     private static nint Map(nuint bytes, int before, int margin)

@@ -55,7 +55,7 @@ internal sealed partial class BlockPool
         }
 
         long released = Trimmer.ReleaseIdle(missing);
-        Trimmer.ReportDropped(released * BlockBytes);
+        Trimmer.ReportDropped(released);
         return released > 0;
     }
 }

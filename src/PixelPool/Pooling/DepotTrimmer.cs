@@ -21,7 +21,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private const int Batch = 64;
 
     // Those of every living pool of the process.
-    private static readonly WeakSet<ITrimmable> s_all = new();
+    private static readonly WeakSet<DepotTrimmer> s_all = new();
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
@@ -58,6 +58,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory.</summary>
     public Action? LastResort { private get; set; }
 
+    private MemoryAccounts Accounts => guards.Accounts;
+
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
     public bool CutsBlocks => Volatile.Read(ref _cut).Length != 0;
 
@@ -76,7 +78,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            Tell(ReleaseIdle(excess), TrimReason.Pressure);
+            Accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
 
@@ -94,7 +96,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         {
             foreach (IFreePages blocks in Volatile.Read(ref _cut))
             {
-                blocks.DiscardFreePages(source);
+                blocks.DiscardFreePages();
             }
         }
 
@@ -103,9 +105,9 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LastResort?.Invoke();
         }
 
-        long bytes = Tell(released, reason);
+        Accounts.OnTrimmed(released, reason);
         CollectorPressure.Settle();
-        return bytes;
+        return released;
     }
 
     /// <summary>Trims every pool to nothing: memory has run out somewhere. No lock is held meanwhile.</summary>
@@ -113,7 +115,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public static long TrimAll(TrimReason reason)
     {
         long released = 0;
-        foreach (ITrimmable pool in s_all.ToList())
+        foreach (DepotTrimmer pool in s_all.ToList())
         {
             released += pool.TrimTo(0, reason);
         }
@@ -121,7 +123,16 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>From now on <see cref="TrimAll"/> finds it.</summary>
+    /// <summary>All pools of the process look at their next rents: what is told of them may have changed.</summary>
+    public static void SampleNextRentsOfAll()
+    {
+        foreach (DepotTrimmer pool in s_all.ToList())
+        {
+            pool.Accounts.SampleNextRents();
+        }
+    }
+
+    /// <summary>From now on it is found where all pools are looked for.</summary>
     public void Register() => s_all.Add(this);
 
     /// <summary>Gives everything back: the depot is closed.</summary>
@@ -156,22 +167,13 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
         foreach (IFreePages blocks in Volatile.Read(ref _cut))
         {
-            blocks.EndPeriod(source);
+            if (blocks.EndPeriod())
+            {
+                blocks.DiscardFreePages();
+            }
         }
 
-        Tell(released, reason);
-    }
-
-    private long Tell(long blocks, TrimReason reason)
-    {
-        long bytes = blocks * blockBytes;
-        if (bytes != 0)
-        {
-            guards.Accounts.CountTrimmed(bytes, reason);
-            guards.Accounts.Listener.OnTrimmed(bytes, reason);
-        }
-
-        return bytes;
+        Accounts.OnTrimmed(released * blockBytes, reason);
     }
 
     /// <summary>How many blocks are idle in the stripes.</summary>
@@ -188,10 +190,10 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
     /// <summary>Gives back as many bytes as are idle, up to so many; in whole blocks.</summary>
     /// <returns>How many went.</returns>
-    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1) * blockBytes;
+    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1);
 
     /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
-    /// <returns>How many went.</returns>
+    /// <returns>How many bytes went.</returns>
     public long ReleaseIdle(long count)
     {
         depot.Caches.PutAllBack();
@@ -206,7 +208,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             released += ReleaseOldest(stripe, count - released);
         }
 
-        return released;
+        return released * blockBytes;
     }
 
     // Of memory that is not divisible whole runs go, also when that is more than was asked for.
@@ -248,7 +250,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         if (bytes != 0)
         {
-            guards.Accounts.Listener.OnDropped(bytes, depot.Caches.IsClosed ? "Disposed" : "Unwieldy");
+            Accounts.Listener.OnDropped(bytes, depot.Caches.IsClosed ? "Disposed" : "Unwieldy");
         }
     }
 
@@ -264,6 +266,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public void ReleaseCounted(BlockRun run)
     {
         source.ReleaseRun(run.Address, run.Blocks, blockBytes);
+        CollectorPressure.Remove((long)run.Blocks * blockBytes);
         capacity.EndLeaving(run.Blocks);
     }
 
@@ -272,7 +275,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// </summary>
     public void LetGo(int blocks)
     {
-        guards.Accounts.LetGo((long)blocks * blockBytes);
+        Accounts.LetGo((long)blocks * blockBytes);
         capacity.BeginLeaving(blocks);
     }
 }

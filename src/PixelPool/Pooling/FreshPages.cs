@@ -22,17 +22,7 @@ internal static class FreshPages
             nint block = guard.AddressOf(i);
             nint start = block + (nint)Math.Max(0, reused - (i * guard.BlockBytes));
             nint usedEnd = block + (nint)(isLast ? guard.UsedLastBytes : guard.BlockBytes);
-            nint page = (start + (nint)BlockSource.HugePageBytes - 1) & -(nint)BlockSource.HugePageBytes;
-            for (; page + (nint)BlockSource.HugePageBytes <= usedEnd && source.HugePagesPay; page += (nint)BlockSource.HugePageBytes)
-            {
-                source.OfferHugePage(page);
-            }
-
-            // All of the block: one in two mappings could not be moved. What was touched stays as it is.
-            if (!source.HugePagesPay)
-            {
-                source.PreferHugePages(start, block + (nint)(isLast ? guard.LastBlockBytes : guard.BlockBytes) - start, preferred: false);
-            }
+            source.OfferHugePages(start, usedEnd, block + (nint)(isLast ? guard.LastBlockBytes : guard.BlockBytes));
         }
     }
 

@@ -81,10 +81,6 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
             budget.EndRecall();
         }
 
-        if (released != 0)
-        {
-            accounts.CountTrimmed(released, TrimReason.Budget);
-            accounts.Listener.OnTrimmed(released, TrimReason.Budget);
-        }
+        accounts.OnTrimmed(released, TrimReason.Budget);
     }
 }

@@ -1,5 +1,3 @@
-using PixelPool.Native;
-
 namespace PixelPool.Pooling;
 
 /// <summary>Blocks that are cut, and of which a part is in use: the pages of the rest can go back to the system. What is counted does not change: blocks are.</summary>
@@ -9,8 +7,9 @@ internal interface IFreePages
     bool HasFreePages { get; }
 
     /// <summary>Lets them go.</summary>
-    void DiscardFreePages(BlockSource source);
+    void DiscardFreePages();
 
-    /// <summary>Ends a period of the policy: lets them go if nothing came back during all that are remembered.</summary>
-    void EndPeriod(BlockSource source);
+    /// <summary>Ends a period of the policy.</summary>
+    /// <returns>Whether they are to go: nothing came back during all periods that are remembered.</returns>
+    bool EndPeriod();
 }

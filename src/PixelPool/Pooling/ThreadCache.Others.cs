@@ -7,7 +7,7 @@ namespace PixelPool.Pooling;
 internal sealed partial class ThreadCache
 {
     /// <summary>True when its thread uses it no more: it stays closed.</summary>
-    public bool IsRetired => Volatile.Read(ref _retired);
+    public bool IsRetired => Volatile.Read(ref _threadNumber) == ThreadNumber.Nobodys;
 
     /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
     public bool IsEnded => IsRetired && !HasAny();
@@ -52,8 +52,7 @@ internal sealed partial class ThreadCache
     public void StayClosed()
     {
         Pause();
-        _retired = true;
-        _threadNumber = ThreadNumber.Nobodys;
+        Volatile.Write(ref _threadNumber, ThreadNumber.Nobodys);
         Resume();
     }
 
@@ -71,7 +70,7 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override void Resume()
     {
-        if (!_retired)
+        if (!IsRetired)
         {
             _owner.Open();
         }

@@ -48,7 +48,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // Rents, and what was there, at the end of the last period. -1 rents: none has ended yet, or others took a block since.
     private (long Rents, int Count) _blocksSeen = (-1, 0);
     private (long Rents, long Bytes) _smallSeen = (-1, 0);
-    private bool _retired;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;

@@ -280,7 +280,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];
             _caches.CopyTo(caches, 0);
             caches[place < 0 ? _caches.Length : place] = cache;
-            accounts.Add(cache, predecessor);
+            accounts.SetCaches(caches);
             _caches = caches;
             return cache;
         }

@@ -30,7 +30,8 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
     {
         nint page = Environment.SystemPageSize;
         nint pageBytes = (usedBytes + page - 1) & -page;
-        if (!source.TryAllocateGuarded(pageBytes, out nint pages))
+        nint pages = source.AllocateGuarded(pageBytes);
+        if (pages == 0)
         {
             return null;
         }
@@ -43,7 +44,6 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
         }
         catch
         {
-            _ = source.TryCloseGuarded(pages, pageBytes);
             source.ReleaseGuarded(pages, pageBytes);
             throw;
         }

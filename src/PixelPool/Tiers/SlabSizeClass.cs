@@ -179,18 +179,13 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     private bool TryGather(Span<nint> block)
     {
-        if (budget is null)
-        {
-            return pool.TryGather(block, countsAsRent: false, out _);
-        }
-
-        if (pool.TryTakeCharged(block))
+        if (budget is not null && pool.TryTakeCharged(block))
         {
             return true;
         }
 
         // A charge for a block that cannot be had would refuse others for a moment.
-        if (!pool.MayHold(blocks: 1) || !budget.TryCharge(pool.BlockBytes))
+        if (!pool.MayHold(blocks: 1) || budget?.TryCharge(pool.BlockBytes) == false)
         {
             return false;
         }
@@ -205,7 +200,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         {
             if (!gathered)
             {
-                budget.Release(pool.BlockBytes);
+                budget?.Release(pool.BlockBytes);
             }
         }
     }

@@ -1,4 +1,3 @@
-using PixelPool.Native;
 using PixelPool.Trimming;
 
 namespace PixelPool.Tiers;
@@ -7,39 +6,25 @@ namespace PixelPool.Tiers;
 // of a block behind its last piece: an earlier use of the block may have written to that.
 internal sealed partial class SlabStripe
 {
-    // Whether a piece came back, or a block was cut, since the last pass: other free pages are gone already. And for how long none came back.
-    private bool _hasFreePages;
-    private IdleHistory _history = new();
+    private const int None = -1;
+
+    // How many periods have ended since a piece came back. None: since the last pass no piece came back, and no block was cut; other free pages are gone already.
+    private int _quietPeriods = None;
 
     /// <inheritdoc/>
-    public bool HasFreePages
-    {
-        get
-        {
-            using (Hold())
-            {
-                return _hasFreePages;
-            }
-        }
-    }
+    public bool HasFreePages => Volatile.Read(ref _quietPeriods) != None;
 
     /// <inheritdoc/>
-    public void EndPeriod(BlockSource source)
+    public bool EndPeriod()
     {
-        bool isDue;
         using (Hold())
         {
-            isDue = _history.EndPeriod(_hasFreePages ? 1 : 0) != 0;
-        }
-
-        if (isDue)
-        {
-            DiscardFreePages(source);
+            return _quietPeriods != None && ++_quietPeriods > IdleHistory.Periods;
         }
     }
 
     /// <inheritdoc/>
-    public void DiscardFreePages(BlockSource source)
+    public void DiscardFreePages()
     {
         Slab?[] slabs;
         try
@@ -55,7 +40,8 @@ internal sealed partial class SlabStripe
         // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
         using (Hold())
         {
-            _hasFreePages = _open.Count + _full.Count > slabs.Length;
+            _tables = default;
+            _quietPeriods = _open.Count + _full.Count > slabs.Length ? _quietPeriods : None;
             int count = _open.CopyTo(slabs, 0);
             _full.CopyTo(slabs, count);
         }
@@ -64,13 +50,13 @@ internal sealed partial class SlabStripe
         {
             if (slab is not null)
             {
-                Discard(slab, source);
+                Discard(slab);
             }
         }
     }
 
     // The system is not called under the lock of the stripe: the slab hands out nothing meanwhile, and takes nothing back. Whoever would be refused, or returns a piece to it, waits.
-    private void Discard(Slab slab, BlockSource source)
+    private void Discard(Slab slab)
     {
         using (sizeClass.Discarding.Hold())
         using (slab.Discarding.Hold())
@@ -82,7 +68,7 @@ internal sealed partial class SlabStripe
 
             try
             {
-                slab.DiscardPages(source, pool.BlockBytes);
+                slab.DiscardPages(pool.Source, pool.BlockBytes);
             }
             finally
             {

@@ -9,14 +9,11 @@ namespace PixelPool.Tiers;
 /// <param name="pool">Where blocks come from: pieces fill them, or leave less than one behind the last.</param>
 internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool) : LockedStripe, IFreePages
 {
-    // Slabs without blocks that are kept: about 500 bytes each, and a bit for each piece.
-    private const int MostTables = 32;
-
     // A slab with a block is in one of these two: in the second one if it is exhausted, or if pages of it go.
     private SlabList _open;
     private SlabList _full;
 
-    // Slabs without blocks: their tables serve again.
+    // Slabs without blocks: their tables serve again, until a pass over free pages. They are about 500 bytes each, and a bit for each piece.
     private SlabList _tables;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
@@ -60,7 +57,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     {
         using (Hold())
         {
-            AddTable(slab);
+            _tables.Add(slab);
         }
     }
 
@@ -74,7 +71,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             _open.Add(slab);
 
             // Somebody may have written to the block before.
-            _hasFreePages = true;
+            _quietPeriods = Math.Max(0, _quietPeriods);
             return TakeFrom(slab);
         }
     }
@@ -94,8 +91,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
                 return false;
             }
 
-            _hasFreePages = true;
-            _history.Observe(0);
+            _quietPeriods = 0;
             if (slab.IsExhausted)
             {
                 Move(slab, ref _full, ref _open);
@@ -105,7 +101,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             if (slab.IsEmpty)
             {
                 _open.Remove(slab);
-                AddTable(slab);
+                _tables.Add(slab);
                 emptied = slab.Block;
             }
 
@@ -128,13 +124,5 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
     {
         from.Remove(slab);
         to.Add(slab);
-    }
-
-    private void AddTable(Slab slab)
-    {
-        if (_tables.Count < MostTables)
-        {
-            _tables.Add(slab);
-        }
     }
 }

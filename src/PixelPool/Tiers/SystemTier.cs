@@ -1,6 +1,7 @@
 using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
+using PixelPool.Native;
 using PixelPool.Pooling;
 
 namespace PixelPool.Tiers;
@@ -28,6 +29,7 @@ internal abstract class SystemTier(BlockPool pool, MemoryBudget? budget) : Alloc
     protected void Drop(LifetimeGuard guard)
     {
         long bytes = guard.HeldBytes;
+        CollectorPressure.Remove(bytes);
         End(guard);
         Pool.Accounts.Listener.OnDropped(bytes, "Unpooled");
     }

@@ -1,4 +1,5 @@
 using PixelPool.Accounts;
+using PixelPool.Threading;
 
 namespace PixelPool.Tests.Infrastructure;
 
@@ -9,9 +10,9 @@ internal static class AllocatorExtensions
     public static long GetChargedIdleBytes(this PixelAllocator allocator)
     {
         MemoryAccounts accounts = allocator.Tracking.Accounts;
-        accounts.Pause();
+        UninterruptibleLock.Holder paused = accounts.Pause();
         long bytes = accounts.SumChargedIdle();
-        accounts.Resume();
+        accounts.Resume(paused);
         return bytes;
     }
 }

@@ -18,7 +18,7 @@ internal sealed partial class FakeBlockSource
         }
     }
 
-    protected override void FreeRun(nint run, int count, int blockBytes)
+    public override void ReleaseRun(nint run, int count, int blockBytes)
     {
         long bytes = (long)count * blockBytes;
         OnFree?.Invoke(bytes);

@@ -181,12 +181,6 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
         Assert.Equal([], LiveSizes);
     }
 
-    /// <summary>Frees as <see cref="BlockSource.Release"/> does, but leaves the process' account alone: for frees that are wrong on purpose.</summary>
-    public void FreeWithoutAccount(nint address, long bytes) => Free(address, (nuint)bytes);
-
-    /// <summary>As <see cref="FreeWithoutAccount"/>, for blocks that lie side by side.</summary>
-    public void FreeBlocksWithoutAccount(nint run, int count, int blockBytes) => FreeRun(run, count, blockBytes);
-
     /// <summary>Fails the test when something was freed wrongly. Pieces that live stay valid: a finalizer may still use them.</summary>
     public void Dispose() => AssertNoMisuse();
 
@@ -201,12 +195,12 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
         }
     }
 
-    protected override void Free(nint address, nuint bytes)
+    public override void Release(nint address, long bytes)
     {
-        OnFree?.Invoke((long)bytes);
+        OnFree?.Invoke(bytes);
         lock (_lock)
         {
-            _frees += TryForget(address, 1, (long)bytes, isBlock: false) && _memory.Give(address, (long)bytes) ? 1 : 0;
+            _frees += TryForget(address, 1, bytes, isBlock: false) && _memory.Give(address, bytes) ? 1 : 0;
         }
     }
 

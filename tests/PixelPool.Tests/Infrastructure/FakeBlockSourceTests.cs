@@ -10,12 +10,12 @@ public unsafe class FakeBlockSourceTests
     {
         var source = new FakeBlockSource();
         Assert.True(source.TryAllocate(100, hugePages: false, out nint address));
-        source.FreeWithoutAccount(address, 99);
-        source.FreeWithoutAccount(address + 1, 100);
+        source.Release(address, 99);
+        source.Release(address + 1, 100);
         Assert.Equal((2, 1, 0), (source.Misuse.Length, source.LivePieces, source.Frees));
         source.Release(address, 100);
         Assert.Equal((2, 0, 1), (source.Misuse.Length, source.LivePieces, source.Frees));
-        source.FreeWithoutAccount(address, 100);
+        source.Release(address, 100);
         Assert.Equal((3, 1), (source.Misuse.Length, source.Frees));
         Assert.ThrowsAny<Exception>(source.Dispose);
         Assert.ThrowsAny<Exception>(source.AssertAllFreed);
@@ -83,11 +83,11 @@ public unsafe class FakeBlockSourceTests
         var source = new FakeBlockSource(divisible: true);
         Assert.True(source.TryAllocate(4 * Page, hugePages: false, out nint piece));
         Assert.True(source.TryAllocateRun(4, Page, hugePages: false, out nint run));
-        source.FreeWithoutAccount(piece, Page);
-        source.FreeBlocksWithoutAccount(piece, 4, Page);
-        source.FreeBlocksWithoutAccount(run, 2, 2 * Page);
-        source.FreeBlocksWithoutAccount(run + Page, 4, Page);
-        source.FreeWithoutAccount(run, 4 * Page);
+        source.Release(piece, Page);
+        source.ReleaseRun(piece, 4, Page);
+        source.ReleaseRun(run, 2, 2 * Page);
+        source.ReleaseRun(run + Page, 4, Page);
+        source.Release(run, 4 * Page);
         Assert.Equal((5, 8 * Page, 0), (source.Misuse.Length, source.LiveBytes, source.Frees));
         source.Release(piece, 4 * Page);
         source.ReleaseRun(run, 4, Page);
@@ -145,9 +145,9 @@ public unsafe class FakeBlockSourceTests
         nint[] blocks = Scattered(source, 2);
         nint old = blocks[0];
         Assert.True(source.TryAssemble(blocks.AsSpan(0, 2), 0, Page, hugePages: false, out nint run));
-        source.FreeBlocksWithoutAccount(old, 1, Page);
+        source.ReleaseRun(old, 1, Page);
         Assert.Contains("not all of which", Assert.Single(source.Misuse), StringComparison.Ordinal);
-        source.FreeBlocksWithoutAccount(run, 3, Page);
+        source.ReleaseRun(run, 3, Page);
         Assert.Equal(2, source.Misuse.Length);
         nint[] gone = [old, run];
         Assert.False(source.TryAssemble(gone, 0, Page, hugePages: false, out _));

@@ -1,6 +1,5 @@
 using PixelPool.Accounts;
 using PixelPool.Lifetime;
-using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Stress;
@@ -126,11 +125,9 @@ public sealed class TrimBesideRentsTests : ThreadCacheTest
             }
         }
 
-        public void DiscardFreePages(BlockSource source)
-        {
-        }
+        public bool EndPeriod() => false;
 
-        public void EndPeriod(BlockSource source)
+        public void DiscardFreePages()
         {
         }
     }
