@@ -44,11 +44,6 @@ public sealed partial class PixelAllocator : IDisposable
 
     private readonly MemoryRequests _requests;
     private readonly bool _isShared;
-#if NET
-
-    // Only held: its finalizer tells the meter that nothing of this allocator is left.
-    private readonly MeteredAllocator _metered;
-#endif
 
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
     {
@@ -61,9 +56,8 @@ public sealed partial class PixelAllocator : IDisposable
         Tracking.Waiting = _requests.ListWaiting;
         PieceSizes = (options.BlockBytes, options.SmallBytes);
 #if NET
-        // Last: from here on it may be measured.
-        _metered = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory);
-        Tracking.WaitEnded = _metered.OnWaited;
+        // Last: from here on it may be measured. The delegate holds what tells the meter, when it is finalized, that nothing of this allocator is left.
+        Tracking.WaitEnded = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory).OnWaited;
 #endif
     }
 
