@@ -43,9 +43,6 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
     public Action<TimeSpan, string>? WaitEnded { get; set; }
 
-    /// <summary>Says who waits. Set once.</summary>
-    public Func<List<WaitFacts>>? Waiting { get; set; }
-
     /// <summary>What is counted.</summary>
     public MemoryAccounts Accounts => Guards.Accounts;
 
@@ -122,13 +119,13 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWait(in WaitFacts wait, bool isDeadlock)
+    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock)
     {
         try
         {
             if (_reports?.AreLongWaitsHeard == true)
             {
-                _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
+                _reports.TellLongWait(in wait, isDeadlock, WaitingRent.Of(waiting()), ListOutstanding());
             }
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
@@ -193,9 +190,6 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
         return [.. rents.OrderByDescending(static rent => rent.Age).ThenByDescending(static rent => rent.Bytes)];
     }
-
-    /// <summary>The requests that wait for budget now, the longest first.</summary>
-    public IReadOnlyList<WaitingRent> ListWaiting() => Waiting?.Invoke().ConvertAll(static wait => new WaitingRent(in wait)) ?? [];
 
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
