@@ -6,16 +6,14 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Which rents of a pool are sampled when they begin, and what is remembered of them. A rent that is not sampled pays one comparison in its stripe; one
+/// Hears of the rents of a pool, and tells whoever listens: of those that are sampled when they begin, and of what is done wrong with any. A rent that is not sampled pays one comparison in its stripe; one
 /// that is costs a clock, an event or a stack.
 /// </summary>
-internal sealed class RentTracking : MemoryEvents, IRentListener
+internal sealed class RentTracking : RentRecorder, IRentListener
 {
     // Of more rents nobody is told who holds most: that would take longer than what was refused.
     private const int MostDescribed = 4096;
 
-    private readonly ApplicationClock _clock;
-    private readonly RentRecorder _recorder;
     private readonly AllocatorReports? _reports;
     private readonly UninterruptibleLock _gate = new();
 
@@ -26,10 +24,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <param name="options">Those of the allocator.</param>
     /// <param name="reports">Those of an allocator, which has handlers. Null for a pool.</param>
     public RentTracking(string name, PixelAllocatorOptions options, AllocatorReports? reports = null)
-        : base(name)
+        : base(name, options.LeakTracking)
     {
-        _clock = new ApplicationClock(this, options.TimeProvider);
-        _recorder = new RentRecorder(options.LeakTracking, _clock);
+        Clock = new ApplicationClock(this, options.TimeProvider);
         _reports = reports;
         Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
@@ -47,7 +44,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
+    protected override ApplicationClock Clock { get; }
 
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
@@ -62,22 +59,13 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public RentTrace? TryTrace(bool isRare) => _recorder.TryRecord(isRare);
-
-    /// <inheritdoc/>
-    public string? DescribePlace() => _recorder.DescribePlace();
-
-    /// <inheritdoc/>
-    public RentTrace? OnGranted(RentTrace? asked, bool isTraced) => asked?.Stack is not null || isTraced ? _recorder.At(asked?.Stack) : null;
-
-    /// <inheritdoc/>
     public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log?.Returned(Name, bytes, tag ?? string.Empty);
 
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
     public void OnLeaked(in RentFacts leaked)
     {
-        TimeSpan? now = _clock.TryRead();
-        if (leaked.Trace is null && now is { } found && _recorder.OnUnrecordedLeak(found))
+        TimeSpan? now = Clock.TryRead();
+        if (leaked.Trace is null && now is { } found && OnUnrecordedLeak(found))
         {
             Accounts.SampleNextRents();
         }
@@ -151,7 +139,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         try
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
-            var stack = (RentStack?)_recorder.TryRecord(isRare: false)?.Stack;
+            var stack = (RentStack?)TryTrace(isRare: false)?.Stack;
             foreach (LeakTracker? tracker in trackers)
             {
                 tracker?.OnSecondReturn(stack);
@@ -179,7 +167,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         List<LifetimeGuard> guards = Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
-        TimeSpan? now = _clock.TryRead();
+        TimeSpan? now = Clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
             if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && (rent.Trace?.Epoch ?? 0) >= epoch)
@@ -197,7 +185,8 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         using (_gate.Hold())
         {
             LeakTracker?[] trackers = [.. _trackers.Where(static other => other is not null), tracker];
-            tracker.Epoch = _recorder.BeginAll();
+            tracker.Epoch = ++Epoch;
+            Askers++;
             Volatile.Write(ref _trackers, trackers);
         }
 
@@ -209,7 +198,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         using (_gate.Hold())
         {
             Volatile.Write(ref _trackers[Array.IndexOf(_trackers, tracker)], null);
-            _recorder.EndAll();
+            Askers--;
         }
     }
 
