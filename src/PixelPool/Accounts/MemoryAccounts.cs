@@ -96,9 +96,6 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>Nothing is counted any more that would have to be sampled.</summary>
-    public void Close() => s_all.Remove(this);
-
     /// <summary>Every stripe looks at its next rent, and asks then how many it leaves out.</summary>
     public void SampleNextRents()
     {

@@ -87,7 +87,6 @@ internal sealed partial class BlockPool : IDisposable
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
             Close();
-            Accounts.Close();
             GC.SuppressFinalize(this);
         }
     }
