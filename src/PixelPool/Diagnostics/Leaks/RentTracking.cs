@@ -124,7 +124,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget) =>
-        Guards.Count > MostDescribed ? string.Empty : List(0, guard => guard.CountsAgainst(budget)).DescribeHolders(most: 1);
+        Guards.Count > MostDescribed ? string.Empty : ListOutstanding(budget: budget).DescribeHolders(most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
@@ -159,9 +159,8 @@ internal sealed class RentTracking : RentRecorder, IRentListener
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
     /// <param name="epoch">Leaves out what was rented before the tracker with this epoch; 0 for everything.</param>
-    public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0) => List(epoch, static _ => true);
-
-    private RentRecord[] List(int epoch, Func<LifetimeGuard, bool> isMeant)
+    /// <param name="budget">Leaves out what does not count against this budget; null for everything.</param>
+    public RentRecord[] ListOutstanding(int epoch = 0, object? budget = null)
     {
         var rents = new List<RentRecord>();
         List<LifetimeGuard> guards = Guards.Reachable();
@@ -170,7 +169,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         TimeSpan? now = Clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && (rent.Trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && (budget is null || guard.CountsAgainst(budget)) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }
