@@ -78,10 +78,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
                 tracker?.OnLeaked(leaked.Trace, rent);
             }
 
-            if (_reports?.AreLeaksHeard == true)
-            {
-                _reports.TellLeaked(rent);
-            }
+            _reports?.TellLeaked(rent);
         }
 #pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
         catch (Exception)
@@ -111,10 +108,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     {
         try
         {
-            if (_reports?.AreLongWaitsHeard == true)
-            {
-                _reports.TellLongWait(in wait, isDeadlock, WaitingRent.Of(waiting()), ListOutstanding());
-            }
+            _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
@@ -147,7 +141,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
 
             if (isHeard)
             {
-                TellSecondReturn(stack?.Place, stack?.Text);
+                PixelPoolEventSource.Log.ReturnedTwice(Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
             }
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
