@@ -144,11 +144,13 @@ internal sealed class RentTracking : RentRecorder, IRentListener
                 PixelPoolEventSource.Log.ReturnedTwice(Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
             }
         }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
+#pragma warning disable CA1031 // It is counted. Whatever the runtime throws where symbols are looked up, for want of memory or of what reads them, is not to leave a Dispose.
+        catch (Exception e)
         {
-            // It is counted. An interrupt, where symbols are looked up, is kept.
+            // An interrupt there is kept.
             Uninterrupted.Keep(e);
         }
+#pragma warning restore CA1031
     }
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
