@@ -44,11 +44,6 @@ public sealed partial class PixelAllocator : IDisposable
 
     private readonly MemoryRequests _requests;
     private readonly bool _isShared;
-#if NET
-
-    // Only held: its finalizer tells the meter that nothing of this allocator is left.
-    private readonly MeteredAllocator _metered;
-#endif
 
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
     {
@@ -58,12 +53,10 @@ public sealed partial class PixelAllocator : IDisposable
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
         Tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
         _requests = new MemoryRequests(options, Tracking.Guards, Name, nameof(PixelAllocator));
-        Tracking.Waiting = _requests.ListWaiting;
         PieceSizes = (options.BlockBytes, options.SmallBytes);
 #if NET
-        // Last: from here on it may be measured.
-        _metered = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory);
-        Tracking.WaitEnded = _metered.OnWaited;
+        // Last: from here on it may be measured. The delegate holds what tells the meter, when it is finalized, that nothing of this allocator is left.
+        Tracking.WaitEnded = new MeteredAllocator(Name, GetStatistics, options.AnyMeterFactory).OnWaited;
 #endif
     }
 
@@ -241,7 +234,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those that have waited longest come first.
     /// </summary>
     /// <returns>A copy. A wait that begins or ends during the call may or may not be in it.</returns>
-    public IReadOnlyList<WaitingRent> GetWaitingRents() => Tracking.ListWaiting();
+    public IReadOnlyList<WaitingRent> GetWaitingRents() => WaitingRent.Of(_requests.ListWaiting());
 
     /// <summary>Starts to record every rent, for a test that checks afterwards whether all of them were returned.</summary>
     /// <returns>The tracker, which knows the rents that are made from now on. The caller disposes it.</returns>

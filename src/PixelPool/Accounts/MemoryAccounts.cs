@@ -240,20 +240,17 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             stripe.ReadInto(ref sums);
         }
 
-        long allocatedBytes, releasedBytes, peakHeldBytes;
+        PixelPoolStatistics held;
         using (_holding.Hold())
         {
-            (allocatedBytes, releasedBytes, peakHeldBytes) = (_allocatedBytes, _releasedBytes, _peakHeldBytes);
+            held = new PixelPoolStatistics { AllocatedBytes = _allocatedBytes, ReleasedBytes = _releasedBytes, PeakHeldBytes = _peakHeldBytes };
         }
 
         Resume(paused);
-        return new PixelPoolStatistics
+        return held with
         {
             RentedBytes = sums.RentedBytes,
-            IdleBytes = allocatedBytes - releasedBytes - sums.RentedBytes,
-            AllocatedBytes = allocatedBytes,
-            ReleasedBytes = releasedBytes,
-            PeakHeldBytes = peakHeldBytes,
+            IdleBytes = held.AllocatedBytes - held.ReleasedBytes - sums.RentedBytes,
             Hits = sums.Hits,
             Misses = sums.Misses,
             AssembledRents = sums.Assembled,

@@ -37,10 +37,4 @@ internal abstract class MemoryEvents(string name)
             ApplicationFailure.Report(Name, member, failure);
         }
     }
-
-    /// <summary>Tells of something that was returned again.</summary>
-    /// <param name="place">The line that returned it, if that was recorded.</param>
-    /// <param name="stack">The whole stack, if it was recorded.</param>
-    protected void TellSecondReturn(string? place, string? stack) =>
-        PixelPoolEventSource.Log.ReturnedTwice(Name, place ?? string.Empty, ApplicationFailure.Shorten(stack));
 }

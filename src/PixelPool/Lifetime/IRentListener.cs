@@ -25,8 +25,9 @@ internal interface IRentListener : IMemoryListener
 
     /// <summary>A request has waited long. Throws nothing.</summary>
     /// <param name="wait">The request.</param>
+    /// <param name="waiting">Lists the requests that wait now, the longest first.</param>
     /// <param name="isDeadlock">Whether all that is held was rented by threads, or through scopes, that wait themselves.</param>
-    void OnLongWait(in WaitFacts wait, bool isDeadlock);
+    void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock);
 
     /// <summary>A rent that was announced has ended.</summary>
     void OnReturned(long bytes, string? tag);

@@ -104,7 +104,7 @@ internal sealed partial class MemoryRequests
     private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
         new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
-    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), isDeadlock);
+    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), ListWaiting, isDeadlock);
 
     private static WaitFacts Describe(BudgetWait wait, TimeSpan waited)
     {

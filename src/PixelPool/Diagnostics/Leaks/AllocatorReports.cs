@@ -13,22 +13,27 @@ internal sealed class AllocatorReports(
     private ReportQueue<LeakedEventArgs>? _leaks;
     private ReportQueue<LongWaitEventArgs>? _longWaits;
 
-    /// <summary>Whether anybody wants to know of leaks.</summary>
-    public bool AreLeaksHeard => leakHandlers() is not null || PixelPoolEventSource.IsListeningToLeaks;
+    /// <summary>A finalizer returned this rent. Does nothing if nobody wants to know.</summary>
+    public void TellLeaked(RentRecord rent)
+    {
+        if (leakHandlers() is not null || PixelPoolEventSource.IsListeningToLeaks)
+        {
+            // By one thread: that of finalizers.
+            _leaks ??= new(sender, leakHandlers, WriteLeaked, failure => PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure)));
+            _leaks.Report(new LeakedEventArgs(rent));
+        }
+    }
 
-    /// <summary>Whether anybody wants to know of long waits.</summary>
-    public bool AreLongWaitsHeard => longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToFullBudgets;
-
-    /// <summary>A finalizer returned this rent.</summary>
-    public void TellLeaked(RentRecord rent) =>
-        LazyInitializer.EnsureInitialized(
-            ref _leaks, () => new(sender, leakHandlers, WriteLeaked, failure => PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure))))
-            .Report(new LeakedEventArgs(rent));
-
-    /// <summary>A request waits long.</summary>
-    public void TellLongWait(in WaitFacts wait, bool isDeadlock, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held) =>
-        LazyInitializer.EnsureInitialized(ref _longWaits, () => new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Report(name, "PixelAllocator.LongWait", failure)))
-            .Report(new LongWaitEventArgs(new WaitingRent(in wait), waiting, held, isDeadlock));
+    /// <summary>A request waits long. Does nothing if nobody wants to know.</summary>
+    public void TellLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
+    {
+        if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToFullBudgets)
+        {
+            // Two looks that come together for the first time may tell their reports beside each other.
+            _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Report(name, "PixelAllocator.LongWait", failure));
+            _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), WaitingRent.Of(waiting()), held(), isDeadlock));
+        }
+    }
 
     private void WriteLeaked(LeakedEventArgs leaked)
     {

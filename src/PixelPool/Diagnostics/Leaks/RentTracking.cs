@@ -6,16 +6,14 @@ using PixelPool.Threading;
 namespace PixelPool.Diagnostics;
 
 /// <summary>
-/// Which rents of a pool are sampled when they begin, and what is remembered of them. A rent that is not sampled pays one comparison in its stripe; one
+/// Hears of the rents of a pool, and tells whoever listens: of those that are sampled when they begin, and of what is done wrong with any. A rent that is not sampled pays one comparison in its stripe; one
 /// that is costs a clock, an event or a stack.
 /// </summary>
-internal sealed class RentTracking : MemoryEvents, IRentListener
+internal sealed class RentTracking : RentRecorder, IRentListener
 {
     // Of more rents nobody is told who holds most: that would take longer than what was refused.
     private const int MostDescribed = 4096;
 
-    private readonly ApplicationClock _clock;
-    private readonly RentRecorder _recorder;
     private readonly AllocatorReports? _reports;
     private readonly UninterruptibleLock _gate = new();
 
@@ -26,10 +24,9 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <param name="options">Those of the allocator.</param>
     /// <param name="reports">Those of an allocator, which has handlers. Null for a pool.</param>
     public RentTracking(string name, PixelAllocatorOptions options, AllocatorReports? reports = null)
-        : base(name)
+        : base(name, options.LeakTracking)
     {
-        _clock = new ApplicationClock(this, options.TimeProvider);
-        _recorder = new RentRecorder(options.LeakTracking, _clock);
+        Clock = new ApplicationClock(this, options.TimeProvider);
         _reports = reports;
         Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
@@ -43,14 +40,11 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
     public Action<TimeSpan, string>? WaitEnded { get; set; }
 
-    /// <summary>Says who waits. Set once.</summary>
-    public Func<List<WaitFacts>>? Waiting { get; set; }
-
     /// <summary>What is counted.</summary>
     public MemoryAccounts Accounts => Guards.Accounts;
 
     /// <inheritdoc/>
-    public int SampleInterval => PixelPoolEventSource.IsListeningToRents ? 1 : _recorder.Interval;
+    protected override ApplicationClock Clock { get; }
 
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
@@ -65,22 +59,13 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public RentTrace? TryTrace(bool isRare) => _recorder.TryRecord(isRare);
-
-    /// <inheritdoc/>
-    public string? DescribePlace() => _recorder.DescribePlace();
-
-    /// <inheritdoc/>
-    public RentTrace? OnGranted(RentTrace? asked, bool isTraced) => asked?.Stack is not null || isTraced ? _recorder.At(asked?.Stack) : null;
-
-    /// <inheritdoc/>
     public void OnReturned(long bytes, string? tag) => PixelPoolEventSource.Log?.Returned(Name, bytes, tag ?? string.Empty);
 
     /// <summary>A finalizer returned the memory of a rent. Called on the finalizer thread: it throws nothing.</summary>
     public void OnLeaked(in RentFacts leaked)
     {
-        TimeSpan? now = _clock.TryRead();
-        if (leaked.Trace is null && now is { } found && _recorder.OnUnrecordedLeak(found))
+        TimeSpan? now = Clock.TryRead();
+        if (leaked.Trace is null && now is { } found && OnUnrecordedLeak(found))
         {
             Accounts.SampleNextRents();
         }
@@ -93,10 +78,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
                 tracker?.OnLeaked(leaked.Trace, rent);
             }
 
-            if (_reports?.AreLeaksHeard == true)
-            {
-                _reports.TellLeaked(rent);
-            }
+            _reports?.TellLeaked(rent);
         }
 #pragma warning disable CA1031 // No memory: the leak is counted, and must not end the process.
         catch (Exception)
@@ -122,14 +104,11 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWait(in WaitFacts wait, bool isDeadlock)
+    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock)
     {
         try
         {
-            if (_reports?.AreLongWaitsHeard == true)
-            {
-                _reports.TellLongWait(in wait, isDeadlock, ListWaiting(), ListOutstanding());
-            }
+            _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
@@ -139,7 +118,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget) =>
-        Guards.Count > MostDescribed ? string.Empty : List(0, guard => guard.CountsAgainst(budget)).DescribeHolders(most: 1);
+        Guards.Count > MostDescribed ? string.Empty : ListOutstanding(budget: budget).DescribeHolders(most: 1);
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
@@ -154,7 +133,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         try
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
-            var stack = (RentStack?)_recorder.TryRecord(isRare: false)?.Stack;
+            var stack = (RentStack?)TryTrace(isRare: false)?.Stack;
             foreach (LeakTracker? tracker in trackers)
             {
                 tracker?.OnSecondReturn(stack);
@@ -162,30 +141,31 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
 
             if (isHeard)
             {
-                TellSecondReturn(stack?.Place, stack?.Text);
+                PixelPoolEventSource.Log.ReturnedTwice(Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
             }
         }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
+#pragma warning disable CA1031 // It is counted. Whatever the runtime throws where symbols are looked up, for want of memory or of what reads them, is not to leave a Dispose.
+        catch (Exception e)
         {
-            // It is counted. An interrupt, where symbols are looked up, is kept.
+            // An interrupt there is kept.
             Uninterrupted.Keep(e);
         }
+#pragma warning restore CA1031
     }
 
     /// <summary>What is rented now: those whose age is known first, the oldest of them first, then the largest.</summary>
     /// <param name="epoch">Leaves out what was rented before the tracker with this epoch; 0 for everything.</param>
-    public IReadOnlyList<RentRecord> ListOutstanding(int epoch = 0) => List(epoch, static _ => true);
-
-    private RentRecord[] List(int epoch, Func<LifetimeGuard, bool> isMeant)
+    /// <param name="budget">Leaves out what does not count against this budget; null for everything.</param>
+    public RentRecord[] ListOutstanding(int epoch = 0, object? budget = null)
     {
         var rents = new List<RentRecord>();
         List<LifetimeGuard> guards = Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.
-        TimeSpan? now = _clock.TryRead();
+        TimeSpan? now = Clock.TryRead();
         foreach (LifetimeGuard guard in guards)
         {
-            if (guard.TryReadRent(out RentFacts rent) && isMeant(guard) && (rent.Trace?.Epoch ?? 0) >= epoch)
+            if (guard.TryReadRent(out RentFacts rent) && (budget is null || guard.CountsAgainst(budget)) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
                 rents.Add(Describe(in rent, now));
             }
@@ -194,16 +174,14 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         return [.. rents.OrderByDescending(static rent => rent.Age).ThenByDescending(static rent => rent.Bytes)];
     }
 
-    /// <summary>The requests that wait for budget now, the longest first.</summary>
-    public IReadOnlyList<WaitingRent> ListWaiting() => Waiting?.Invoke().ConvertAll(static wait => new WaitingRent(in wait)) ?? [];
-
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
     {
         using (_gate.Hold())
         {
             LeakTracker?[] trackers = [.. _trackers.Where(static other => other is not null), tracker];
-            tracker.Epoch = _recorder.BeginAll();
+            tracker.Epoch = ++Epoch;
+            Askers++;
             Volatile.Write(ref _trackers, trackers);
         }
 
@@ -215,7 +193,7 @@ internal sealed class RentTracking : MemoryEvents, IRentListener
         using (_gate.Hold())
         {
             Volatile.Write(ref _trackers[Array.IndexOf(_trackers, tracker)], null);
-            _recorder.EndAll();
+            Askers--;
         }
     }
 

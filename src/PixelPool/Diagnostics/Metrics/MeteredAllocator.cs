@@ -3,7 +3,7 @@ using PixelPool.Trimming;
 namespace PixelPool.Diagnostics.Metrics;
 
 /// <summary>
-/// One allocator as its meter sees it. Its allocator holds it, and is held by its reports of leaks, which are held by everything that is rented: so it is found
+/// One allocator as its meter sees it. The allocator's reports of leaks hold it, by what they tell of a wait that ended, and are held by everything that is rented: so it is found
 /// dead exactly when nothing of the allocator is left.
 /// </summary>
 /// <remarks>

@@ -15,11 +15,13 @@ namespace PixelPool.Diagnostics.Metrics;
 /// counters when they end, so none ever falls, and what they held becomes 0. An allocator ends when nothing can change its statistics any more, which is
 /// long after <see cref="IDisposable.Dispose"/> when its buffers live longer (<see cref="MeteredAllocator"/>).
 /// </remarks>
-internal sealed class PixelPoolMeter
+internal sealed class PixelPoolMeter : IThreadPoolWorkItem
 {
     public const string Name = "PixelPool";
 
-    private static volatile bool s_isPrepared;
+    // How often that of the process could not be made, and how often when it was prepared last: whoever finds the two different prepares it again.
+    private static int s_failures;
+    private static volatile int s_preparedAfter = -1;
 
     private readonly UninterruptibleLock _gate = new();
 
@@ -45,13 +47,28 @@ internal sealed class PixelPoolMeter
         }
 
         // Not by the initializer of the type: whoever listens to instruments is called for them, may rent or throw, and what left an initializer would be thrown again at every use of the type.
-        // What fails for want of memory, or by an interrupt, is tried again by the next allocator.
-        if (!s_isPrepared)
+        // What fails for want of memory, or by an interrupt, is tried again by the next allocator. Read before: what fails meanwhile on another thread is not overlooked.
+        int failures = Volatile.Read(ref s_failures);
+        if (s_preparedAfter != failures)
         {
-            s_isPrepared = OfProcess.TryPrepare();
+            OfProcess.Prepare();
+            s_preparedAfter = failures;
         }
 
         return OfProcess;
+    }
+
+    /// <summary>Makes the meter of the process, which can be listened to from now on.</summary>
+    public void Execute()
+    {
+        try
+        {
+            CreateMeter();
+        }
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
+        {
+            // Nobody is told on this thread. It must not end the process. The next allocator tries again.
+        }
     }
 
     public void Add(MeteredAllocator allocator)
@@ -109,41 +126,26 @@ internal sealed class PixelPoolMeter
     /// A meter and its instruments take as long as all else that a program needs to rent its first image. Before the assembly that has them is loaded nobody can listen, so until then they are not made.
     /// Plug-ins and programs that are compiled ahead of time are not told of what is loaded, and .NET 8 lets tools listen only where some meter was made.
     /// </summary>
-    /// <returns>False when somebody else just makes them.</returns>
-    private bool TryPrepare()
+    private void Prepare()
     {
         if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
             AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
             if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {
-                return true;
+                return;
             }
         }
 
         CreateMeter();
-        return _instruments is not null;
 
         // On another thread: who loads an assembly holds a lock of the runtime.
         void OnLoad(object? sender, AssemblyLoadEventArgs loaded)
         {
-            if (HasMeters(loaded.LoadedAssembly))
+            if (HasMeters(loaded.LoadedAssembly) && !ThreadPoolQueue.TryEnqueue(this))
             {
-                ThreadPool.UnsafeQueueUserWorkItem(static meter => meter.TryCreateMeter(), this, preferLocal: false);
+                Interlocked.Increment(ref s_failures);
             }
-        }
-    }
-
-    private void TryCreateMeter()
-    {
-        try
-        {
-            CreateMeter();
-        }
-        catch (Exception e) when (e is OutOfMemoryException or ThreadInterruptedException)
-        {
-            // Nobody is told on this thread. It must not end the process. The next allocator tries again.
-            s_isPrepared = false;
         }
     }
 
@@ -172,6 +174,7 @@ internal sealed class PixelPoolMeter
         {
             meter?.Dispose();
             Volatile.Write(ref _hasInstruments, 0);
+            Interlocked.Increment(ref s_failures);
             throw;
         }
     }
@@ -188,7 +191,15 @@ internal sealed class PixelPoolMeter
             PixelPoolMeter measured = s_meters.GetValue(meter, static _ => new PixelPoolMeter());
             if (Interlocked.Exchange(ref measured._hasInstruments, 1) == 0)
             {
-                measured._instruments = new PixelPoolInstruments(measured.Collect, meter);
+                try
+                {
+                    measured._instruments = new PixelPoolInstruments(measured.Collect, meter);
+                }
+                catch
+                {
+                    Volatile.Write(ref measured._hasInstruments, 0);
+                    throw;
+                }
             }
 
             return measured;

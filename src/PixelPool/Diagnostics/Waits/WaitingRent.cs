@@ -34,6 +34,8 @@ public sealed class WaitingRent
     /// <summary>The stack of the request as text, one line for each frame. Null when it was not recorded.</summary>
     public string? StackText => Asked?.Text;
 
+    internal static List<WaitingRent> Of(List<WaitFacts> waits) => waits.ConvertAll(static wait => new WaitingRent(in wait));
+
     private RentStack? Asked => (RentStack?)_wait.Trace?.Stack;
 
     /// <summary>Size, tag, how long it has waited, the budget and the place, in one line.</summary>
