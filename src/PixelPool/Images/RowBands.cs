@@ -18,6 +18,7 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
     /// <exception cref="ObjectDisposedException">One of the images was disposed.</exception>
     public void Process(IReferencedImage[] images, Action<PixelReference[]> action)
     {
+        Throw.IfNull(process, nameof(process));
         using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
         Process(held.References, Count(held.References), (band, _) => action(band));
     }
@@ -28,6 +29,7 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
     /// <param name="combine">Makes one result of two, in the order of the rows.</param>
     public TResult Process<TResult>(IReferencedImage[] images, Func<PixelReference[], TResult> func, Func<TResult, TResult, TResult> combine)
     {
+        Throw.IfNull(process, nameof(process));
         Throw.IfNull(combine, nameof(combine));
         using PixelReferences held = PixelReferences.Hold<IReferencedImage>(images);
         var results = new TResult[Count(held.References)];
@@ -39,7 +41,6 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
 
     private int Count(PixelReference[] images)
     {
-        Throw.IfNull(process, nameof(process));
         if (maxDegreeOfParallelism is 0 or < -1)
         {
             Throw.OutOfRange(nameof(maxDegreeOfParallelism), maxDegreeOfParallelism, "The degree of parallelism must be at least 1, or -1 for no limit.");

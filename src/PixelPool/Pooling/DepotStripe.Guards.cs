@@ -45,16 +45,10 @@ internal sealed partial class DepotStripe
     /// <summary>Lets go of so many guards, if there are. The collector takes them: they hold nothing.</summary>
     public void LetGuardsGo(int count)
     {
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count && TakeSurplusGuard() is { } guard; i++)
         {
-            using (Hold())
-            {
-                if (_guardCount != 0)
-                {
-                    _guardHistory.Forget(1);
-                    PopGuard().Retire();
-                }
-            }
+            // Without the lock: the list of guards has one of its own, which readers of all guards hold for long.
+            guard.Retire();
         }
     }
 
@@ -69,6 +63,15 @@ internal sealed partial class DepotStripe
             Counters.RentedBytes -= bytes;
             Park(guard);
             return _guardCount > FewGuards;
+        }
+    }
+
+    private LifetimeGuard? TakeSurplusGuard()
+    {
+        using (Hold())
+        {
+            _guardHistory.Forget(1);
+            return _guardCount == 0 ? null : PopGuard();
         }
     }
 

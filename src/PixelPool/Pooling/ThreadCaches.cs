@@ -207,7 +207,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         long most = cache.SmallBytes;
         for (long left = most; left > 0 && TakeSmall(cache) is { } guard;)
         {
-            left -= guard.HeldBytes;
+            // Never more than there was, also where large pieces are rented meanwhile and small ones come back.
+            left = Math.Min(left - guard.HeldBytes, cache.SmallBytes);
             guard.Tier!.EvictCached(guard);
         }
 

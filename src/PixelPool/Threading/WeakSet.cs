@@ -21,7 +21,7 @@ internal sealed class WeakSet<T>
         var added = new WeakReference<T>(item, _tracksResurrection);
         using (_gate.Hold())
         {
-            _entries.RemoveAll(static entry => !entry.TryGetTarget(out _));
+            _entries.RemoveAll(IsGone);
             _entries.Add(added);
         }
     }
@@ -40,6 +40,9 @@ internal sealed class WeakSet<T>
             }
         }
     }
+
+    // No lambda: where there is no memory for what makes it, it fails for good.
+    private static bool IsGone(WeakReference<T> entry) => !entry.TryGetTarget(out _);
 
     /// <summary>Those that live now.</summary>
     public List<T> ToList()

@@ -32,7 +32,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
         // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
         long heap = runtimeLimit();
-        if (_isHeapLimitOfGroup is null && Groups.Exists(static group => group.IsReadable))
+        if (_isHeapLimitOfGroup is null && Groups.Exists(IsReadable))
         {
             _isHeapLimitOfGroup = heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
         }
@@ -51,7 +51,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
 
     public override bool IsHigh()
     {
-        if (Groups.Exists(static group => group.IsUsedTo(HighShare) || group.IsStalled(ScarceShare)))
+        if (Groups.Exists(IsHigh))
         {
             return true;
         }
@@ -59,6 +59,11 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         double used = MachineUse();
         return used >= HighShare || (used >= ScarceShare && ControlGroup.AreStallsHigh(root + "/proc/pressure/memory"));
     }
+
+    // No lambdas: where there is no memory for what makes those, they fail for good, and no pressure is seen any more.
+    private static bool IsReadable(ControlGroup group) => group.IsReadable;
+
+    private static bool IsHigh(ControlGroup group) => group.IsUsedTo(HighShare) || group.IsStalled(ScarceShare);
 
     /// <returns>0 to 1; 0 when it is not known.</returns>
     private double MachineUse() =>
