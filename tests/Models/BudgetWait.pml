@@ -454,7 +454,7 @@ end:
 	leave(ended)
 }
 
-/* PendingWaits.EndThoseOfDisposed, which takes it out of the list under the lock, and then its end. */
+/* PendingWaits.EndDisposed, which takes it out of the list under the lock, and then its end. */
 inline takeDisposed(request)
 {
 	atomic { wasPending = isPending[request]; isPending[request] = 0 }
@@ -475,7 +475,7 @@ proctype Dispose()
 	takeDisposed(BLOCKED)
 }
 
-/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waits. */
+/* RentScope.Dispose: PendingWaits.EndDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;

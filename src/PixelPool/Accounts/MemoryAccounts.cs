@@ -10,6 +10,8 @@ namespace PixelPool.Accounts;
 /// <param name="listener">Hears what happens.</param>
 internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 {
+    private static readonly WeakSet<MemoryAccounts> s_all = new();
+
     private readonly UninterruptibleLock _change = new();
 
     // Those of processors, which everybody writes to; and those in which threads count for themselves, too. The second array changes only while nothing is paused.
@@ -56,6 +58,15 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
 
+    /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
+    public static void SampleNextRentsOfAll()
+    {
+        foreach (MemoryAccounts accounts in s_all.ToList())
+        {
+            accounts.SampleNextRents();
+        }
+    }
+
     /// <summary>From now on these are the stripes. Called once, by the pool that owns them.</summary>
     /// <param name="stripes">Those of processors.</param>
     /// <param name="passing">The one through which what is charged and rented by nobody passes from one thread to another.</param>
@@ -64,6 +75,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         _stripes = stripes;
         _passing = passing;
         SetCaches([]);
+        s_all.Add(this);
     }
 
     /// <summary>From now on these are the stripes of threads. One at a time calls this.</summary>

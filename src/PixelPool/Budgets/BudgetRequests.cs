@@ -153,6 +153,9 @@ internal sealed class BudgetRequests(
         BudgetRefusals = Volatile.Read(ref _refusals),
     };
 
+    /// <summary>A scope was disposed: its requests end.</summary>
+    public void EndThoseOfDisposed() => EndDisposed();
+
     /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
     public void Dispose() => Close();
 

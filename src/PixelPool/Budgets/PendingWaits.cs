@@ -87,7 +87,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     }
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed()
+    protected void EndDisposed()
     {
         // Most scopes end while nobody waits: they do not meet at the lock. Each request is ended without the lock: that wakes others, which may take long.
         while (_waits.Count != 0 && TakeDisposed() is { } wait)
@@ -103,7 +103,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
 
         // Whoever begins to wait looks behind the lock whether it is closed: one of the two sees the other.
         Interlocked.MemoryBarrier();
-        EndThoseOfDisposed();
+        EndDisposed();
         if (Volatile.Read(ref _timer)?.End() is { } failure)
         {
             listener.OnApplicationFailed("ITimer.Dispose", failure);

@@ -2,7 +2,7 @@
 using System.Diagnostics.CodeAnalysis;
 #endif
 using System.Diagnostics.Tracing;
-using PixelPool.Pooling;
+using PixelPool.Accounts;
 
 namespace PixelPool.Diagnostics;
 
@@ -45,7 +45,7 @@ internal sealed class PixelPoolEventSource : EventSource
     public static bool IsListeningToFailures => Log?.IsEnabled(EventLevel.Error, Keywords.Failures) == true;
 
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
-    protected override void OnEventCommand(EventCommandEventArgs command) => DepotTrimmer.SampleNextRentsOfAll();
+    protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.SampleNextRentsOfAll();
 
     /// <summary>Memory was rented, or charged for others.</summary>
     /// <param name="allocator">The allocator's name.</param>

@@ -21,7 +21,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     private const int Batch = 64;
 
     // Those of every living pool of the process.
-    private static readonly WeakSet<DepotTrimmer> s_all = new();
+    private static readonly WeakSet<ITrimmable> s_all = new();
 
     // Never changed in place; it only becomes longer.
     private readonly UninterruptibleLock _adding = new();
@@ -115,7 +115,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     public static long TrimAll(TrimReason reason)
     {
         long released = 0;
-        foreach (DepotTrimmer pool in s_all.ToList())
+        foreach (ITrimmable pool in s_all.ToList())
         {
             released += pool.TrimTo(0, reason);
         }
@@ -123,16 +123,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>All pools of the process look at their next rents: what is told of them may have changed.</summary>
-    public static void SampleNextRentsOfAll()
-    {
-        foreach (DepotTrimmer pool in s_all.ToList())
-        {
-            pool.Accounts.SampleNextRents();
-        }
-    }
-
-    /// <summary>From now on it is found where all pools are looked for.</summary>
+    /// <summary>From now on <see cref="TrimAll"/> finds it.</summary>
     public void Register() => s_all.Add(this);
 
     /// <summary>Gives everything back: the depot is closed.</summary>

@@ -3,7 +3,7 @@ namespace PixelPool.Tests.Infrastructure;
 /// <summary>Lets two threads go on at the same moment, to within nanoseconds; a barrier of the base library wakes them microseconds apart.</summary>
 internal sealed class SpinMeeting
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(8);
 
     // Places on cache lines of their own.
     private readonly int[] _arrived = new int[64];

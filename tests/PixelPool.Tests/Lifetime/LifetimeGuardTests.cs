@@ -146,7 +146,7 @@ public sealed class LifetimeGuardTests : IDisposable
     [InlineData(Threads)]
     public void Simultaneous_releases_succeed_once_per_reference(int references)
     {
-        for (int round = 0; round < 500; round++)
+        for (int round = 0; round < 200; round++)
         {
             LifetimeGuard guard = Rent();
             uint version = guard.Version;
@@ -175,7 +175,7 @@ public sealed class LifetimeGuardTests : IDisposable
     [Fact]
     public void Reference_that_was_got_beside_a_release_holds_the_memory()
     {
-        for (int round = 0; round < 500; round++)
+        for (int round = 0; round < 200; round++)
         {
             LifetimeGuard guard = Rent();
             uint version = guard.Version;

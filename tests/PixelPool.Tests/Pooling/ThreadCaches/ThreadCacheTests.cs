@@ -98,7 +98,7 @@ public sealed class ThreadCacheTests : ThreadCacheTest
     public void Thread_that_ends_leaves_its_blocks_to_others()
     {
         using PixelAllocator allocator = PoolSystem.CreateAllocator(configure: static options => options.MaxRentedBytes = 4 * Block);
-        for (int i = 0; i < 100; i++)
+        for (int i = 0; i < 40; i++)
         {
             Do(onAnotherThread: true, () => Use(allocator));
             Collector.CollectAll();
