@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 

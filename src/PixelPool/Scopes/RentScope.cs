@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
