@@ -44,7 +44,7 @@ public sealed partial class PixelAllocator
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, 0, static (_, guard, layout) => new PixelLease<TPixel>(guard, guard.Version, in layout), cancellationToken);
+        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, (RentScope?)null, RentScope.LeaseOf<TPixel>, cancellationToken);
 
     internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged

@@ -99,10 +99,13 @@ public sealed partial class PixelAllocator
         cancellationToken.ThrowIfCancellationRequested();
         LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
         return guard is not null
-            ? new ValueTask<IMemoryOwner<T>>(RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length)))
-            : _requests.TakeMemoryAsync(
-                scope, bytes, options, neededBytes, (scope, length), static (asked, guard) => RentScope.Own<IMemoryOwner<T>>(asked.scope, new OwnedMemory<T>(guard, asked.length)), cancellationToken);
+            ? new ValueTask<IMemoryOwner<T>>(OwnerOf<T>((scope, length), guard))
+            : _requests.TakeMemoryAsync(scope, bytes, options, neededBytes, (scope, length), OwnerOf<T>, cancellationToken);
     }
+
+    private static IMemoryOwner<T> OwnerOf<T>((RentScope? Scope, int Length) asked, LifetimeGuard guard)
+        where T : struct =>
+        RentScope.Own<IMemoryOwner<T>>(asked.Scope, new OwnedMemory<T>(guard, asked.Length));
 
     private static long CheckLength<T>(int length)
         where T : struct

@@ -165,7 +165,7 @@ public sealed partial class PixelAllocator : IDisposable
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, 0, static (_, guard, layout) => new PixelBuffer<TPixel>(guard, guard.Version, in layout), cancellationToken);
+        TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, (RentScope?)null, RentScope.BufferOf<TPixel>, cancellationToken);
 
     /// <summary>
     /// The bytes that <see cref="Rent{TPixel}"/> with these parameters would hold, and charge to a budget. To reserve a scope (<see cref="ReserveScope"/>), add

@@ -93,13 +93,18 @@ internal sealed class AwaitedRequest<T>(
         {
             lock (this)
             {
-                while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
+                try
                 {
-                    Monitor.Wait(this);
+                    while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
+                    {
+                        Monitor.Wait(this);
+                    }
                 }
-
-                // A wake-up wakes one.
-                Monitor.Pulse(this);
+                finally
+                {
+                    // A wake-up wakes one, which may be interrupted then.
+                    Monitor.Pulse(this);
+                }
             }
         }
 

@@ -168,13 +168,16 @@ internal sealed class PixelPoolEventSource : EventSource
             if (IsEnabled())
             {
                 object?[] values = [allocator, bytes, limit, milliseconds, text, text2, text3, text4];
-                WriteEvent(id, Array.FindAll(values, static value => value is not null));
+                WriteEvent(id, Array.FindAll(values, IsGiven));
             }
         }
         catch (OutOfMemoryException)
         {
         }
     }
+
+    // No lambda: where there is no memory for what makes it, it fails for good, and with it what is told.
+    private static bool IsGiven(object? value) => value is not null;
 
     /// <summary>Groups of events that are enabled together.</summary>
     public static class Keywords

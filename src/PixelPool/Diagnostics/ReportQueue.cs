@@ -9,7 +9,7 @@ namespace PixelPool.Diagnostics;
 /// </summary>
 /// <param name="sender">What handlers are told to be the sender.</param>
 /// <param name="handlers">The handlers there are now.</param>
-/// <param name="write">Tells the event source. Throws nothing.</param>
+/// <param name="write">Tells the event source. Handlers are told whatever it throws.</param>
 /// <param name="onFailure">Called with what a handler threw. Throws nothing.</param>
 internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TReport>?> handlers, Action<TReport> write, Action<Exception> onFailure) : IThreadPoolWorkItem
     where TReport : EventArgs
@@ -57,8 +57,15 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
         {
             try
             {
-                write(report);
-                Raise(report);
+                try
+                {
+                    write(report);
+                }
+                finally
+                {
+                    // Handlers may want less of it than what is written.
+                    Raise(report);
+                }
             }
 #pragma warning disable CA1031 // whatever the runtime throws, for want of memory or of an assembly: it would end the process
             catch (Exception)

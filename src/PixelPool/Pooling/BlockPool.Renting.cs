@@ -127,7 +127,7 @@ internal sealed partial class BlockPool
             }
             else
             {
-                Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, inOnePiece ? 1 : blocks.Length, _capacity.Bytes);
+                Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, inOnePiece ? 1 : blocks.Length);
                 ThrowIfDisposed();
             }
         }

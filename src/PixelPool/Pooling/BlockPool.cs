@@ -30,7 +30,7 @@ internal sealed partial class BlockPool : IDisposable
         Guards = guards;
         BlockBytes = options.BlockBytes;
         Source = options.BlockSource ?? BlockSource.System;
-        Recovery = new OutOfMemoryRecovery(options.MemoryPressure, options.Pause);
+        Recovery = new OutOfMemoryRecovery(options.MemoryPressure, Accounts, options.Pause);
         _budget = budget;
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);

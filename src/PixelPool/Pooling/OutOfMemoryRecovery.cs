@@ -8,8 +8,9 @@ namespace PixelPool.Pooling;
 /// may use fails at once, if it is much before any of it is taken: no other pool loses anything for it.
 /// </summary>
 /// <param name="pressure">Says how much memory there is.</param>
+/// <param name="accounts">Say what is held.</param>
 /// <param name="pause">Waits so long. Not on the application's clock: nobody may be there to advance that.</param>
-internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<TimeSpan> pause)
+internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, MemoryAccounts accounts, Action<TimeSpan> pause)
 {
     /// <summary>Attempts a request gets in all.</summary>
     public const int Attempts = 4;
@@ -34,15 +35,16 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, Action<
     /// <param name="attempt">The number of the attempt.</param>
     /// <param name="bytes">All that the request asks for.</param>
     /// <param name="pieces">In how many pieces.</param>
-    /// <param name="heldBytes">What the pool holds.</param>
     /// <exception cref="OutOfMemoryException">It was the last attempt, or the request can never fit.</exception>
-    public void MakeRoom(int attempt, long bytes, int pieces, long heldBytes)
+    public void MakeRoom(int attempt, long bytes, int pieces)
     {
         if (attempt >= Attempts - 1)
         {
+            // In every tier, rented and idle: whoever looks where the bytes are finds the same.
+            PixelPoolStatistics held = accounts.GetStatistics();
             throw new OutOfMemoryException(
                 $"The system has no memory left for {ByteSize.Format(bytes)} ({Plural.Of(pieces, "piece")}); "
-                + $"this pool holds {ByteSize.Format(heldBytes)}. Every pool of the process was trimmed and the request was repeated.");
+                + $"this pool holds {ByteSize.Format(held.RentedBytes + held.IdleBytes)}. Every pool of the process was trimmed and the request was repeated.");
         }
 
         ThrowIfNeverFits(bytes);

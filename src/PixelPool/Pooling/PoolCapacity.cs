@@ -71,10 +71,7 @@ internal sealed unsafe class PoolCapacity
     /// <summary>Blocks that are held now.</summary>
     public int Blocks => Volatile.Read(ref _blocks);
 
-    /// <summary>Bytes of the blocks that are held now.</summary>
-    public long Bytes => (long)Blocks * _blockBytes;
-
-    /// <summary>The same without those that are on their way back to the system.</summary>
+    /// <summary>Bytes of the blocks that are held now, without those that are on their way back to the system.</summary>
     public long BytesThatStay => (long)(Blocks - Volatile.Read(ref _leaving)) * _blockBytes;
 
     /// <summary>The capacity when nothing was configured: at least one block.</summary>

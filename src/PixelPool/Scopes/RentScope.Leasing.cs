@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -43,8 +45,11 @@ public sealed partial class RentScope
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.TakeAsync(
-            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout)), cancellationToken);
+        Live.TakeAsync(this, width, height, Unsafe.SizeOf<TPixel>(), options, this, LeaseOf<TPixel>, cancellationToken);
+
+    internal static PixelLease<TPixel> LeaseOf<TPixel>(RentScope? scope, LifetimeGuard guard, PixelLayout layout)
+        where TPixel : unmanaged =>
+        Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
 
     /// <summary>What a scope leased is owned by it; what no scope leased is nobody's.</summary>
     internal static PixelLease<TPixel> Own<TPixel>(RentScope? scope, PixelLease<TPixel> lease)

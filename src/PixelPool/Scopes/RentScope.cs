@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Lifetime;
+using PixelPool.Pooling;
 
 namespace PixelPool;
 
@@ -83,8 +84,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.TakeAsync(
-            this, width, height, Unsafe.SizeOf<TPixel>(), options, this, static (scope, guard, layout) => Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout)), cancellationToken);
+        Live.TakeAsync(this, width, height, Unsafe.SizeOf<TPixel>(), options, this, BufferOf<TPixel>, cancellationToken);
 
     /// <summary>
     /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
@@ -132,6 +132,11 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
             return Allocator;
         }
     }
+
+    // A method, as the others that make what was waited for: where there is no memory for what makes a lambda, it fails for good.
+    internal static PixelBuffer<TPixel> BufferOf<TPixel>(RentScope? scope, LifetimeGuard guard, PixelLayout layout)
+        where TPixel : unmanaged =>
+        Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
 
     /// <summary>What a scope rented is owned by it; what no scope rented is nobody's.</summary>
     internal static THandle Own<THandle>(RentScope? scope, THandle handle)

@@ -44,6 +44,7 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
         }
     }
 
-    /// <summary>Whether it made a rent: on its thread, or through its scope.</summary>
-    public bool Made(LifetimeGuard rent) => rent.RentedBy == Thread || (payer is not null && rent.IsOf(payer.End));
+    /// <summary>Whether it made a rent, on its thread or through its scope, and has not disposed it: views and pins may be anybody's.</summary>
+    public bool Made(LifetimeGuard rent) =>
+        (rent.RentedBy == Thread && rent.IsCurrent(rent.Version, LifetimeGuard.Owner)) || (payer is not null && rent.IsOf(payer.End));
 }

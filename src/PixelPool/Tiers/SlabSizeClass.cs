@@ -157,13 +157,19 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         {
             // Not a collection expression: on netstandard2.0 that would be an array.
             Span<nint> block = stackalloc nint[1];
-            if (TryGather(block))
+            if (TryGather(block, out int reused))
             {
                 address = stripe.Open(table, block[0]);
                 slab = table;
 
                 // The other pieces serve others.
                 ServeWaiting();
+
+                // While the block was neither in the pool nor cut, a tick may have found nothing idle. A fresh one has no pages to give back.
+                if (reused != 0)
+                {
+                    pool.StartTimer();
+                }
             }
 
             return slab is not null;
@@ -177,8 +183,9 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         }
     }
 
-    private bool TryGather(Span<nint> block)
+    private bool TryGather(Span<nint> block, out int reused)
     {
+        reused = 1;
         if (budget is not null && pool.TryTakeCharged(block))
         {
             return true;
@@ -193,7 +200,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
         bool gathered = false;
         try
         {
-            gathered = pool.TryGather(block, countsAsRent: false, out _);
+            gathered = pool.TryGather(block, countsAsRent: false, out reused);
             return gathered;
         }
         finally

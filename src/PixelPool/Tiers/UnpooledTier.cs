@@ -60,7 +60,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
             // The last piece was not reached: those before it are all of the same size.
             Pool.ReleaseUnpooled(pieces.Slice(0, taken), pieceBytes, pieceBytes);
-            Pool.Recovery.MakeRoom(attempt, bytes, pieces.Length, Pool.Accounts.GetStatistics().RentedBytes);
+            Pool.Recovery.MakeRoom(attempt, bytes, pieces.Length);
         }
     }
 }

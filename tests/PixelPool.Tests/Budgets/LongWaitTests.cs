@@ -197,6 +197,38 @@ public sealed class LongWaitTests : IDisposable
         await Task.WhenAll(threads);
     }
 
+    // Whoever has the view can go on.
+    [Fact]
+    public async Task A_view_of_what_the_waiting_thread_disposed_is_no_deadlock()
+    {
+        using PixelAllocator allocator = Create(static options => options.RentTimeout = Timeout.InfiniteTimeSpan);
+        PixelBuffer<byte>? view = null;
+        Task<PixelBuffer<byte>> thread = Task.Factory.StartNew(
+            () =>
+            {
+                PixelBuffer<byte> image = allocator.Rent<byte>(Block, 4);
+                view = image.View(0, 0, 1, 1);
+                image.Dispose();
+                return allocator.Rent<byte>(Block, 1);
+            },
+            Token,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
+
+        // Seconds that pass before it stands in line are none that it has waited.
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                _system.Time.Advance(TimeSpan.FromSeconds(1));
+                return allocator.GetStatistics().LongWaits == 1;
+            },
+            s_limit));
+        await ReportsAsync(1);
+        Assert.False(_reports[0].IsDeadlock, _reports[0].ToString());
+        view!.Dispose();
+        (await thread).Dispose();
+    }
+
     [Fact]
     public async Task A_limit_ends_waits_that_block_no_thread()
     {

@@ -5,7 +5,7 @@ namespace PixelPool.Tests.Budgets;
 /// <summary>All threads of the thread pool are blocked: in a request, which wakes itself, or elsewhere.</summary>
 public class StarvedThreadPoolTests
 {
-    private const int Threads = 4;
+    private const int Threads = StarvedThreadPool.Threads;
     private const int Block = TestSystem.BlockBytes;
 
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
@@ -48,7 +48,7 @@ public class StarvedThreadPoolTests
         PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
         using var cancellation = new CancellationTokenSource();
         Task<PixelBuffer<byte>>[] requests = [];
-        WhileAllAreBlocked(() =>
+        StarvedThreadPool.WhileAllAreBlocked(() =>
         {
             requests =
             [
@@ -72,27 +72,53 @@ public class StarvedThreadPoolTests
         Assert.Equal((0L, 0L, 0L), (statistics.RentedBytes, statistics.ChargedBytes, statistics.WaitingRents));
     }
 
-    private static void WhileAllAreBlocked(Action act)
-    {
-        Assert.True(ThreadPool.SetMinThreads(Threads, Threads) && ThreadPool.SetMaxThreads(Threads, Threads));
-        using var everybody = new CountdownEvent(Threads);
-        using var isDone = new ManualResetEventSlim();
-        Task[] blocked = [.. Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
-        {
-            everybody.Signal();
-            isDone.Wait();
-        }))];
-        everybody.Wait();
-        try
-        {
-            act();
-        }
-        finally
-        {
-            isDone.Set();
-        }
+    /// <summary>What needs no thread of the pool goes on beside a request that was granted and needs one: a trim, a rent that blocks its own thread, one that finds room.</summary>
+    [Fact]
+    public void Trims_and_other_rents_do_not_wait_for_a_free_thread() => ChildProcess.Run(TrimBesideAwaited);
 
-        Task.WaitAll(blocked);
+    private static void TrimBesideAwaited()
+    {
+        using var system = new TestSystem();
+        var time = new ManualTime();
+        using PixelAllocator allocator = system.CreateAllocator(configure: options =>
+        {
+            options.TimeProvider = time;
+            options.TrimPolicy = TrimPolicy.Demand;
+            options.MaxRentedBytes = 2 * Block;
+            options.RentTimeout = Timeout.InfiniteTimeSpan;
+        });
+        PixelBuffer<byte> first = allocator.Rent<byte>(Block, 1);
+        PixelBuffer<byte> second = allocator.Rent<byte>(Block, 1);
+        PixelBuffer<byte>? served = null;
+        Task<PixelBuffer<byte>>? awaited = null;
+        StarvedThreadPool.WhileAllAreBlocked(() =>
+        {
+            awaited = allocator.RentAsync<byte>(Block, 1).AsTask();
+            var blocked = new Thread(() => served = allocator.Rent<byte>(Block, 1)) { IsBackground = true };
+            blocked.Start();
+            Assert.True(SpinWait.SpinUntil(() => allocator.GetStatistics().WaitingRents == 2, s_limit));
+            first.Dispose();
+            Assert.False(awaited.IsCompleted);
+            second.Dispose();
+            Assert.True(blocked.Join(s_limit), "a rent that blocks its thread waits for the thread pool");
+            served!.Dispose();
+            time.Advance(TimeSpan.FromMinutes(2));
+            PixelPoolStatistics trimmed = allocator.GetStatistics();
+            Assert.Equal((0L, 0L), (trimmed.RentedBytes, trimmed.IdleBytes));
+            Assert.InRange(trimmed.TrimmedByTimerBytes, Block, 2 * Block);
+            Task<PixelBuffer<byte>> fitting = allocator.RentAsync<byte>(Block, 1).AsTask();
+            Assert.True(fitting.IsCompletedSuccessfully);
+            fitting.Result.Dispose();
+            Assert.False(awaited.IsCompleted);
+        });
+        Assert.True(awaited!.Wait(s_limit), "a request hangs although threads are free");
+        Assert.Equal(Block, allocator.GetStatistics().RentedBytes);
+        awaited.Result.Dispose();
+        time.Advance(TimeSpan.FromMinutes(2));
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        StatisticsAssert.Balanced(statistics);
+        Assert.Equal((0L, 0L, 0L, 0L), (statistics.RentedBytes, statistics.IdleBytes, statistics.ChargedBytes, statistics.WaitingRents));
+        system.Source.AssertAllFreed();
     }
 
     private static void WaitForMemory()
@@ -108,7 +134,7 @@ public class StarvedThreadPoolTests
 
     private static void OnAllThreads(Action request)
     {
-        Assert.True(ThreadPool.SetMinThreads(Threads, Threads) && ThreadPool.SetMaxThreads(Threads, Threads));
+        StarvedThreadPool.Limit();
         using var everybody = new CountdownEvent(Threads);
         Task[] requests = [.. Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
         {

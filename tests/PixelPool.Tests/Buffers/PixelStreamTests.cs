@@ -152,6 +152,36 @@ public class PixelStreamTests
         });
     }
 
+    /// <summary>A debugger shows it, or another thread says how far the reading has come.</summary>
+    [Fact]
+    public void Looking_at_the_position_does_not_move_it()
+    {
+        const int Bytes = 2 * 300;
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(100, 300, AllocationOptions.Clean);
+        using PixelBuffer<byte> view = image.View(0, 0, 2, 300);
+        using Stream stream = view.AsStream();
+        byte[] bytes = new byte[Bytes];
+        bool isOver = false;
+        Simultaneously.Run(2, index =>
+        {
+            // Row by row: each call moves it 300 times.
+            for (int round = 0; index == 0 && round < 2_000; round++)
+            {
+                stream.Position = 0;
+                Assert.Equal((Bytes, (long)Bytes), (stream.Read(bytes, 0, Bytes), stream.Position));
+            }
+
+            while (index == 1 && !Volatile.Read(ref isOver))
+            {
+                Assert.InRange(stream.Position, 0, Bytes);
+            }
+
+            Volatile.Write(ref isOver, true);
+        });
+        Assert.Equal(-1, stream.ReadByte());
+    }
+
     [Fact]
     public void What_does_not_fit_says_so()
     {

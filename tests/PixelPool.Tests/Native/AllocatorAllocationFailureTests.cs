@@ -61,6 +61,21 @@ public sealed class AllocatorAllocationFailureTests : IDisposable
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
+    /// <summary>Of a block that is cut the allocator holds all.</summary>
+    [Theory]
+    [InlineData(Tier.Pooled)]
+    [InlineData(Tier.Unpooled)]
+    public void Exception_says_what_is_held_in_every_tier(Tier tier)
+    {
+        using PixelAllocator allocator = Create();
+        using IDisposable small = Rent(allocator, Tier.Slab, 1);
+        using IDisposable unpooled = Rent(allocator, Tier.UnpooledContiguous, 1);
+        _system.Source.FailAlways();
+        var exception = Assert.Throws<OutOfMemoryException>(() => Rent(allocator, tier, 5).Dispose());
+        string held = ByteSize.Format(HeldBytes(Tier.Slab, 1) + HeldBytes(Tier.UnpooledContiguous, 1));
+        Assert.Contains($"this pool holds {held}. ", exception.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [MemberData(nameof(EveryPlace))]
     public void Failure_charges_the_budget_with_nothing(Tier tier, int pieces, int k)

@@ -1,3 +1,4 @@
+using PixelPool.Tests.Application;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Pooling;
@@ -82,6 +83,35 @@ public sealed class FreePagesTests : IDisposable
         images[3].Dispose();
     }
 
+    /// <summary>The timer rests after a tick that came when the block had left the pool and was not cut yet. To this test it rests because it could not be started.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void They_go_from_a_block_that_was_cut_again_although_the_timer_rested(bool hasBudget)
+    {
+        using PixelAllocator allocator = Create(hasBudget, time: new FaultyTime(new ApplicationFault(failing: 1, "ITimer.Change"), _system.Time));
+        allocator.Lease<byte>(Block, 1).Dispose();
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        PixelLease<byte>[] images = Rent(allocator, 1);
+        Assert.Equal((Block, 1), (allocator.GetStatistics().AllocatedBytes, _system.Time.ActiveTimers));
+        Advance(10);
+        Assert.Equal(3 * Piece, DiscardedBytes);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        images[0].Dispose();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_fresh_block_that_is_cut_starts_no_timer(bool hasBudget)
+    {
+        using PixelAllocator allocator = Create(hasBudget);
+        PixelLease<byte>[] images = Rent(allocator, 1);
+        Assert.Equal(0, _system.Time.ActiveTimers);
+        images[0].Dispose();
+        Assert.Equal(1, _system.Time.ActiveTimers);
+    }
+
     /// <summary>Many slabs, all of them full: with room behind the last piece, or without.</summary>
     [Theory]
     [InlineData(Block / 2)]
@@ -97,12 +127,13 @@ public sealed class FreePagesTests : IDisposable
         Assert.Equal((long)Slabs * Block, allocator.Trim());
     }
 
-    private PixelAllocator Create(bool hasBudget, int capacity = 64, TrimPolicy? policy = null) => _system.CreateAllocator(capacity, options =>
+    private PixelAllocator Create(bool hasBudget, int capacity = 64, TrimPolicy? policy = null, TimeProvider? time = null) => _system.CreateAllocator(capacity, options =>
     {
         options.SmallBuffers = SmallBufferStrategy.Slab;
         options.SmallBufferThresholdBytes = Block / 2;
         options.MaxRentedBytes = hasBudget ? (long)capacity * Block : null;
         options.TrimPolicy = policy ?? TrimPolicy.Demand;
+        options.TimeProvider = time ?? _system.Time;
     });
 
     private static PixelLease<byte>[] Rent(PixelAllocator allocator, int count, int bytes = Piece) => [.. Enumerable.Range(0, count).Select(_ => allocator.Lease<byte>(bytes, 1))];

@@ -117,8 +117,21 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <inheritdoc/>
-    public string DescribeHolders(object budget) =>
-        Guards.Count > MostDescribed ? string.Empty : ListOutstanding(budget: budget).DescribeHolders(most: 1);
+    public string DescribeHolders(object budget)
+    {
+        try
+        {
+            return Guards.Count > MostDescribed ? string.Empty : ListOutstanding(budget: budget).DescribeHolders(most: 1);
+        }
+#pragma warning disable CA1031 // Whoever is refused hears that, and nothing else: no want of memory, nor whatever the runtime throws where symbols are looked up.
+        catch (Exception e)
+        {
+            // An interrupt there is kept.
+            Uninterrupted.Keep(e);
+            return string.Empty;
+        }
+#pragma warning restore CA1031
+    }
 
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()

@@ -172,9 +172,10 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         }
         catch
         {
-            meter?.Dispose();
+            // First: whoever listens is called when the meter ends, and may throw.
             Volatile.Write(ref _hasInstruments, 0);
             Interlocked.Increment(ref s_failures);
+            meter?.Dispose();
             throw;
         }
     }
@@ -191,15 +192,8 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
             PixelPoolMeter measured = s_meters.GetValue(meter, static _ => new PixelPoolMeter());
             if (Interlocked.Exchange(ref measured._hasInstruments, 1) == 0)
             {
-                try
-                {
-                    measured._instruments = new PixelPoolInstruments(measured.Collect, meter);
-                }
-                catch
-                {
-                    Volatile.Write(ref measured._hasInstruments, 0);
-                    throw;
-                }
+                // Not again where it fails: the meter is the factory's, and those that were made would measure twice.
+                measured._instruments = new PixelPoolInstruments(measured.Collect, meter);
             }
 
             return measured;
