@@ -13,7 +13,7 @@ internal static class InterruptedThreads
     /// <returns>How often a thread was interrupted.</returns>
     public static long Run(int threads, TimeSpan time, Action<int> work, Action<int>? end = null)
     {
-        long deadline = TimeProvider.System.GetTimestamp() + (long)(time.TotalSeconds * TimeProvider.System.TimestampFrequency);
+        long began = 0;
         var working = new Thread?[threads];
         int ended = 0;
         long interrupts = 0;
@@ -34,10 +34,12 @@ internal static class InterruptedThreads
                 return;
             }
 
+            // When all have started: a busy machine may take long for that.
+            Interlocked.CompareExchange(ref began, TimeProvider.System.GetTimestamp(), 0);
             Volatile.Write(ref working[thread], Thread.CurrentThread);
             try
             {
-                while (TimeProvider.System.GetTimestamp() < deadline)
+                while (TimeProvider.System.GetElapsedTime(Volatile.Read(ref began)) < time)
                 {
                     try
                     {

@@ -172,12 +172,25 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         }
         catch
         {
-            // First: whoever listens is called when the meter ends, and may throw.
+            End(meter);
             Volatile.Write(ref _hasInstruments, 0);
             Interlocked.Increment(ref s_failures);
-            meter?.Dispose();
             throw;
         }
+    }
+
+    private static void End(Meter? meter)
+    {
+        try
+        {
+            meter?.Dispose();
+        }
+#pragma warning disable CA1031 // whoever listens is called when it ends, and may throw anything
+        catch (Exception e)
+        {
+            Uninterrupted.Keep(e);
+        }
+#pragma warning restore CA1031
     }
 
     // A class of its own, because it names a meter.

@@ -24,8 +24,9 @@ public sealed class LongWaitEventArgs : EventArgs
 
     /// <summary>
     /// True for a deadlock: everything that is held belongs to threads or scopes that are themselves waiting for memory that does not fit. Unless other code returns memory, none of them can
-    /// continue. False when this is not known: the code behind an asynchronous request is known only if it asks through a scope. It is a guess: threads are known by number, so what was
-    /// rented on a thread that has ended counts as rented on a waiting thread with the same number.
+    /// continue. False when this is not known: the code behind an asynchronous request is known only if it asks through a scope, and an image that was disposed counts as used by somebody
+    /// else as long as a view or a pin of it is. It is a guess: threads are known by number, so what was rented on a thread that has ended counts as rented on a waiting thread with the same
+    /// number.
     /// </summary>
     public bool IsDeadlock { get; }
 
