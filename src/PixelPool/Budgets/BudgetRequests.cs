@@ -25,7 +25,7 @@ internal sealed class BudgetRequests(
     // Made with the allocator: Enum.ToString needs memory.
     private readonly string[] _outcomes = typeof(WaitOutcome).GetEnumNames();
     private readonly ApplicationClock _clock = new(accounts.Listener, options.TimeProvider);
-    private readonly LeakSearch _leakSearch = new(new ApplicationClock(accounts.Listener, options.TimeProvider), accounts);
+    private readonly LeakSearch _leakSearch = new(accounts);
     private long _waits;
     private long _longWaits;
     private long _waitTicks;
@@ -166,14 +166,14 @@ internal sealed class BudgetRequests(
     {
         Interlocked.Increment(ref _refusals);
         Listener.OnRefused(bytes, refusing.LimitBytes);
-        _leakSearch.Search();
+        _leakSearch.Search(_clock.TryRead());
     }
 
     protected override void Look()
     {
         try
         {
-            _leakSearch.Search();
+            _leakSearch.Search(_clock.TryRead());
             List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
             TimeSpan longWait = options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =

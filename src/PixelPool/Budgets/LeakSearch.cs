@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Application;
 using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
@@ -8,9 +7,8 @@ namespace PixelPool.Budgets;
 /// Starts a collection when a budget has no room: forgotten buffers may hold it, and nothing else might start one, because a process that only waits
 /// allocates nothing. Rarely, in the background, and more rarely the longer it finds nothing.
 /// </summary>
-/// <param name="clock">The application's clock.</param>
 /// <param name="accounts">They say how many leaks were found so far.</param>
-internal sealed class LeakSearch(ApplicationClock clock, MemoryAccounts accounts) : IThreadPoolWorkItem
+internal sealed class LeakSearch(MemoryAccounts accounts) : IThreadPoolWorkItem
 {
     /// <summary>The least time between two collections; twice as long after each that found no leak, up to <see cref="LongestPause"/>.</summary>
     public static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(10);
@@ -25,9 +23,10 @@ internal sealed class LeakSearch(ApplicationClock clock, MemoryAccounts accounts
     public void Execute() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false);
 
     /// <summary>A request was refused, or has waited for a while: searches, unless that was done not long ago.</summary>
-    public void Search()
+    /// <param name="now">By the application's clock; null when that fails: then nothing is done.</param>
+    public void Search(TimeSpan? now)
     {
-        if (TryBegin())
+        if (now is { } moment && TryBegin(moment))
         {
             // Not on the thread that was refused: where collections are not concurrent, this one stops the world. Where there is no memory for that, the collector has just looked.
             ThreadPoolQueue.TryEnqueue(this);
@@ -35,13 +34,8 @@ internal sealed class LeakSearch(ApplicationClock clock, MemoryAccounts accounts
     }
 
     /// <summary>Whether it is time for a collection: then the next one has to wait again.</summary>
-    public bool TryBegin()
+    public bool TryBegin(TimeSpan now)
     {
-        if (clock.TryRead() is not { } now)
-        {
-            return false;
-        }
-
         long found = accounts.LeakedCount;
         using (_gate.Hold())
         {

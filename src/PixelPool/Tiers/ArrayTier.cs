@@ -59,9 +59,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
-
-        // Until it is charged.
-        neededBytes = array.Length;
+        bool charged = false;
+        neededBytes = 0;
         try
         {
             if (_pins)
@@ -71,7 +70,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             }
 
             neededBytes = Charge(payer, array.Length);
-            if (neededBytes == 0)
+            charged = neededBytes == 0;
+            if (charged)
             {
                 Pool.Held.Add(array.Length);
                 Pool.Accounts.Hold(array.Length);
@@ -86,7 +86,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (guard is null)
             {
-                if (neededBytes == 0)
+                if (charged)
                 {
                     LetGo(array.Length);
                     payer?.Release(array.Length);

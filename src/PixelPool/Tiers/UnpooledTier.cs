@@ -35,9 +35,10 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
     private static bool Hold(LifetimeGuard guard, (UnpooledTier Tier, int Count, long Bytes, long Last, long All) memory)
     {
-        memory.Tier.Allocate(guard.Reserve(memory.Count), memory.Bytes, memory.Last, memory.All);
+        Span<nint> pieces = guard.Reserve(memory.Count);
+        memory.Tier.Allocate(pieces, memory.Bytes, memory.Last, memory.All);
         guard.SetFresh(memory.All);
-        guard.HoldBlocks(memory.Tier, guard.Reserve(memory.Count), memory.Bytes, memory.Last);
+        guard.HoldBlocks(memory.Tier, pieces, memory.Bytes, memory.Last);
         return true;
     }
 

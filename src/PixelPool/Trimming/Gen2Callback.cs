@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using PixelPool.Threading;
 
 namespace PixelPool.Trimming;
 
@@ -16,24 +17,9 @@ internal sealed class Gen2Callback
     ~Gen2Callback()
     {
         // Also runs when the constructor failed. Where there is no memory to come again, only the timer trims from then on.
-        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && TryRegisterAgain(this)))
+        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && Finalization.TryRegisterAgain(this)))
         {
             _scheduler.Free();
-        }
-    }
-
-    /// <summary>Lets an object that is being finalized be finalized once more.</summary>
-    /// <returns>False when there is no memory for that.</returns>
-    public static bool TryRegisterAgain(object finalized)
-    {
-        try
-        {
-            GC.ReRegisterForFinalize(finalized);
-            return true;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
         }
     }
 }

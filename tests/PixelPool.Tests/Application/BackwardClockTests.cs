@@ -43,11 +43,11 @@ public sealed class BackwardClockTests
     [Fact]
     public void Leaks_are_searched_for()
     {
-        var search = new LeakSearch(new ApplicationClock(new SilentListener(), _time), new MemoryAccounts(new SilentListener()));
-        Assert.True(search.TryBegin());
+        var search = new LeakSearch(new MemoryAccounts(new SilentListener()));
+        Assert.True(search.TryBegin(_time.Now));
         _time.Now -= s_back;
-        Assert.True(search.TryBegin());
-        Assert.False(search.TryBegin());
+        Assert.True(search.TryBegin(_time.Now));
+        Assert.False(search.TryBegin(_time.Now));
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class LeakSearchTests
     [Fact]
     public void The_first_refusal_starts_a_collection_and_the_next_ones_do_not()
     {
-        LeakSearch search = Create();
+        var search = new LeakSearch(_accounts);
         Search(search);
         Search(search);
         Assert.Equal(1, _collections);
@@ -26,7 +26,7 @@ public sealed class LeakSearchTests
     [Fact]
     public void Collections_that_find_nothing_get_rarer_and_one_that_finds_a_leak_brings_the_pace_back()
     {
-        LeakSearch search = Create();
+        var search = new LeakSearch(_accounts);
         Search(search);
         TimeSpan pause = LeakSearch.ShortestPause;
         for (int expected = 2; expected < 12; expected++)
@@ -49,7 +49,5 @@ public sealed class LeakSearchTests
         Assert.Equal(13, _collections);
     }
 
-    private LeakSearch Create() => new(new ApplicationClock(new SilentListener(), _time), _accounts);
-
-    private void Search(LeakSearch search) => _collections += search.TryBegin() ? 1 : 0;
+    private void Search(LeakSearch search) => _collections += search.TryBegin(new ApplicationClock(new SilentListener(), _time).TryRead()!.Value) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-using PixelPool.Trimming;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
 
@@ -30,7 +30,7 @@ internal sealed class MeteredAllocator
         _wasFoundDead = true;
 
         // Also runs when the constructor failed. Where there is no memory to come again, what is still counted then is not measured.
-        if (_meter is not null && !(isFirst && Gen2Callback.TryRegisterAgain(this)))
+        if (_meter is not null && !(isFirst && Finalization.TryRegisterAgain(this)))
         {
             _meter.End(this);
         }

@@ -19,9 +19,7 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
 {
     public const string Name = "PixelPool";
 
-    // How often that of the process could not be made, and how often when it was prepared last: whoever finds the two different prepares it again.
-    private static int s_failures;
-    private static volatile int s_preparedAfter = -1;
+    private static volatile bool s_isPrepared;
 
     private readonly UninterruptibleLock _gate = new();
 
@@ -47,12 +45,19 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         }
 
         // Not by the initializer of the type: whoever listens to instruments is called for them, may rent or throw, and what left an initializer would be thrown again at every use of the type.
-        // What fails for want of memory, or by an interrupt, is tried again by the next allocator. Read before: what fails meanwhile on another thread is not overlooked.
-        int failures = Volatile.Read(ref s_failures);
-        if (s_preparedAfter != failures)
+        // What fails for want of memory, or by an interrupt, is tried again by the next allocator. Set before: whoever fails, on another thread, too, takes it back.
+        if (!s_isPrepared)
         {
-            OfProcess.Prepare();
-            s_preparedAfter = failures;
+            s_isPrepared = true;
+            try
+            {
+                OfProcess.Prepare();
+            }
+            catch
+            {
+                s_isPrepared = false;
+                throw;
+            }
         }
 
         return OfProcess;
@@ -67,7 +72,8 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
         {
-            // Nobody is told on this thread. It must not end the process. The next allocator tries again.
+            // Nobody is told on this thread. It must not end the process.
+            s_isPrepared = false;
         }
     }
 
@@ -144,7 +150,7 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         {
             if (HasMeters(loaded.LoadedAssembly) && !ThreadPoolQueue.TryEnqueue(this))
             {
-                Interlocked.Increment(ref s_failures);
+                s_isPrepared = false;
             }
         }
     }
@@ -174,7 +180,6 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         {
             End(meter);
             Volatile.Write(ref _hasInstruments, 0);
-            Interlocked.Increment(ref s_failures);
             throw;
         }
     }
