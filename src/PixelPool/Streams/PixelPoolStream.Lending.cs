@@ -29,10 +29,8 @@ public sealed partial class PixelPoolStream
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Throw.IfNegative(sizeHint, nameof(sizeHint));
-        ThrowIfDisposed();
-        _lentBytes = 0;
         int bytes = Math.Max(1, sizeHint);
-        long end = EndOf(bytes);
+        long end = BeginWrite(bytes);
         long at = _position;
         Memory<byte> memory = end <= RentedBytes ? MemoryAt(at) : default;
         if (memory.Length < bytes)

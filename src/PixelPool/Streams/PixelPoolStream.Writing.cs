@@ -61,9 +61,7 @@ public sealed partial class PixelPoolStream
 
     private async ValueTask WriteFromAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
     {
-        ThrowIfDisposed();
-        _lentBytes = 0;
-        using (await EnsureCapacityAsync(EndOf(buffer.Length), cancellationToken).ConfigureAwait(false))
+        using (await EnsureCapacityAsync(BeginWrite(buffer.Length), cancellationToken).ConfigureAwait(false))
         {
             WriteFrom(buffer.Span);
         }
@@ -71,11 +69,8 @@ public sealed partial class PixelPoolStream
 
     private void WriteFrom(ReadOnlySpan<byte> bytes)
     {
-        ThrowIfDisposed();
-        _lentBytes = 0;
-
         // They may lie in the small piece that is replaced: it ends afterwards.
-        using (EnsureCapacity(EndOf(bytes.Length)))
+        using (EnsureCapacity(BeginWrite(bytes.Length)))
         {
             WriteAt(_position, bytes);
         }
@@ -115,14 +110,11 @@ public sealed partial class PixelPoolStream
         _length = count > 0 ? Math.Max(_length, _position) : _length;
     }
 
-    // Where a write at the position ends.
-    private long EndOf(int count)
+    // A write at the position ends what was lent. Where it will end; 2⁶³ - 1 for all that is more, which no process can address either.
+    private long BeginWrite(int count)
     {
-        if (_position > long.MaxValue - count)
-        {
-            Throw.InvalidMemoryOperation("The stream would have more than 2⁶³ bytes.");
-        }
-
-        return count == 0 ? 0 : _position + count;
+        ThrowIfDisposed();
+        _lentBytes = 0;
+        return count == 0 ? 0 : _position + Math.Min(count, long.MaxValue - _position);
     }
 }
