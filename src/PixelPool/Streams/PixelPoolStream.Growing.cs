@@ -11,9 +11,10 @@ public sealed partial class PixelPoolStream
 {
     private const int SmallestBytes = 16 * 1024;
 
-    private int PieceBytes => _pieceCount == 0 ? 0 : _pieces[0]?.Bytes ?? 0;
+    // The only piece, if that is no block.
+    private StreamPiece? SmallPiece => _pieces.Count == 1 && _pieces[0] is { } piece && piece.Bytes < _blockBytes ? piece : null;
 
-    private long RentedBytes => (long)_pieceCount * PieceBytes;
+    private long RentedBytes => SmallPiece?.Bytes ?? (long)_pieces.Count * _blockBytes;
 
     // What is missing is rented before anything changes, and in one rent, so that a refusal leaves the stream as it was: who had some blocks while waiting for the others would keep those from
     // others that do the same. The caller disposes the small piece that was replaced, if there was one: what it writes may lie there.
@@ -50,7 +51,7 @@ public sealed partial class PixelPoolStream
         }
 
         // A small piece is replaced: the larger one has room for all bytes.
-        int kept = PieceBytes == _blockBytes ? _pieceCount : 0;
+        int kept = SmallPiece is null ? _pieces.Count : 0;
         return (int)(((bytes + pieceBytes - 1) / pieceBytes) - kept);
     }
 
@@ -66,7 +67,7 @@ public sealed partial class PixelPoolStream
         if (rent is null)
         {
             long keptBytes = 0;
-            for (int i = 0; i < _pieceCount; i++)
+            for (int i = 0; i < _pieces.Count; i++)
             {
                 keptBytes += _pieces[i] is { IsFirst: true } piece ? piece.HeldBytes : 0;
             }
@@ -91,28 +92,25 @@ public sealed partial class PixelPoolStream
                 pieces[y] = new StreamPiece(rent, y);
             }
 
-            StreamPiece? small = _pieceCount == 1 && PieceBytes < rent.Width ? _pieces[0] : null;
+            StreamPiece? small = SmallPiece;
             if (small is not null)
             {
-                using PixelReference from = small.Hold(0, small.Bytes, out Span<byte> content);
                 using PixelReference to = pieces[0].Hold(0, small.Bytes, out Span<byte> copy);
-                content.CopyTo(copy);
+                ReadAt(0, copy);
             }
 
             // Under a lock, so that a stream that is disposed on another thread at this moment keeps nothing.
             using (_gate.Hold())
             {
                 ThrowIfDisposed();
-                StreamPiece? replaced = _pieceCount == 1 && _pieces[0] == small ? small : null;
-                int kept = replaced is null ? _pieceCount : 0;
-                if (kept + pieces.Length > _pieces.Length)
+                _pieces.AddRange(pieces);
+                if (_pieces[0] != small)
                 {
-                    Array.Resize(ref _pieces, Math.Max(kept + pieces.Length, 2 * _pieces.Length));
+                    return null;
                 }
 
-                pieces.CopyTo(_pieces, kept);
-                _pieceCount = kept + pieces.Length;
-                return replaced;
+                _pieces.RemoveAt(0);
+                return small;
             }
         }
         catch
@@ -125,8 +123,8 @@ public sealed partial class PixelPoolStream
     // At least the pieces that hold bytes up to there stay; and those that were rented together, until nobody needs any of them.
     private void ReleaseBehind(long bytes)
     {
-        int keep = PieceBytes == 0 ? 0 : (int)Math.Min(_pieceCount, (bytes + PieceBytes - 1) / PieceBytes);
-        while (keep < _pieceCount && _pieces[keep] is { IsFirst: false })
+        int keep = (int)((bytes + _blockBytes - 1) / _blockBytes);
+        while (keep < _pieces.Count && _pieces[keep] is { IsFirst: false })
         {
             keep++;
         }
@@ -134,7 +132,7 @@ public sealed partial class PixelPoolStream
         Release(keep);
     }
 
-    private unsafe void Release(int keep) => EachOf.End(Math.Max(0, _pieceCount - keep), (this, keep), &ReleaseLast);
+    private unsafe void Release(int keep) => EachOf.End(_pieces.Count - keep, (this, keep), &ReleaseLast);
 
     private static void ReleaseLast((PixelPoolStream Stream, int Keep) from, int index) => from.Stream.TakeLast(from.Keep)?.Dispose();
 
@@ -142,13 +140,13 @@ public sealed partial class PixelPoolStream
     {
         using (_gate.Hold())
         {
-            if (_pieceCount <= keep)
+            if (_pieces.Count <= keep)
             {
                 return null;
             }
 
-            StreamPiece? last = _pieces[--_pieceCount];
-            _pieces[_pieceCount] = null;
+            StreamPiece last = _pieces[_pieces.Count - 1];
+            _pieces.RemoveAt(_pieces.Count - 1);
             return last;
         }
     }
@@ -171,18 +169,12 @@ public sealed partial class PixelPoolStream
         return piece.Hold(offset, (int)Math.Min(most, piece.Bytes - offset), out part);
     }
 
-    // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream.
+    // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream. A small piece lies where the first block would.
     private StreamPiece PieceAt(long position, out int offset)
     {
-        int pieceBytes = PieceBytes;
-        if (pieceBytes == 0)
-        {
-            ThrowEnded();
-        }
-
-        long index = position / pieceBytes;
-        offset = (int)(position - (index * pieceBytes));
-        StreamPiece? piece = _pieces[index];
+        long index = position / _blockBytes;
+        offset = (int)(position - (index * _blockBytes));
+        StreamPiece? piece = index < _pieces.Count ? _pieces[(int)index] : null;
         if (piece is null || piece.IsDisposed)
         {
             ThrowEnded();

@@ -94,7 +94,7 @@ public sealed partial class PixelPoolStream
     // Where so many bytes can lie side by side: where the stream grows anyway, or in blocks behind the content.
     private long FindRoom(int bytes)
     {
-        if (PieceBytes < _blockBytes || _position >= RentedBytes)
+        if (SmallPiece is not null || _position >= RentedBytes)
         {
             return _position;
         }

@@ -37,9 +37,8 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     // Held when the pieces change.
     private readonly UninterruptibleLock _gate = new();
 
-    // All of the same size but a single small one.
-    private StreamPiece?[] _pieces = [];
-    private int _pieceCount;
+    // Blocks, or a single small one.
+    private readonly List<StreamPiece> _pieces = [];
     private long _length;
     private long _position;
     private bool _disposed;
@@ -166,7 +165,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 
     /// <summary>Size and state, for debuggers.</summary>
     public override string ToString() =>
-        $"{ByteSize.Format(_length)} in {Plural.Of(_pieceCount, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
+        $"{ByteSize.Format(_length)} in {Plural.Of(_pieces.Count, "piece")}, position {_position}{(_disposed ? ", disposed" : string.Empty)}";
 
     /// <summary>Returns the memory. Calling it again does nothing. It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can.</summary>
     /// <param name="disposing">Whether it is called by <see cref="Stream.Dispose()"/>.</param>

@@ -1,6 +1,6 @@
 namespace PixelPool;
 
-/// <summary>A piece of the memory of a stream: a row of one of its rents. The first row owns the rent, and goes last.</summary>
+/// <summary>A piece of the memory of a stream: a row of one of its rents. All rows of a rent go together.</summary>
 /// <param name="rent">The rent.</param>
 /// <param name="row">Which of its rows.</param>
 internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
@@ -28,11 +28,6 @@ internal sealed class StreamPiece(PixelBuffer<byte> rent, int row) : IDisposable
     /// <summary>A part of the piece as an image of its own, which holds it until it is disposed.</summary>
     public PixelBuffer<byte> View(int offset, int count) => rent.View(offset, row, count, 1);
 
-    public void Dispose()
-    {
-        if (IsFirst)
-        {
-            rent.Dispose();
-        }
-    }
+    /// <summary>Returns the whole rent.</summary>
+    public void Dispose() => rent.Dispose();
 }
