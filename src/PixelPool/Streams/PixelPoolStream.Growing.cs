@@ -12,40 +12,41 @@ public sealed partial class PixelPoolStream
     private const int SmallestBytes = 16 * 1024;
 
     // The only piece, if that is no block.
-    private StreamPiece? SmallPiece => _pieces.Count == 1 && _pieces[0] is { } piece && piece.Bytes < _blockBytes ? piece : null;
+    private StreamPiece? SmallPiece => _pieces.Count == 1 && _pieces[0] is { } piece && piece.Bytes < BlockBytes ? piece : null;
 
-    private long RentedBytes => SmallPiece?.Bytes ?? (long)_pieces.Count * _blockBytes;
+    private long RentedBytes => SmallPiece?.Bytes ?? (long)_pieces.Count * BlockBytes;
+
+    // A scope's throws once the scope has ended.
+    private PixelAllocator Allocator => _scope?.Live ?? _allocator;
+
+    private int BlockBytes => _allocator.PieceSizes.Block;
 
     // What is missing is rented before anything changes, and in one rent, so that a refusal leaves the stream as it was: who had some blocks while waiting for the others would keep those from
     // others that do the same. The caller disposes the small piece that was replaced, if there was one: what it writes may lie there.
     private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = MemoryTiers.Anywhere)
     {
         int count = CountMissing(bytes, out int pieceBytes);
-        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? _scope?.Rent<byte>(pieceBytes, count, options) ?? _allocator.Rent<byte>(pieceBytes, count, options));
+        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, Allocator.RentFor<byte>(_scope, pieceBytes, count, options)));
     }
 
     private async ValueTask<StreamPiece?> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
     {
         int count = CountMissing(bytes, out int pieceBytes);
-        return count == 0
-            ? null
-            : Keep(TryRent(pieceBytes, count, MemoryTiers.Anywhere) ?? await RentAsync(pieceBytes, count, cancellationToken).ConfigureAwait(false));
+        return count == 0 ? null : Keep(
+            TryRent(pieceBytes, count, MemoryTiers.Anywhere)
+            ?? await Allocator.TakeAsync(_scope, pieceBytes, count, sizeof(byte), MemoryTiers.Anywhere, _scope, RentScope.BufferOf<byte>, cancellationToken).ConfigureAwait(false));
     }
-
-    private ValueTask<PixelBuffer<byte>> RentAsync(int pieceBytes, int count, CancellationToken cancellationToken) => _scope is null
-        ? _allocator.RentAsync<byte>(pieceBytes, count, MemoryTiers.Anywhere, cancellationToken)
-        : _scope.RentAsync<byte>(pieceBytes, count, MemoryTiers.Anywhere, cancellationToken);
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
     private int CountMissing(long bytes, out int pieceBytes)
     {
-        pieceBytes = bytes <= _smallBytes ? SmallPieceBytes(bytes) : _blockBytes;
+        pieceBytes = bytes <= _allocator.PieceSizes.Small ? SmallPieceBytes(bytes) : BlockBytes;
         if (bytes <= RentedBytes)
         {
             return 0;
         }
 
-        if (bytes > BlockSource.MaxBytes - _blockBytes)
+        if (bytes > BlockSource.MaxBytes - BlockBytes)
         {
             Throw.TooLarge(bytes, BlockSource.MaxBytes);
         }
@@ -58,12 +59,9 @@ public sealed partial class PixelPoolStream
     // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.
     private PixelBuffer<byte>? TryRent(int pieceBytes, int count, AllocationOptions options)
     {
-        // The scope's throws once it has ended.
-        PixelAllocator allocator = _scope?.Live ?? _allocator;
-
         // One row is in one piece anyhow, and may be what the thread keeps.
         options = count == 1 && options == MemoryTiers.Anywhere ? AllocationOptions.None : options;
-        PixelBuffer<byte>? rent = allocator.TryRentQuietly(_scope, pieceBytes, count, options, out long neededBytes);
+        PixelBuffer<byte>? rent = Allocator.TryRentQuietly(_scope, pieceBytes, count, options, out long neededBytes);
         if (rent is null)
         {
             long keptBytes = 0;
@@ -72,14 +70,14 @@ public sealed partial class PixelPoolStream
                 keptBytes += _pieces[i] is { IsFirst: true } piece ? piece.HeldBytes : 0;
             }
 
-            allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
+            _allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
         }
 
         return rent;
     }
 
     // A power of two: so a larger piece has at least twice the size of the one before, or all that is small.
-    private int SmallPieceBytes(long bytes) => (int)Math.Min(_smallBytes, Math.Max(SmallestBytes, 2L << BitOperations.Log2((uint)bytes - 1)));
+    private int SmallPieceBytes(long bytes) => (int)Math.Min(_allocator.PieceSizes.Small, Math.Max(SmallestBytes, 2L << BitOperations.Log2((uint)bytes - 1)));
 
     // Takes a rent over, whose rows become pieces. Blocks, or a larger piece, replace the small one.
     private StreamPiece? Keep(PixelBuffer<byte> rent)
@@ -123,7 +121,7 @@ public sealed partial class PixelPoolStream
     // At least the pieces that hold bytes up to there stay; and those that were rented together, until nobody needs any of them.
     private void ReleaseBehind(long bytes)
     {
-        int keep = (int)((bytes + _blockBytes - 1) / _blockBytes);
+        int keep = (int)((bytes + BlockBytes - 1) / BlockBytes);
         while (keep < _pieces.Count && _pieces[keep] is { IsFirst: false })
         {
             keep++;
@@ -172,8 +170,8 @@ public sealed partial class PixelPoolStream
     // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream. A small piece lies where the first block would.
     private StreamPiece PieceAt(long position, out int offset)
     {
-        long index = position / _blockBytes;
-        offset = (int)(position - (index * _blockBytes));
+        long index = position / BlockBytes;
+        offset = (int)(position - (index * BlockBytes));
         StreamPiece? piece = index < _pieces.Count ? _pieces[(int)index] : null;
         if (piece is null || piece.IsDisposed)
         {

@@ -36,7 +36,7 @@ public sealed partial class PixelPoolStream
         if (memory.Length < bytes)
         {
             at = FindRoom(bytes);
-            bool fitsInBlock = (at % _blockBytes) + bytes <= _blockBytes;
+            bool fitsInBlock = (at % BlockBytes) + bytes <= BlockBytes;
             EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? MemoryTiers.Anywhere : AllocationOptions.Contiguous)?.Dispose();
             memory = MemoryAt(at);
         }
@@ -99,10 +99,10 @@ public sealed partial class PixelPoolStream
             return _position;
         }
 
-        long at = (Math.Max(_position, _length) + _blockBytes - 1) / _blockBytes * _blockBytes;
+        long at = (Math.Max(_position, _length) + BlockBytes - 1) / BlockBytes * BlockBytes;
         while (at < RentedBytes && MemoryAt(at).Length < bytes)
         {
-            at += _blockBytes;
+            at += BlockBytes;
         }
 
         return at;

@@ -104,9 +104,8 @@ public sealed partial class PixelPoolStream
         for (long position = 0; position < _length;)
         {
             Memory<byte> memory = MemoryAt(position);
-            Memory<byte> run = memory.Slice(0, (int)Math.Min(memory.Length, _length - position));
-            yield return run;
-            position += run.Length;
+            yield return memory.Slice(0, (int)Math.Min(memory.Length, _length - position));
+            position += memory.Length;
         }
     }
 

@@ -101,13 +101,12 @@ public sealed partial class PixelPoolStream
     // Bytes were written at the position.
     private void Extend(int count)
     {
-        if (count > 0 && _position > _length)
+        if (count > 0)
         {
             ClearUpTo(_position);
+            _position += count;
+            _length = Math.Max(_length, _position);
         }
-
-        _position += count;
-        _length = count > 0 ? Math.Max(_length, _position) : _length;
     }
 
     // A write at the position ends what was lent. Where it will end; 2⁶³ - 1 for all that is more, which no process can address either.

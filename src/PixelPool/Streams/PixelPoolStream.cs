@@ -31,8 +31,6 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
 {
     private readonly PixelAllocator _allocator;
     private readonly RentScope? _scope;
-    private readonly int _blockBytes;
-    private readonly int _smallBytes;
 
     // Held when the pieces change.
     private readonly UninterruptibleLock _gate = new();
@@ -65,7 +63,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelPoolStream(RentScope scope, long capacity = 0)
-        : this(AllocatorOf(scope), scope, capacity)
+        : this((scope ?? throw new ArgumentNullException(nameof(scope))).Live, scope, capacity)
     {
     }
 
@@ -76,7 +74,6 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         allocator.ThrowIfDisposed();
         _allocator = allocator;
         _scope = scope;
-        (_blockBytes, _smallBytes) = allocator.PieceSizes;
         EnsureCapacity(capacity);
     }
 
@@ -106,9 +103,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
         set
         {
             Throw.IfNegative(value, nameof(value));
-            ThrowIfDisposed();
-            _lentBytes = 0;
-            _position = value;
+            Seek(value, SeekOrigin.Begin);
         }
     }
 
@@ -125,10 +120,9 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Seek(long offset, SeekOrigin origin)
     {
-        ThrowIfDisposed();
-        long position = StreamArguments.FindPosition(offset, origin, _position, _length);
+        _position = StreamArguments.FindPosition(offset, origin, Live._position, _length);
         _lentBytes = 0;
-        return _position = position;
+        return _position;
     }
 
     /// <summary>
@@ -189,12 +183,6 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
             ThrowIfDisposed();
             return this;
         }
-    }
-
-    private static PixelAllocator AllocatorOf(RentScope scope)
-    {
-        Throw.IfNull(scope, nameof(scope));
-        return scope.Live;
     }
 
     private void ThrowIfDisposed() => Throw.IfDisposed(_disposed, nameof(PixelPoolStream));
