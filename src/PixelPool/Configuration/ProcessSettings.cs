@@ -23,18 +23,12 @@ internal sealed class ProcessSettings
 
     private static ProcessSettings? s_current;
 
-    private readonly Func<string, string, string?> _findProblem;
-    private readonly List<(string Option, string Text)> _values = [];
-    private readonly List<InvalidSetting> _ignored = [];
-
     /// <param name="options">The names of what can be set.</param>
     /// <param name="findProblem">What is wrong with a text of one of them, as a sentence, or null.</param>
     /// <param name="environment">The environment variables that begin with the prefix.</param>
     /// <param name="context">The value of a name in the application's context, or null.</param>
     public ProcessSettings(string[] options, Func<string, string, string?> findProblem, IReadOnlyDictionary<string, string> environment, Func<string, object?> context)
     {
-        _findProblem = findProblem;
-
         // Nearly always there are none, and then nothing is done.
         string[] variables = environment.Count == 0 ? [] : Array.ConvertAll(options, VariableOf);
         for (int i = 0; i < options.Length; i++)
@@ -51,16 +45,37 @@ internal sealed class ProcessSettings
         {
             if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
-                _ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
+                Ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
             }
+        }
+
+        // An empty variable is one that is not set: many tools cannot take one away.
+        bool TryUse(string option, string name, string? text)
+        {
+            if (string.IsNullOrWhiteSpace(text))
+            {
+                return false;
+            }
+
+            string? problem = findProblem(option, text!.Trim());
+            if (problem is null)
+            {
+                Values.Add((option, text.Trim()));
+            }
+            else
+            {
+                Ignored.Add(new InvalidSetting(name, text, problem));
+            }
+
+            return problem is null;
         }
     }
 
     /// <summary>What is set, each option at most once.</summary>
-    public IReadOnlyList<(string Option, string Text)> Values => _values;
+    public List<(string Option, string Text)> Values { get; } = [];
 
     /// <summary>What was there and is not used.</summary>
-    public IReadOnlyList<InvalidSetting> Ignored => _ignored;
+    public List<InvalidSetting> Ignored { get; } = [];
 
     /// <summary>Those of this process, read when they are asked for first.</summary>
     public static ProcessSettings Current(string[] options, Func<string, string, string?> findProblem) =>
@@ -104,25 +119,4 @@ internal sealed class ProcessSettings
     // MaxRentedBytes: PIXELPOOL_MAX_RENTED_BYTES.
     private static string VariableOf(string option) =>
         Prefix + string.Concat(option.Select(static (letter, i) => i > 0 && char.IsUpper(letter) ? $"_{letter}" : char.ToUpperInvariant(letter).ToString()));
-
-    // An empty variable is one that is not set: many tools cannot take one away.
-    private bool TryUse(string option, string name, string? text)
-    {
-        if (string.IsNullOrWhiteSpace(text))
-        {
-            return false;
-        }
-
-        string? problem = _findProblem(option, text!.Trim());
-        if (problem is null)
-        {
-            _values.Add((option, text.Trim()));
-        }
-        else
-        {
-            _ignored.Add(new InvalidSetting(name, text, problem));
-        }
-
-        return problem is null;
-    }
 }
