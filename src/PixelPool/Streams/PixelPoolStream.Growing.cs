@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using PixelPool.Lifetime;
 using PixelPool.Native;
-using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -23,7 +22,7 @@ public sealed partial class PixelPoolStream
 
     // What is missing is rented before anything changes, and in one rent, so that a refusal leaves the stream as it was: who had some blocks while waiting for the others would keep those from
     // others that do the same. The caller disposes the small piece that was replaced, if there was one: what it writes may lie there.
-    private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = MemoryTiers.Anywhere)
+    private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = AllocationOptions.None)
     {
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, Allocator.RentFor<byte>(_scope, pieceBytes, count, options)));
@@ -33,8 +32,8 @@ public sealed partial class PixelPoolStream
     {
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0 ? null : Keep(
-            TryRent(pieceBytes, count, MemoryTiers.Anywhere)
-            ?? await Allocator.TakeAsync(_scope, pieceBytes, count, sizeof(byte), MemoryTiers.Anywhere, _scope, RentScope.BufferOf<byte>, cancellationToken).ConfigureAwait(false));
+            TryRent(pieceBytes, count, AllocationOptions.None)
+            ?? await Allocator.TakeAsync(_scope, pieceBytes, count, sizeof(byte), AllocationOptions.None, _scope, RentScope.BufferOf<byte>, cancellationToken).ConfigureAwait(false));
     }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
@@ -59,8 +58,6 @@ public sealed partial class PixelPoolStream
     // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.
     private PixelBuffer<byte>? TryRent(int pieceBytes, int count, AllocationOptions options)
     {
-        // One row is in one piece anyhow, and may be what the thread keeps.
-        options = count == 1 && options == MemoryTiers.Anywhere ? AllocationOptions.None : options;
         PixelBuffer<byte>? rent = Allocator.TryRentQuietly(_scope, pieceBytes, count, options, out long neededBytes);
         if (rent is null)
         {

@@ -1,5 +1,4 @@
 using System.Buffers;
-using PixelPool.Tiers;
 
 namespace PixelPool;
 
@@ -37,7 +36,7 @@ public sealed partial class PixelPoolStream
         {
             at = FindRoom(bytes);
             bool fitsInBlock = (at % BlockBytes) + bytes <= BlockBytes;
-            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? MemoryTiers.Anywhere : AllocationOptions.Contiguous)?.Dispose();
+            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
             memory = MemoryAt(at);
         }
 

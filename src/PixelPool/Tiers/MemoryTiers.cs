@@ -15,9 +15,6 @@ namespace PixelPool.Tiers;
 /// <param name="owner">The type that exceptions name when it was disposed.</param>
 internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
 {
-    /// <summary>For what is no image to those who use it, as the blocks of a stream: its rows may lie in any blocks, whatever the allocator prefers for images.</summary>
-    public const AllocationOptions Anywhere = (AllocationOptions)int.MinValue;
-
     private readonly PixelAllocatorOptions _options = options;
     private readonly int _smallBytes = small.MostBytes;
     private readonly BlockTier _blocks = new(pool, budget);
@@ -145,11 +142,6 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     // What holds for an image that is asked for with such options.
     private AllocationOptions GetOptions(AllocationOptions options)
     {
-        if (options == Anywhere)
-        {
-            return AllocationOptions.None;
-        }
-
         CheckOptions(options);
         return _options.PreferContiguousImageBuffers ? options | AllocationOptions.Contiguous : options;
     }

@@ -331,16 +331,6 @@ public sealed class BudgetedStreamTests : IDisposable
         }
     }
 
-    /// <summary>Where memory is not divisible, five blocks side by side would be six.</summary>
-    [Fact]
-    public void A_stream_needs_no_blocks_side_by_side_where_images_prefer_them()
-    {
-        using var system = new TestSystem(divisible: false);
-        using PixelAllocator allocator = system.CreateAllocator(configure: static options => options.PreferContiguousImageBuffers = true);
-        using var stream = new PixelPoolStream(allocator, 5 * Block);
-        Assert.Equal(5 * Block, allocator.GetStatistics().RentedBytes);
-    }
-
     private sealed class LongArrayPool : ArrayPool<byte>
     {
         public override byte[] Rent(int minimumLength) => new byte[4 * minimumLength];
