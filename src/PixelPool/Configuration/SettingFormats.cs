@@ -5,8 +5,6 @@ namespace PixelPool.Configuration;
 /// <summary>The formats there are.</summary>
 internal static class SettingFormats
 {
-    private const string SizeDescription = "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi";
-
     /// <summary>Another format, or null.</summary>
     public static SettingFormat<T?> OrNull<T>(SettingFormat<T> format)
         where T : struct => (string? text, out T? value) =>
@@ -30,7 +28,7 @@ internal static class SettingFormats
         if (!decimal.TryParse(number, power == 0 ? NumberStyles.None : NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count)
             || count > long.MaxValue / factor)
         {
-            return SizeDescription;
+            return "a size of less than 8 EiB: decimal bytes, or a decimal number with K, M or G (of 1,024), such as 300M or 300Mi";
         }
 
         value = (long)(count * factor);
