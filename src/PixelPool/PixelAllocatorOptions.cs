@@ -147,8 +147,8 @@ public sealed partial class PixelAllocatorOptions
     public int RowAlignmentBytes { get; set; } = 1;
 
     /// <summary>
-    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was passed, for code that passes pointers on. Default: false, which
-    /// moves blocks together only for images that ask for it.
+    /// Rents every image as if <see cref="AllocationOptions.Contiguous"/> was passed, for code that passes pointers on. So are the blocks that a <see cref="PixelPoolStream"/> needs at once.
+    /// Default: false, which moves blocks together only for images that ask for it.
     /// </summary>
     public bool PreferContiguousImageBuffers { get; set; }
 

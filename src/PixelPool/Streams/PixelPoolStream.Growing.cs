@@ -164,13 +164,13 @@ public sealed partial class PixelPoolStream
         return piece.Hold(offset, (int)Math.Min(most, piece.Bytes - offset), out part);
     }
 
-    // There are pieces where bytes are, unless the scope has ended or another thread is disposing the stream. A small piece lies where the first block would.
+    // There are pieces where bytes are, unless the scope has ended or another thread is changing or disposing the stream. A small piece lies where the first block would.
     private StreamPiece PieceAt(long position, out int offset)
     {
         long index = position / BlockBytes;
         offset = (int)(position - (index * BlockBytes));
         StreamPiece? piece = index < _pieces.Count ? _pieces[(int)index] : null;
-        if (piece is null || piece.IsDisposed)
+        if (piece is null || piece.IsDisposed || offset >= piece.Bytes)
         {
             ThrowEnded();
         }
