@@ -113,6 +113,7 @@ public class InvalidSizeTests
     [InlineData((AllocationOptions)8)]
     [InlineData((AllocationOptions)(1 << 30))]
     [InlineData((AllocationOptions)(-1))]
+    [InlineData((AllocationOptions)int.MinValue)]
     [InlineData(AllocationOptions.Clean | AllocationOptions.Contiguous | (AllocationOptions)4)]
     public void Unknown_options_are_out_of_range(AllocationOptions options)
     {
