@@ -55,13 +55,12 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         {
             nint start = PinnedAddress(guard);
             var pin = new MemoryPin(this, guard);
-            guard.OnHeld(pin);
+            guard.AcquireFor(pin, version);
             return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
         }
-        catch
+        finally
         {
             guard.TryRelease(version);
-            throw;
         }
     }
 
