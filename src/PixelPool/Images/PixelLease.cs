@@ -134,13 +134,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// </summary>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PinnedPixels Pin()
-    {
-        using PixelReference pixels = Hold();
-        var pin = new PinnedPixels(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride);
-        pixels.Guard.AcquireFor(pin, pixels.Version);
-        return pin;
-    }
+    public unsafe PinnedPixels Pin() => HoldLonger(&ToPin);
 
     /// <summary>
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
@@ -159,13 +153,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelBuffer<TPixel> AsBuffer()
-    {
-        using PixelReference pixels = Hold();
-        var buffer = new PixelBuffer<TPixel>(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
-        pixels.Guard.AcquireFor(buffer, pixels.Version);
-        return buffer;
-    }
+    public unsafe PixelBuffer<TPixel> AsBuffer() => HoldLonger(&ToBuffer);
 
     /// <summary>
     /// Gives the memory back as soon as no view, pin or running delegate uses it. Disposing the lease, or a copy of it, again does nothing to
@@ -223,6 +211,29 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);
+
+    private static PinnedPixels ToPin(in PixelReference pixels) =>
+        new(pixels.Guard, pixels.Version, FindAddress(in pixels), pixels.Layout.Width, pixels.Layout.Height, pixels.Layout.Stride);
+
+    private static PixelBuffer<TPixel> ToBuffer(in PixelReference pixels) => new(pixels.Guard, pixels.Version, in pixels.Layout, LifetimeGuard.Reference);
+
+    // An object takes the reference over. Where it cannot be made the reference is released. No delegate: a type initializer that fails for lack of memory has failed for good.
+    private unsafe THolder HoldLonger<THolder>(delegate*<in PixelReference, THolder> make)
+        where THolder : class
+    {
+        PixelReference pixels = Hold();
+        try
+        {
+            THolder holder = make(in pixels);
+            pixels.Guard.OnHeld(holder);
+            return holder;
+        }
+        catch
+        {
+            pixels.Dispose();
+            throw;
+        }
+    }
 
     // The address of the first pixel, which does not move until the rent ends.
     private static nint FindAddress(in PixelReference pixels)

@@ -55,12 +55,13 @@ internal abstract unsafe class GuardedMemory<T>(uint version, int length) : Memo
         {
             nint start = PinnedAddress(guard);
             var pin = new MemoryPin(this, guard);
-            guard.AcquireFor(pin, version);
+            guard.OnHeld(pin);
             return new MemoryHandle((byte*)start + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: pin);
         }
-        finally
+        catch
         {
             guard.TryRelease(version);
+            throw;
         }
     }
 

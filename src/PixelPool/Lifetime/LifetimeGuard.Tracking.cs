@@ -74,9 +74,9 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when something is remembered of the rent.</summary>
     private bool IsTraced => Volatile.Read(ref _rare.Trace) is not null;
 
-    /// <summary>Adds the reference of a view or a pin that was made, and may record where. Meanwhile the caller has one of its own.</summary>
-    /// <exception cref="InvalidMemoryOperationException">There are too many. They may never be disposed, and cost no memory then. No reference was added.</exception>
-    public void AcquireFor(object holder, uint version)
+    /// <summary>A view or a pin was made, with a reference of its own: may record where.</summary>
+    /// <exception cref="InvalidMemoryOperationException">There are too many. They may never be disposed, and cost no memory then. The reference is still the caller's.</exception>
+    public void OnHeld(object holder)
     {
         if (References(Volatile.Read(ref _state)) >= MostReferences)
         {
@@ -87,8 +87,6 @@ internal sealed partial class LifetimeGuard
         {
             TraceHold(holder);
         }
-
-        TryAcquire(version);
     }
 
     /// <summary>As <see cref="TryRelease(uint)"/>, of a view or a pin that ends.</summary>
