@@ -30,8 +30,8 @@ internal struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout
     public readonly ref readonly PixelLayout Layout => ref _layout;
 
     /// <summary>Adds another reference, for somebody else.</summary>
-    /// <returns>False when the rent has ended.</returns>
-    public readonly bool TryAcquire() => Guard.TryAcquire(Version);
+    /// <returns>False when the rent has ended, or this reference was released.</returns>
+    public readonly bool TryAcquire() => Guard?.TryAcquire(Version) == true;
 
     /// <summary>A band of whole rows. No reference is added for it: <see cref="TryAcquire"/> before it is used or disposed.</summary>
     public readonly PixelReference Band(int start, int height) =>

@@ -109,9 +109,8 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(source, nameof(source));
         Throw.IfNull(filter, nameof(filter));
-        using PixelReference target = Hold();
+        AsLease().CheckFilterSource(source.AsLease());
         using PixelReference read = source.Hold();
-        PixelLease<TPixel>.CheckFilterSource<TSource>(in target, in read);
         PixelReference shared = read;
         new RowBands(filter, maxDegreeOfParallelism, cancellationToken).Process([this], images =>
         {

@@ -34,8 +34,7 @@ public sealed partial class PixelBuffer<TPixel>
         ReadOnlySpan<PixelBuffer<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         using PixelReferences held = PixelReferences.Hold(others);
         process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }

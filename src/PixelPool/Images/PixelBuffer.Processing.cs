@@ -11,8 +11,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         process(pixels.Access<TPixel>());
     }
 
@@ -27,8 +26,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         process(pixels.Access<TPixel>(), state);
     }
 

@@ -13,8 +13,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TResult>(PixelAccessorFunc<TPixel, TResult> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         return process(pixels.Access<TPixel>());
     }
 
@@ -31,8 +30,7 @@ public sealed partial class PixelBuffer<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         return process(pixels.Access<TPixel>(), state);
     }
 
@@ -70,8 +68,7 @@ public sealed partial class PixelBuffer<TPixel>
 #endif
     {
         Throw.IfNull(other, nameof(other));
-        Throw.IfNull(process, nameof(process));
-        using PixelReference first = Hold();
+        using PixelReference first = HoldFor(process);
         using PixelReference second = other.Hold();
         return process(first.Access<TPixel>(), second.Access<TPixel2>(), state);
     }
@@ -118,8 +115,7 @@ public sealed partial class PixelBuffer<TPixel>
     {
         Throw.IfNull(other, nameof(other));
         Throw.IfNull(third, nameof(third));
-        Throw.IfNull(process, nameof(process));
-        using PixelReference first = Hold();
+        using PixelReference first = HoldFor(process);
         using PixelReference second = other.Hold();
         using PixelReference last = third.Hold();
         return process(first.Access<TPixel>(), second.Access<TPixel2>(), last.Access<TPixel3>(), state);
@@ -157,8 +153,7 @@ public sealed partial class PixelBuffer<TPixel>
         ReadOnlySpan<PixelBuffer<TPixel2>> others, TState state, PixelAccessorListFunc<TPixel, TPixel2, TState, TResult> process)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         using PixelReferences held = PixelReferences.Hold(others);
         return process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }

@@ -213,4 +213,12 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
 
         return new PixelReference(guard, _version, in _layout);
     }
+
+    /// <summary>Adds a reference, for the duration of a call of the application's delegate, which is looked at first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal PixelReference HoldFor(Delegate process)
+    {
+        Throw.IfNull(process, nameof(process));
+        return Hold();
+    }
 }

@@ -76,12 +76,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="destination">Receives the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
-    public void CopyTo(PixelLease<TPixel> destination)
-    {
-        using PixelReference from = Hold();
-        using PixelReference to = destination.Hold();
-        Copy(in from, in to, nameof(destination));
-    }
+    public void CopyTo(PixelLease<TPixel> destination) => Copy(in this, in destination, nameof(destination));
 
     /// <summary>
     /// Copies all pixels from another image of the same size. Views of one image that overlap are copied as if through a third. Images that wrap the
@@ -90,12 +85,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <param name="source">Has the pixels.</param>
     /// <exception cref="ArgumentException">The sizes differ.</exception>
     /// <exception cref="ObjectDisposedException">One of the leases was disposed.</exception>
-    public void CopyFrom(PixelLease<TPixel> source)
-    {
-        using PixelReference from = source.Hold();
-        using PixelReference to = Hold();
-        Copy(in from, in to, nameof(source));
-    }
+    public void CopyFrom(PixelLease<TPixel> source) => Copy(in source, in this, nameof(source));
 
     /// <summary>The same pixels, rented of the same allocator.</summary>
     internal unsafe PixelBuffer<TPixel> Clone()
@@ -105,8 +95,9 @@ public readonly partial struct PixelLease<TPixel>
         AllocationOptions options = layout.PieceCount == 1 ? AllocationOptions.Contiguous : AllocationOptions.None;
         LifetimeGuard guard = MemoryRequests.Of(pixels.Guard).TakeImage(null, layout.Width, layout.Height, sizeof(TPixel), options, out PixelLayout copy);
         var clone = new PixelBuffer<TPixel>(guard, guard.Version, copy.Subsample(layout.RowsOfOne));
-        using PixelReference target = clone.Hold();
-        Copy(in pixels, in target, "destination");
+
+        // Not as this lease, which may have been disposed meanwhile: the reference is held.
+        new PixelLease<TPixel>(pixels.Guard, pixels.Version, in layout, LifetimeGuard.Reference).CopyTo(clone.AsLease());
         return clone;
     }
 
@@ -159,19 +150,21 @@ public readonly partial struct PixelLease<TPixel>
         return row;
     }
 
-    private static void Copy(in PixelReference source, in PixelReference destination, string other)
+    private static void Copy(in PixelLease<TPixel> source, in PixelLease<TPixel> destination, string other)
     {
-        PixelAccessor<TPixel> from = source.Access<TPixel>();
-        PixelAccessor<TPixel> to = destination.Access<TPixel>();
+        using PixelReference read = source.Hold();
+        using PixelReference written = destination.Hold();
+        PixelAccessor<TPixel> from = read.Access<TPixel>();
+        PixelAccessor<TPixel> to = written.Access<TPixel>();
         if (to.Width != from.Width || to.Height != from.Height)
         {
             Throw.Argument($"An image of {from.Width} x {from.Height} pixels cannot be copied to one of {to.Width} x {to.Height}.", other);
         }
 
-        if (destination.Guard == source.Guard)
+        if (written.Guard == read.Guard)
         {
             // Rows of the same memory are copied in the order that reads each one before it is overwritten.
-            bool backwards = destination.Layout.FirstRow > source.Layout.FirstRow;
+            bool backwards = written.Layout.FirstRow > read.Layout.FirstRow;
             for (int i = 0; i < from.Height; i++)
             {
                 int y = backwards ? from.Height - 1 - i : i;
@@ -183,10 +176,10 @@ public readonly partial struct PixelLease<TPixel>
 
         for (int y = 0, rows; y < from.Height; y += rows)
         {
-            Span<TPixel> read = from.GetRunSpan(y, out int rowsOfSource);
-            Span<TPixel> written = to.GetRunSpan(y, out int rowsOfTarget);
+            Span<TPixel> run = from.GetRunSpan(y, out int rowsOfSource);
+            Span<TPixel> target = to.GetRunSpan(y, out int rowsOfTarget);
             rows = Math.Min(rowsOfSource, rowsOfTarget);
-            read.Slice(0, rows * from.Width).CopyTo(written);
+            run.Slice(0, rows * from.Width).CopyTo(target);
         }
     }
 }

@@ -1,5 +1,3 @@
-using PixelPool.Pooling;
-
 namespace PixelPool;
 
 // Rows that are made from any rows of another image.
@@ -46,19 +44,17 @@ public readonly partial struct PixelLease<TPixel>
         Throw.IfNull(filter, nameof(filter));
         using PixelReference target = Hold();
         using PixelReference read = source.Hold();
-        CheckFilterSource<TSource>(in target, in read);
+        CheckFilterSource(in source);
         filter(target.Access<TPixel>(), new(read.Access<TSource>()), state);
     }
 
     /// <exception cref="ArgumentException">Some pixels are in both.</exception>
-    internal static unsafe void CheckFilterSource<TSource>(in PixelReference target, in PixelReference source)
+    internal unsafe void CheckFilterSource<TSource>(in PixelLease<TSource> source)
         where TSource : unmanaged
     {
-        PixelLayout written = target.Layout;
-        PixelLayout read = source.Layout;
-        if (source.Guard == target.Guard
-            && Overlap(written.FirstRow, written.Height, read.FirstRow, read.Height)
-            && Overlap(written.ColumnBytes, written.Width * sizeof(TPixel), read.ColumnBytes, read.Width * sizeof(TSource)))
+        if (source._guard == _guard
+            && Overlap(_layout.FirstRow, Height, source._layout.FirstRow, source.Height)
+            && Overlap(_layout.ColumnBytes, Width * sizeof(TPixel), source._layout.ColumnBytes, source.Width * sizeof(TSource)))
         {
             Throw.Argument("The source shares pixels with the image that is written: rows would be read after they were overwritten. Write to another image.", nameof(source));
         }

@@ -11,8 +11,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public void ProcessPixelRows(PixelAccessorAction<TPixel> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         process(pixels.Access<TPixel>());
     }
 
@@ -27,8 +26,7 @@ public readonly partial struct PixelLease<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         process(pixels.Access<TPixel>(), state);
     }
 
@@ -60,8 +58,7 @@ public readonly partial struct PixelLease<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference first = Hold();
+        using PixelReference first = HoldFor(process);
         using PixelReference second = other.Hold();
         process(first.Access<TPixel>(), second.Access<TPixel2>(), state);
     }
@@ -102,8 +99,7 @@ public readonly partial struct PixelLease<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference first = Hold();
+        using PixelReference first = HoldFor(process);
         using PixelReference second = other.Hold();
         using PixelReference last = third.Hold();
         process(first.Access<TPixel>(), second.Access<TPixel2>(), last.Access<TPixel3>(), state);
@@ -121,8 +117,7 @@ public readonly partial struct PixelLease<TPixel>
         ReadOnlySpan<PixelLease<TPixel2>> others, TState state, PixelAccessorListAction<TPixel, TPixel2, TState> process)
         where TPixel2 : unmanaged
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         using PixelReferences held = PixelReferences.Hold(others);
         process(pixels.Access<TPixel>(), new PixelAccessorList<TPixel2>(held.References), state);
     }
@@ -136,8 +131,7 @@ public readonly partial struct PixelLease<TPixel>
     /// <exception cref="ObjectDisposedException">The lease was disposed before the call.</exception>
     public unsafe bool TryProcessSinglePixelSpan(SpanAction<TPixel> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Hold();
+        using PixelReference pixels = HoldFor(process);
         if (!pixels.Layout.IsSingleRun(sizeof(TPixel)))
         {
             return false;

@@ -200,6 +200,14 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
         return new PixelReference(guard, version, in layout);
     }
 
+    /// <summary>Adds a reference, for the duration of a call of the application's delegate, which is looked at first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private PixelReference HoldFor(Delegate process)
+    {
+        Throw.IfNull(process, nameof(process));
+        return Hold();
+    }
+
     /// <summary>A part of the memory that is laid out otherwise, as a view.</summary>
     /// <param name="layout">How its rows lie, counted from the start of the memory.</param>
     internal PixelLease<TPixel> Part(in PixelLayout layout) => new(GuardOrThrow(), _version, in layout, Required);

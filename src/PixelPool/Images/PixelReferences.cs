@@ -41,13 +41,12 @@ internal readonly unsafe ref struct PixelReferences(int count)
     /// <summary>Releases those that are held: each, whatever the last reference of another one throws when it is released.</summary>
     public void Dispose() => EachOf.End(References.Length, References, &ReleaseOne);
 
-    // A copy: when the caller of several threads is interrupted, others still cut their bands from the array.
+    // In the array: when the caller of several threads is interrupted, others may still cut their bands from it, and see that the reference is gone.
     private static void ReleaseOne(PixelReference[] references, int index)
     {
-        PixelReference released = references[index];
-        if (released.Guard is not null)
+        if (references[index].Guard is not null)
         {
-            released.Dispose();
+            references[index].Dispose();
         }
     }
 }

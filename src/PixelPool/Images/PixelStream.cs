@@ -30,12 +30,8 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
 
     public override long Position
     {
-        get
-        {
-            // Disposed, it has none.
-            _ = Length;
-            return _position;
-        }
+        // Disposed, it has none.
+        get => Seek(0, SeekOrigin.Current);
 
         set
         {

@@ -9,8 +9,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRows(ReadOnlyPixelAccessorAction<TPixel> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Pixels.Hold();
+        using PixelReference pixels = Pixels.HoldFor(process);
         process(new(pixels.Access<TPixel>()));
     }
 
@@ -25,8 +24,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Pixels.Hold();
+        using PixelReference pixels = Pixels.HoldFor(process);
         process(new(pixels.Access<TPixel>()), state);
     }
 
@@ -38,8 +36,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRows<TResult>(ReadOnlyPixelAccessorFunc<TPixel, TResult> process)
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Pixels.Hold();
+        using PixelReference pixels = Pixels.HoldFor(process);
         return process(new(pixels.Access<TPixel>()));
     }
 
@@ -56,8 +53,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
         where TState : allows ref struct
 #endif
     {
-        Throw.IfNull(process, nameof(process));
-        using PixelReference pixels = Pixels.Hold();
+        using PixelReference pixels = Pixels.HoldFor(process);
         return process(new(pixels.Access<TPixel>()), state);
     }
 

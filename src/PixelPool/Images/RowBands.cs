@@ -1,3 +1,5 @@
+using PixelPool.Pooling;
+
 namespace PixelPool;
 
 /// <summary>Bands of whole rows of one or several images, on several threads at once.</summary>
@@ -53,33 +55,20 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
     private void Process(PixelReference[] images, int bands, Action<PixelReference[], int> action)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = Threads, CancellationToken = cancellationToken };
-        PixelReference lowest = Lowest(images);
-        bool left = false;
-        try
-        {
-            Parallel.For(0, bands, options, band =>
-            {
-                if (!Volatile.Read(ref left))
-                {
-                    int first = (int)((long)lowest.Layout.Height * band / bands);
-                    int end = (int)((long)lowest.Layout.Height * (band + 1) / bands);
-                    ProcessBand(images, first, end, lowest.Layout.RowsOfOne, band, action);
-                }
-            });
-        }
-        finally
-        {
-            Volatile.Write(ref left, true);
-        }
+        PixelLayout lowest = Lowest(images).Layout;
+        Parallel.For(0, bands, options, band => ProcessBand(images, in lowest, band, bands, action));
     }
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
-    private static void ProcessBand(PixelReference[] images, int first, int end, int rowsOfOne, int band, Action<PixelReference[], int> action)
+    // A band that would begin then finds those gone, and does nothing.
+    private static void ProcessBand(PixelReference[] images, in PixelLayout lowest, int band, int bands, Action<PixelReference[], int> action)
     {
+        int first = (int)((long)lowest.Height * band / bands);
+        int end = (int)((long)lowest.Height * (band + 1) / bands);
         using var held = new PixelReferences(images.Length);
         for (int i = 0; i < images.Length; i++)
         {
-            int rows = rowsOfOne / images[i].Layout.RowsOfOne;
+            int rows = lowest.RowsOfOne / images[i].Layout.RowsOfOne;
             int start = first * rows;
 
             // The last row of a plane may belong to more rows than are left: with 2³¹ − 1 of them an int would overflow.

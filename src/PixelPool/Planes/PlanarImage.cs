@@ -14,10 +14,11 @@ namespace PixelPool;
 /// </remarks>
 public sealed class PlanarImage : IRentHandle
 {
-    private const int PageBytes = 4096;
+    // Of what is longer than one row can be: any size that can be addressed is fewer of them than an int can count. A multiple of every alignment.
+    private const int RowBytes = 64 * 1024;
 
-    // Up to so many bytes one row, exactly as long as is needed: what is guarded ends with the last sample. Else rows of a page: any number of them can be counted.
-    private const int MostBytesOfOneRow = int.MaxValue - PageBytes;
+    // Up to so many bytes one row, exactly as long as is needed: what is guarded ends with the last sample.
+    private const int MostBytesOfOneRow = int.MaxValue - RowBytes;
 
     private readonly PixelBuffer<byte>[] _planes;
     private readonly PixelBuffer<byte> _memory;
@@ -176,17 +177,6 @@ public sealed class PlanarImage : IRentHandle
     internal static (int Width, int Height) RentSize(PlanarLayout layout)
     {
         Throw.IfNull(layout, nameof(layout));
-        if (layout.Bytes <= MostBytesOfOneRow)
-        {
-            return ((int)layout.Bytes, 1);
-        }
-
-        long rows = (layout.Bytes + PageBytes - 1) / PageBytes;
-        if (rows > int.MaxValue)
-        {
-            Throw.TooLarge(layout.Bytes, (long)int.MaxValue * PageBytes);
-        }
-
-        return (PageBytes, (int)rows);
+        return layout.Bytes <= MostBytesOfOneRow ? ((int)layout.Bytes, 1) : (RowBytes, (int)((layout.Bytes + RowBytes - 1) / RowBytes));
     }
 }

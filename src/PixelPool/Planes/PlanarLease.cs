@@ -45,16 +45,7 @@ public readonly struct PlanarLease : IDisposable
     /// <param name="index">Which one, in the order of <see cref="PlanarLayout.Planes"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such plane.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public PixelLease<byte> GetPlane(int index)
-    {
-        PlanarLayout layout = Layout;
-        if ((uint)index >= (uint)layout.Planes.Count)
-        {
-            Throw.OutOfRange(nameof(index), index, $"The image has planes 0 to {layout.Planes.Count - 1}.");
-        }
-
-        return _memory.Part(layout.PixelsOf(index));
-    }
+    public PixelLease<byte> GetPlane(int index) => _memory.Part(Layout.PixelsOf(index));
 
     /// <summary>
     /// The address of the first sample of the first plane, for native code that is called now; <see cref="PlaneLayout.Offset"/> tells where each of the others begins. Nothing protects it: it is

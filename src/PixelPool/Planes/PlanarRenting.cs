@@ -115,9 +115,6 @@ public static class PlanarRenting
         return PlanarImage.TakeAsync(scope.Live, scope, layout, options, Make, cancellationToken);
     }
 
-    private static PlanarImage Make((RentScope? Scope, PlanarLayout Layout) asked, LifetimeGuard guard, PixelLayout rows)
-    {
-        PixelBuffer<byte> memory = RentScope.Own(asked.Scope, new PixelBuffer<byte>(guard, guard.Version, in rows));
-        return RentScope.Own(asked.Scope, PlanarImage.Of(memory, asked.Layout));
-    }
+    private static PlanarImage Make((RentScope? Scope, PlanarLayout Layout) asked, LifetimeGuard guard, PixelLayout rows) =>
+        RentScope.Own(asked.Scope, PlanarImage.Of(new PixelBuffer<byte>(guard, guard.Version, in rows), asked.Layout));
 }
