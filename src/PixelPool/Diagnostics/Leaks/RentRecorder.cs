@@ -56,10 +56,6 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     public RentTrace? TryTrace(bool isRare)
     {
         bool always = RecordsAll || (isRare && mode != LeakTracking.Off);
-        if (mode == LeakTracking.Off && !always)
-        {
-            return null;
-        }
 
         // Before the time: a leak that is found in between is later than that, and is not to end what it began.
         bool isAfterLeak = _isAfterLeak;
@@ -69,22 +65,18 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
             _isAfterLeak = false;
         }
 
-        if (!always && (now is not { } due || !_sampler.TryBegin(due)))
+        if (!always && (mode == LeakTracking.Off || now is not { } due || !_sampler.TryBegin(due)))
         {
             return null;
         }
 
-        try
+        RentStack? stack = TryCapture();
+        if (!always)
         {
-            return new RentTrace(TryCapture(), now, Epoch);
+            _sampler.End(now!.Value, Clock.TryRead() ?? now.Value);
         }
-        finally
-        {
-            if (!always)
-            {
-                _sampler.End(now!.Value, Clock.TryRead() ?? now.Value);
-            }
-        }
+
+        return new RentTrace(stack, now, Epoch);
     }
 
     /// <inheritdoc cref="IRentListener.OnGranted"/>
