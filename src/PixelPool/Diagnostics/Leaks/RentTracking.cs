@@ -68,7 +68,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
 
         try
         {
-            RentRecord rent = Describe(in leaked, now);
+            var rent = new RentRecord(in leaked, now);
             using (Gate.Hold())
             {
                 foreach (LeakTracker tracker in Trackers)
@@ -172,7 +172,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         {
             if (guard.TryReadRent(out RentFacts rent) && (budget is null || guard.CountsAgainst(budget)) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(in rent, now));
+                rents.Add(new RentRecord(in rent, now));
             }
         }
 
@@ -199,8 +199,4 @@ internal sealed class RentTracking : RentRecorder, IRentListener
             Trackers.Remove(tracker);
         }
     }
-
-    // A rent that began after that moment has no age yet.
-    private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
-        new(in rent, now - rent.Trace?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null);
 }
