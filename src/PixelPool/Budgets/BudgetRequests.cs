@@ -13,7 +13,8 @@ namespace PixelPool.Budgets;
 /// <param name="budget">The allocator's budget, if it has one.</param>
 /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
 /// <param name="onLongWait">
-/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws only for lack of memory:
+/// then that wait is counted and not told, and the others are told at the next look.
 /// </param>
 internal sealed class BudgetRequests(
     PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)

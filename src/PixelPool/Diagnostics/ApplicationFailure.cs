@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -11,7 +12,7 @@ internal static class ApplicationFailure
     // Characters: an event that is longer than 64 KiB would be lost.
     private const int MaxTextLength = 24_000;
 
-    /// <summary>Never throws.</summary>
+    /// <summary>Never throws. An interrupt, as at a lock of a timer, is none of the application's failures: it is kept for the next time that the thread blocks.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
     /// <param name="failure">What it threw.</param>
@@ -19,7 +20,7 @@ internal static class ApplicationFailure
     {
         try
         {
-            if (PixelPoolEventSource.IsListeningToFailures)
+            if (!Uninterrupted.Keep(failure) && PixelPoolEventSource.IsListeningToFailures)
             {
                 PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
             }

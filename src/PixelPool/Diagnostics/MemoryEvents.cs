@@ -1,5 +1,4 @@
 using PixelPool.Accounts;
-using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -29,12 +28,5 @@ internal abstract class MemoryEvents(string name)
     public void OnRefused(long bytes, long limitBytes) => PixelPoolEventSource.Log?.BudgetExceeded(Name, bytes, limitBytes);
 
     /// <inheritdoc cref="IMemoryListener.OnApplicationFailed"/>
-    public void OnApplicationFailed(string member, Exception failure)
-    {
-        // An interrupt at a lock of a timer is none of its failures.
-        if (!Uninterrupted.Keep(failure))
-        {
-            ApplicationFailure.Report(Name, member, failure);
-        }
-    }
+    public void OnApplicationFailed(string member, Exception failure) => ApplicationFailure.Report(Name, member, failure);
 }

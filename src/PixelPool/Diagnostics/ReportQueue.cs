@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
@@ -26,12 +25,11 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
     {
         using (_gate.Hold())
         {
-            if (_pending.Count >= MaxPending)
+            if (_pending.Count < MaxPending)
             {
-                return;
+                _pending.Enqueue(report);
             }
 
-            _pending.Enqueue(report);
             if (_running)
             {
                 return;
@@ -53,7 +51,7 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
     /// <summary>Tells everything that is pending.</summary>
     public void Execute()
     {
-        while (TryTake(out TReport? report))
+        while (TryTake() is { } report)
         {
             try
             {
@@ -76,13 +74,12 @@ internal sealed class ReportQueue<TReport>(object sender, Func<EventHandler<TRep
         }
     }
 
-    private bool TryTake([NotNullWhen(true)] out TReport? report)
+    private TReport? TryTake()
     {
         using (_gate.Hold())
         {
             _running = _pending.Count != 0;
-            report = _running ? _pending.Dequeue() : null;
-            return _running;
+            return _running ? _pending.Dequeue() : null;
         }
     }
 

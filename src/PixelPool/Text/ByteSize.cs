@@ -6,23 +6,18 @@ namespace PixelPool;
 internal static class ByteSize
 {
     // No field: what a lack of memory is told with must not be the first to run an initializer.
-    private const string Units = "KMGTPE";
+    private const string Units = "BKMGTPE";
 
     public static string Format(long bytes)
     {
-        double value = Math.Abs((double)bytes);
-        if (value < 1024)
-        {
-            return bytes.ToString(CultureInfo.InvariantCulture) + " B";
-        }
-
-        int unit = -1;
-        while (value >= 1024 && unit < Units.Length - 1)
+        double value = bytes;
+        int unit = 0;
+        while (Math.Abs(value) >= 1024)
         {
             value /= 1024;
             unit++;
         }
 
-        return (bytes < 0 ? -value : value).ToString("0.##", CultureInfo.InvariantCulture) + " " + Units[unit] + "iB";
+        return value.ToString("0.##", CultureInfo.InvariantCulture) + " " + Units[unit] + (unit == 0 ? string.Empty : "iB");
     }
 }

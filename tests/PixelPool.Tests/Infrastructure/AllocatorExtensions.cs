@@ -9,7 +9,7 @@ internal static class AllocatorExtensions
     /// <summary>Bytes that are charged to its budget, and rented by nobody.</summary>
     public static long GetChargedIdleBytes(this PixelAllocator allocator)
     {
-        MemoryAccounts accounts = allocator.Tracking.Accounts;
+        MemoryAccounts accounts = allocator.Tracking.Guards.Accounts;
         UninterruptibleLock.Holder paused = accounts.Pause();
         long bytes = accounts.SumChargedIdle();
         accounts.Resume(paused);

@@ -30,7 +30,7 @@ internal sealed class AllocatorReports(
         if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToFullBudgets)
         {
             // Two looks that come together for the first time may tell their reports beside each other.
-            _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => ApplicationFailure.Report(name, "PixelAllocator.LongWait", failure));
+            _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));
             _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), WaitingRent.Of(waiting()), held(), isDeadlock));
         }
     }

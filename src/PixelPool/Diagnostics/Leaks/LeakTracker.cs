@@ -1,5 +1,4 @@
 using PixelPool.Lifetime;
-using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -13,14 +12,12 @@ namespace PixelPool.Diagnostics;
 /// </remarks>
 public sealed class LeakTracker : IDisposable
 {
-    // A loop that does it again and again is told often enough.
-    private const int MaxSecondReturns = 1024;
-
     private readonly RentTracking _tracking;
-    private readonly UninterruptibleLock _gate = new();
+
+    // Guarded by the lock of the tracking.
     private readonly List<RentRecord> _leaked = [];
     private readonly List<RentStack?> _secondReturns = [];
-    private int _disposed;
+    private volatile bool _isDisposed;
 
     internal LeakTracker(RentTracking tracking)
     {
@@ -41,22 +38,16 @@ public sealed class LeakTracker : IDisposable
     /// <exception cref="ObjectDisposedException">The tracker was disposed.</exception>
     public void AssertNone()
     {
-        Throw.IfDisposed(IsDisposed, nameof(LeakTracker));
-        IReadOnlyList<RentRecord> held = ListHeld(out IReadOnlyList<RentRecord> leaked);
-        if (held.Count != 0)
+        Throw.IfDisposed(_isDisposed, nameof(LeakTracker));
+        (RentRecord[] held, RentRecord[] leaked, RentStack?[] secondReturns) = Find();
+        if (held.Length != 0)
         {
             // Perhaps nobody knows it any more: then it is called a leak, or its owner's finalizer gives it back.
             GC.Collect();
-            held = ListHeld(out leaked);
+            (held, leaked, secondReturns) = Find();
         }
 
-        RentStack?[] secondReturns;
-        using (_gate.Hold())
-        {
-            secondReturns = [.. _secondReturns];
-        }
-
-        if (held.Count + leaked.Count + secondReturns.Length != 0)
+        if (held.Length + leaked.Length + secondReturns.Length != 0)
         {
             throw new PixelLeakException(leaked, held, secondReturns);
         }
@@ -65,56 +56,40 @@ public sealed class LeakTracker : IDisposable
     /// <summary>Ends the tracking. Checks nothing. Calling it again does nothing.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0)
-        {
-            _tracking.End(this);
-        }
+        _isDisposed = true;
+        _tracking.End(this);
     }
 
     /// <summary>What finalizers found forgotten so far, and state, for debuggers.</summary>
     public override string ToString()
     {
-        using (_gate.Hold())
+        using (_tracking.Gate.Hold())
         {
             return $"Tracks {_tracking.Name}: {Plural.Of(_leaked.Count, "leak")} ({ByteSize.Format(_leaked.SumBytes())})"
-                + (IsDisposed ? ", disposed" : string.Empty);
+                + (_isDisposed ? ", disposed" : string.Empty);
         }
     }
 
-    private bool IsDisposed => Volatile.Read(ref _disposed) != 0;
-
+    /// <summary>A leak was found. Called under the lock of the tracking.</summary>
     internal void OnLeaked(RentTrace? trace, RentRecord rent)
     {
         if (trace?.Epoch >= Epoch)
         {
-            using (_gate.Hold())
-            {
-                _leaked.Add(rent);
-            }
+            _leaked.Add(rent);
         }
     }
 
-    internal void OnSecondReturn(RentStack? stack)
-    {
-        using (_gate.Hold())
-        {
-            if (_secondReturns.Count < MaxSecondReturns)
-            {
-                _secondReturns.Add(stack);
-            }
-        }
-    }
+    /// <summary>Something was returned a second time. Called under the lock of the tracking.</summary>
+    internal void OnSecondReturn(RentStack? stack) => _secondReturns.Add(stack);
 
     // What a collection has found unreachable is in no list before its finalizer ran: so that is waited for after the held ones were listed.
-    private IReadOnlyList<RentRecord> ListHeld(out IReadOnlyList<RentRecord> leaked)
+    private (RentRecord[] Held, RentRecord[] Leaked, RentStack?[] SecondReturns) Find()
     {
-        IReadOnlyList<RentRecord> held = _tracking.ListOutstanding(Epoch);
+        RentRecord[] held = _tracking.ListOutstanding(Epoch);
         GC.WaitForPendingFinalizers();
-        using (_gate.Hold())
+        using (_tracking.Gate.Hold())
         {
-            leaked = [.. _leaked];
+            return (held, [.. _leaked], [.. _secondReturns]);
         }
-
-        return held;
     }
 }

@@ -10,10 +10,7 @@ namespace PixelPool.Diagnostics;
 /// <param name="mode">Which ones, while nobody asks for all.</param>
 internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEvents(name)
 {
-    /// <summary>How many ask for everything to be recorded. Changed by one thread at a time.</summary>
-    protected volatile int Askers;
-
-    /// <summary>How many have begun to ask: every record has the number that there was. Changed by one thread at a time.</summary>
+    /// <summary>How many trackers have begun: every record has the number that there was. Changed by one thread at a time.</summary>
     protected volatile int Epoch;
 
     private static readonly TimeSpan s_allAfterLeak = TimeSpan.FromSeconds(30);
@@ -29,10 +26,13 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     /// <inheritdoc cref="IMemoryListener.SampleInterval"/>
     public int SampleInterval => PixelPoolEventSource.IsListeningToRents || RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
 
+    /// <summary>Who asks for everything to be recorded. Changed by one thread at a time; how many there are may be read beside that.</summary>
+    protected List<LeakTracker> Trackers { get; } = [];
+
     /// <summary>The application's clock. Where it fails, no sample is due, and what is recorded has no age.</summary>
     protected abstract ApplicationClock Clock { get; }
 
-    private bool RecordsAll => mode == LeakTracking.Full || Askers != 0 || _isAfterLeak;
+    private bool RecordsAll => mode == LeakTracking.Full || Trackers.Count != 0 || _isAfterLeak;
 
     /// <summary>
     /// A leak was found that was not recorded. What leaks now leaks again, and is to have a name: so everything is recorded for a while, if that was not done lately.
@@ -56,10 +56,6 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     public RentTrace? TryTrace(bool isRare)
     {
         bool always = RecordsAll || (isRare && mode != LeakTracking.Off);
-        if (mode == LeakTracking.Off && !always)
-        {
-            return null;
-        }
 
         // Before the time: a leak that is found in between is later than that, and is not to end what it began.
         bool isAfterLeak = _isAfterLeak;
@@ -69,22 +65,18 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
             _isAfterLeak = false;
         }
 
-        if (!always && (now is not { } due || !_sampler.TryBegin(due)))
+        if (!always && (mode == LeakTracking.Off || now is not { } due || !_sampler.TryBegin(due)))
         {
             return null;
         }
 
-        try
+        RentStack? stack = TryCapture();
+        if (!always)
         {
-            return new RentTrace(TryCapture(), now, Epoch);
+            _sampler.End(now!.Value, Clock.TryRead() ?? now.Value);
         }
-        finally
-        {
-            if (!always)
-            {
-                _sampler.End(now!.Value, Clock.TryRead() ?? now.Value);
-            }
-        }
+
+        return new RentTrace(stack, now, Epoch);
     }
 
     /// <inheritdoc cref="IRentListener.OnGranted"/>

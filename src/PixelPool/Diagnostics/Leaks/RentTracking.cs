@@ -15,10 +15,6 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     private const int MostDescribed = 4096;
 
     private readonly AllocatorReports? _reports;
-    private readonly UninterruptibleLock _gate = new();
-
-    // Null where one has ended: to end one needs no memory.
-    private LeakTracker?[] _trackers = [];
 
     /// <param name="name">What reports and events call the allocator, or the pool.</param>
     /// <param name="options">Those of the allocator.</param>
@@ -40,8 +36,8 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
     public Action<TimeSpan, string>? WaitEnded { get; set; }
 
-    /// <summary>What is counted.</summary>
-    public MemoryAccounts Accounts => Guards.Accounts;
+    /// <summary>Guards <see cref="RentRecorder.Trackers"/>, and what those have found.</summary>
+    public UninterruptibleLock Gate { get; } = new();
 
     /// <inheritdoc/>
     protected override ApplicationClock Clock { get; }
@@ -67,15 +63,18 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         TimeSpan? now = Clock.TryRead();
         if (leaked.Trace is null && now is { } found && OnUnrecordedLeak(found))
         {
-            Accounts.SampleNextRents();
+            Guards.Accounts.SampleNextRents();
         }
 
         try
         {
-            RentRecord rent = Describe(in leaked, now);
-            foreach (LeakTracker? tracker in Volatile.Read(ref _trackers))
+            var rent = new RentRecord(in leaked, now);
+            using (Gate.Hold())
             {
-                tracker?.OnLeaked(leaked.Trace, rent);
+                foreach (LeakTracker tracker in Trackers)
+                {
+                    tracker.OnLeaked(leaked.Trace, rent);
+                }
             }
 
             _reports?.TellLeaked(rent);
@@ -104,17 +103,8 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock)
-    {
-        try
-        {
-            _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
-        }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
-        {
-            // It is counted.
-        }
-    }
+    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock) =>
+        _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget)
@@ -136,9 +126,8 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
     {
-        LeakTracker?[] trackers = Volatile.Read(ref _trackers);
         bool isHeard = PixelPoolEventSource.IsListeningToMisuse;
-        if (trackers.Length == 0 && !isHeard)
+        if (Trackers.Count == 0 && !isHeard)
         {
             return;
         }
@@ -147,9 +136,12 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         {
             // For an event alone the sampler bounds the time that is spent on places, as for rents.
             var stack = (RentStack?)TryTrace(isRare: false)?.Stack;
-            foreach (LeakTracker? tracker in trackers)
+            using (Gate.Hold())
             {
-                tracker?.OnSecondReturn(stack);
+                foreach (LeakTracker tracker in Trackers)
+                {
+                    tracker.OnSecondReturn(stack);
+                }
             }
 
             if (isHeard)
@@ -180,7 +172,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         {
             if (guard.TryReadRent(out RentFacts rent) && (budget is null || guard.CountsAgainst(budget)) && (rent.Trace?.Epoch ?? 0) >= epoch)
             {
-                rents.Add(Describe(in rent, now));
+                rents.Add(new RentRecord(in rent, now));
             }
         }
 
@@ -190,27 +182,21 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <summary>From now on every rent is recorded, until <see cref="End"/>.</summary>
     public void Begin(LeakTracker tracker)
     {
-        using (_gate.Hold())
+        using (Gate.Hold())
         {
-            LeakTracker?[] trackers = [.. _trackers.Where(static other => other is not null), tracker];
             tracker.Epoch = ++Epoch;
-            Askers++;
-            Volatile.Write(ref _trackers, trackers);
+            Trackers.Add(tracker);
         }
 
-        Accounts.SampleNextRents();
+        Guards.Accounts.SampleNextRents();
     }
 
+    /// <summary>Calling it again does nothing. Needs no memory.</summary>
     public void End(LeakTracker tracker)
     {
-        using (_gate.Hold())
+        using (Gate.Hold())
         {
-            Volatile.Write(ref _trackers[Array.IndexOf(_trackers, tracker)], null);
-            Askers--;
+            Trackers.Remove(tracker);
         }
     }
-
-    // A rent that began after that moment has no age yet.
-    private static RentRecord Describe(in RentFacts rent, TimeSpan? now) =>
-        new(in rent, now - rent.Trace?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null);
 }

@@ -12,13 +12,12 @@ namespace PixelPool.Diagnostics.Metrics;
 /// </remarks>
 internal sealed class MeteredAllocator
 {
-    private readonly Func<PixelPoolStatistics> _statistics;
     private readonly PixelPoolMeter _meter;
     private bool _wasFoundDead;
 
     public MeteredAllocator(string name, Func<PixelPoolStatistics> statistics, object? factory)
     {
-        _statistics = statistics;
+        GetStatistics = statistics;
         _meter = PixelPoolMeter.Of(factory);
         Name = name;
         _meter.Add(this);
@@ -38,7 +37,7 @@ internal sealed class MeteredAllocator
 
     public string Name { get; }
 
-    public PixelPoolStatistics GetStatistics() => _statistics();
+    public Func<PixelPoolStatistics> GetStatistics { get; }
 
     /// <summary>A wait for budget ended.</summary>
     public void OnWaited(TimeSpan waited, string outcome) => _meter.RecordWait(Name, waited, outcome);

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics.Metrics;
 
@@ -82,10 +81,7 @@ internal sealed class PixelPoolInstruments
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception failure)
         {
-            if (!Uninterrupted.Keep(failure))
-            {
-                ApplicationFailure.Report(_meter.Name, "MeterListener.InstrumentPublished", failure);
-            }
+            ApplicationFailure.Report(_meter.Name, "MeterListener.InstrumentPublished", failure);
         }
 #pragma warning restore CA1031
     }

@@ -19,8 +19,6 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
 {
     public const string Name = "PixelPool";
 
-    private static volatile bool s_isPrepared;
-
     private readonly UninterruptibleLock _gate = new();
 
     // Also those whose finalizers are due or done: until an allocator ends it is measured.
@@ -29,6 +27,7 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
     // Of each name what is left of those that are gone, in the order of Figure.All.
     private readonly Dictionary<string, long?[]> _ended = new(StringComparer.Ordinal);
     private int _hasInstruments;
+    private bool _hearsOfAssemblies;
     private volatile PixelPoolInstruments? _instruments;
 
     /// <summary>What measures allocators without a factory of their own.</summary>
@@ -45,19 +44,10 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         }
 
         // Not by the initializer of the type: whoever listens to instruments is called for them, may rent or throw, and what left an initializer would be thrown again at every use of the type.
-        // What fails for want of memory, or by an interrupt, is tried again by the next allocator. Set before: whoever fails, on another thread, too, takes it back.
-        if (!s_isPrepared)
+        // What fails for want of memory, or by an interrupt, is tried again by the next allocator.
+        if (Volatile.Read(ref OfProcess._hasInstruments) == 0)
         {
-            s_isPrepared = true;
-            try
-            {
-                OfProcess.Prepare();
-            }
-            catch
-            {
-                s_isPrepared = false;
-                throw;
-            }
+            OfProcess.Prepare();
         }
 
         return OfProcess;
@@ -73,7 +63,6 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException or ThreadInterruptedException)
         {
             // Nobody is told on this thread. It must not end the process.
-            s_isPrepared = false;
         }
     }
 
@@ -136,7 +125,13 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
     {
         if (!typeof(PixelPoolMeter).Assembly.IsCollectible && RuntimeFeature.IsDynamicCodeSupported && Environment.Version.Major >= 9)
         {
-            AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+            if (!_hearsOfAssemblies)
+            {
+                // Threads that come together may hear of each twice.
+                AppDomain.CurrentDomain.AssemblyLoad += OnLoad;
+                _hearsOfAssemblies = true;
+            }
+
             if (!Array.Exists(AppDomain.CurrentDomain.GetAssemblies(), HasMeters))
             {
                 return;
@@ -148,54 +143,32 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         // On another thread: who loads an assembly holds a lock of the runtime.
         void OnLoad(object? sender, AssemblyLoadEventArgs loaded)
         {
-            if (HasMeters(loaded.LoadedAssembly) && !ThreadPoolQueue.TryEnqueue(this))
+            if (HasMeters(loaded.LoadedAssembly))
             {
-                s_isPrepared = false;
+                ThreadPoolQueue.TryEnqueue(this);
             }
         }
     }
 
     private static bool HasMeters(Assembly assembly) => assembly.FullName!.StartsWith("System.Diagnostics.DiagnosticSource,", StringComparison.Ordinal);
 
-    // Once. The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
+    // The base library holds a meter until it is disposed. A plug-in that brings a PixelPool of its own would never be unloaded.
     private void CreateMeter()
     {
+        // First: one that cannot be made is made by the next allocator. Its instruments are not: those that were made would measure twice.
+        var meter = new Meter(Name, Version);
         if (Interlocked.Exchange(ref _hasInstruments, 1) != 0)
         {
+            meter.Dispose();
             return;
         }
 
-        Meter? meter = null;
-        try
+        if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
         {
-            meter = new Meter(Name, Version);
-            if (AssemblyLoadContext.GetLoadContext(typeof(PixelPoolMeter).Assembly) is { IsCollectible: true } plugIn)
-            {
-                plugIn.Unloading += _ => meter.Dispose();
-            }
+            plugIn.Unloading += _ => meter.Dispose();
+        }
 
-            _instruments = new PixelPoolInstruments(Collect, meter);
-        }
-        catch
-        {
-            End(meter);
-            Volatile.Write(ref _hasInstruments, 0);
-            throw;
-        }
-    }
-
-    private static void End(Meter? meter)
-    {
-        try
-        {
-            meter?.Dispose();
-        }
-#pragma warning disable CA1031 // whoever listens is called when it ends, and may throw anything
-        catch (Exception e)
-        {
-            Uninterrupted.Keep(e);
-        }
-#pragma warning restore CA1031
+        _instruments = new PixelPoolInstruments(Collect, meter);
     }
 
     // A class of its own, because it names a meter.

@@ -8,10 +8,12 @@ public sealed class RentRecord
 {
     private readonly RentFacts _rent;
 
-    internal RentRecord(in RentFacts rent, TimeSpan? age)
+    internal RentRecord(in RentFacts rent, TimeSpan? now)
     {
         _rent = rent;
-        Age = age;
+
+        // What began after that moment has no age yet.
+        Age = now - rent.Trace?.Time is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
     }
 
     /// <summary>Bytes that the rent holds: whole blocks, not only the pixels. For a reservation, all bytes that were reserved.</summary>

@@ -27,14 +27,7 @@ internal sealed class RentStack
 #endif
 
     /// <summary>Null when some of its code can be unloaded.</summary>
-    public StackTrace? Stack
-#if NET
-        => field ??= Find(int.MaxValue);
-#else
-    {
-        get;
-    }
-#endif
+    public StackTrace? Stack => field ??= Find(int.MaxValue);
 
     /// <summary>All frames, written when somebody asks, unless they had to be before.</summary>
     public string Text => _text ?? Stack!.ToString();

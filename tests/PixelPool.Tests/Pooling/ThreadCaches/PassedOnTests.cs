@@ -225,7 +225,7 @@ public sealed class PassedOnTests : ThreadCacheTest
         using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool, static options => options.MaxRentedBytes = 1 << 30);
         HandOver(allocator, () =>
         {
-            CreditRecall recall = allocator.Tracking.Accounts.Recall;
+            CreditRecall recall = allocator.Tracking.Guards.Accounts.Recall;
             var leases = new List<PixelLease<byte>>();
             recall.Begin();
 
