@@ -76,7 +76,7 @@ typedef Waiter {
 Waiter waiters[WAITERS];
 byte made = 2;
 
-/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is closed. What is done under its lock is one step. */
+/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is disposed. What is done under its lock is one step. */
 byte waiterOf[2];
 bit isEnded[2], isPending[2], isClosed;
 
@@ -454,7 +454,7 @@ end:
 	leave(ended)
 }
 
-/* PendingWaits.EndDisposed, which takes it out of the list under the lock, and then its end. */
+/* PendingWaits.EndThoseOfDisposed, which takes it out of the list under the lock, and then its end. */
 inline takeDisposed(request)
 {
 	atomic { wasPending = isPending[request]; isPending[request] = 0 }
@@ -464,7 +464,7 @@ inline takeDisposed(request)
 	fi
 }
 
-/* PendingWaits.Close */
+/* PendingWaits.Dispose */
 proctype Dispose()
 {
 	byte next, before, ended;
@@ -475,7 +475,7 @@ proctype Dispose()
 	takeDisposed(BLOCKED)
 }
 
-/* RentScope.Dispose: PendingWaits.EndDisposed, if anybody waits. */
+/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;

@@ -17,7 +17,7 @@ namespace PixelPool.Budgets;
 /// </param>
 internal sealed class BudgetRequests(
     PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
-    : PendingWaits(accounts.Listener, options.TimeProvider), IDisposable
+    : PendingWaits(accounts.Listener, options.TimeProvider)
 {
     // Seldom enough to cost nothing: to make room may stop other threads for some µs.
     private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
@@ -152,12 +152,6 @@ internal sealed class BudgetRequests(
         WaitTime = new TimeSpan(Volatile.Read(ref _waitTicks)),
         BudgetRefusals = Volatile.Read(ref _refusals),
     };
-
-    /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => EndDisposed();
-
-    /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
-    public void Dispose() => Close();
 
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
