@@ -41,20 +41,22 @@ internal sealed class BudgetRequests(
     public TimeProvider Time => options.TimeProvider;
 
     /// <summary>Counts a refusal, and tells of it.</summary>
-    /// <param name="payer">The innermost budget.</param>
+    /// <param name="refusing">The budget that has no room: see <see cref="MemoryBudget.RefusedBy"/>.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
-    public void Refuse(MemoryBudget payer, long bytes) => CountRefusal(payer.RefusedBy(bytes), bytes);
+    public void Refuse(MemoryBudget refusing, long bytes)
+    {
+        Interlocked.Increment(ref _refusals);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
+        _leakSearch.Search(_clock.TryRead());
+    }
 
     /// <summary>The same, for a caller that throws.</summary>
-    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => Explain(payer.RefusedBy(bytes), bytes, waited: null);
-
-    /// <summary>The same, where the budget that has no room is known.</summary>
-    /// <param name="refusing">The budget: that in whose line the request was had no room, whatever it has now.</param>
+    /// <param name="refusing">The budget that has no room: that in whose line the request was had none, whatever it has now.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
     /// <param name="waited">How long the request was in line, and the option that says so; null if it was not.</param>
-    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited)
+    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited = null)
     {
-        CountRefusal(refusing, bytes);
+        Refuse(refusing, bytes);
         return BudgetRefusal.Of(refusing, bytes, Listener.DescribeHolders(refusing), waited);
     }
 
@@ -83,7 +85,7 @@ internal sealed class BudgetRequests(
     {
         if (options.RentTimeout == TimeSpan.Zero)
         {
-            throw Explain(payer, neededBytes);
+            throw Explain(payer.RefusedBy(neededBytes), neededBytes);
         }
 
         using var wait = new BudgetWait(payer, neededBytes, this, caller(), continuation: null, cancellationToken);
@@ -155,13 +157,6 @@ internal sealed class BudgetRequests(
 
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
-
-    private void CountRefusal(MemoryBudget refusing, long bytes)
-    {
-        Interlocked.Increment(ref _refusals);
-        Listener.OnRefused(bytes, refusing.LimitBytes);
-        _leakSearch.Search(_clock.TryRead());
-    }
 
     protected override void Look()
     {

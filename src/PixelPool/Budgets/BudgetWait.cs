@@ -80,7 +80,7 @@ internal sealed partial class BudgetWait(
     {
         if (!_budget.CanEverHold(Bytes))
         {
-            throw requests.Explain(_budget, Bytes);
+            throw requests.Explain(_budget.RefusedBy(Bytes), Bytes);
         }
 
         while (_level is not null)

@@ -128,7 +128,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
     /// <summary>The budget has no room for a request that does not wait: that is counted and told.</summary>
-    public void Refuse(IRentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!, bytes);
+    public void Refuse(IRentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!.RefusedBy(bytes), bytes);
 
     /// <summary>Refuses what is asked for bit by bit if all of it together can never fit: waiting for the last part would not end.</summary>
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget.</exception>
@@ -136,7 +136,7 @@ internal sealed partial class MemoryRequests : IDisposable
     {
         if (BudgetOf(payer) is { } budget && !budget.CanEverHold(bytes))
         {
-            throw _waiting.Explain(budget, bytes);
+            throw _waiting.Explain(budget.RefusedBy(bytes), bytes);
         }
     }
 
