@@ -39,11 +39,10 @@
 #define AWAITED 0
 #define BLOCKED 1
 
-/* WaiterState */
-#define NEW 0
+/* WaiterState. No pieces are handed to anybody here. */
+#define OUT_OF_LINE 0
 #define IN_LINE 1
 #define GRANTED 2
-#define LEFT 3
 
 /* BudgetWaiter._meeting */
 #define NOBODY_CAME 0
@@ -150,13 +149,13 @@ inline leave(who)
 		!budgets[waiters[who].budget].lock ->
 		if
 #ifdef LEAVE_AFTER_GRANT
-		:: waiters[who].state == NEW || waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state == OUT_OF_LINE -> before = OUT_OF_LINE
 #else
-		:: waiters[who].state != IN_LINE -> before = LEFT
+		:: waiters[who].state != IN_LINE -> before = OUT_OF_LINE
 #endif
 		:: else ->
 			before = IN_LINE;
-			waiters[who].state = LEFT;
+			waiters[who].state = OUT_OF_LINE;
 			remove(waiters[who].budget, who)
 		fi
 	}
@@ -295,7 +294,7 @@ ask:
 #endif
 		atomic {
 			!budgets[level].lock ->
-			assert(waiters[waiterOf[me]].state == NEW);
+			assert(waiters[waiterOf[me]].state == OUT_OF_LINE);
 			if
 			:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
 			:: else -> budgets[level].second = waiterOf[me]
@@ -307,7 +306,7 @@ ask:
 		serve(level);
 #endif
 
-		/* It may have been ended between two lines. */
+		/* It may have been ended just now, between two lines, or before the first one. */
 #ifndef WITHOUT_LOOK_BETWEEN_LINES
 		if
 		:: isEnded[me] -> leave(waiterOf[me])
@@ -362,11 +361,11 @@ endBlocked:
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == GRANTED ->
 		waiterOf[me] = 0;
 		level++
-	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == LEFT && isEnded[me] ->
+	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == OUT_OF_LINE && isEnded[me] ->
 		/* Explain is thrown. */
 		disposeWait();
 		goto over
-	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == LEFT && !isEnded[me] ->
+	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == OUT_OF_LINE && !isEnded[me] ->
 		/* It steps back. */
 		upTo = level;
 		waiterOf[me] = 0;
