@@ -159,7 +159,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="OutOfMemoryException">
     /// The system refused memory, even after every pool was trimmed. A request of more than 1 GiB that is larger than all memory that the process may use fails at once. Linux often
-    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented.
+    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented. If managed memory ran out, a finalizer may have to return the memory, and counts it as a leak.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
@@ -315,28 +315,16 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="pixelBytes">Bytes of a pixel.</param>
     /// <param name="options">Requirements on the memory.</param>
     /// <param name="state">Passed to <paramref name="make"/>.</param>
-    /// <param name="make">Makes it. If it throws, the memory is returned.</param>
+    /// <param name="make">Makes it. If there is no memory for that, a finalizer finds what was taken, as after <see cref="Rent{TPixel}"/>; what waited is returned at once.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal ValueTask<THandle> TakeAsync<TState, THandle>(
         IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
-        if (guard is null)
-        {
-            return _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
-        }
-
-        uint version = guard.Version;
-        try
-        {
-            return new ValueTask<THandle>(make(state, guard, layout));
-        }
-        catch
-        {
-            guard.TryReleaseOwner(version);
-            throw;
-        }
+        return guard is not null
+            ? new ValueTask<THandle>(make(state, guard, layout))
+            : _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
     }
 
     private LifetimeGuard? TryTake(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
