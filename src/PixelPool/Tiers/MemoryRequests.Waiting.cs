@@ -115,19 +115,14 @@ internal sealed partial class MemoryRequests
     // Whether all that is held was rented by threads, or through scopes, that wait themselves, for what does not fit.
     private bool IsDeadlocked()
     {
-        var callers = new List<RentCaller>();
-        foreach ((BudgetWait wait, _) in _waiting.ListWaits())
+        List<BudgetWait> waits = _waiting.ToList();
+        if (waits.Exists(static wait => !wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes)))
         {
-            if (!wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes))
-            {
-                // It goes on, or is let in at the next look.
-                return false;
-            }
-
-            callers.Add((RentCaller)wait.Caller);
+            // It goes on, or is let in at the next look.
+            return false;
         }
 
         List<LifetimeGuard> rented = _pool.Guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
-        return rented.Count != 0 && rented.TrueForAll(guard => callers.Exists(caller => caller.Made(guard)));
+        return rented.Count != 0 && rented.TrueForAll(guard => waits.Exists(wait => ((RentCaller)wait.Caller).Made(guard)));
     }
 }
