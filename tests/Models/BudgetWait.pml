@@ -79,7 +79,7 @@ byte made = 2;
 byte waiterOf[2];
 bit isEnded[2], isPending[2], isClosed;
 
-/* ScopeEnd.HasCome. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
+/* RentPayer.HasEnded. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
 bit hasCome;
 
 #define IS_DISPOSED(request) (isClosed || (request == AWAITED && hasCome))

@@ -71,7 +71,7 @@ public sealed partial class PixelPoolStream
                 keptBytes += _pieces[i] is { IsFirst: true } piece ? piece.HeldBytes : 0;
             }
 
-            allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
+            allocator.Requests.RefuseIfTooLarge(_scope?.Payer, keptBytes + neededBytes);
         }
 
         return rent;

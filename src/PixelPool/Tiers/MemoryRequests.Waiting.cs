@@ -11,7 +11,7 @@ internal sealed partial class MemoryRequests
     /// <summary>Takes memory for an image as soon as the budget has room for it. What the application gets is made while the guard can still be given back.</summary>
     /// <remarks>What is captured is only made here: who asks passes a state, because as a rule nothing has to wait.</remarks>
     public ValueTask<THandle> TakeImageAsync<TState, THandle>(
-        IRentPayer? payer,
+        RentPayer? payer,
         int width,
         int height,
         int pixelBytes,
@@ -33,17 +33,17 @@ internal sealed partial class MemoryRequests
 
     /// <summary>Takes contiguous memory as soon as the budget has room for it.</summary>
     public ValueTask<THandle> TakeMemoryAsync<TState, THandle>(
-        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+        RentPayer? payer, long bytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(
             payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), guard => make(state, guard), cancellationToken);
 
     /// <summary>Charges bytes as soon as the budget has room for them.</summary>
     public ValueTask<THandle> TakeChargeAsync<THandle>(
-        IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+        RentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
 
     private ValueTask<THandle> ServeAsync<THandle>(
-        IRentPayer? payer,
+        RentPayer? payer,
         long neededBytes,
         IPieceSource? pieces,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
@@ -72,7 +72,7 @@ internal sealed partial class MemoryRequests
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForImage(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
+        RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
     {
         PixelLayout found = default;
         LifetimeGuard guard = Serve(
@@ -85,12 +85,12 @@ internal sealed partial class MemoryRequests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForMemory(IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
+    private LifetimeGuard WaitForMemory(RentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(
-        IRentPayer? payer,
+        RentPayer? payer,
         long neededBytes,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
         IPieceSource? pieces = null,
@@ -101,7 +101,7 @@ internal sealed partial class MemoryRequests
         return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, makeRoom, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
+    private RentCaller RememberCaller(RentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
         new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), ListWaiting, isDeadlock);

@@ -4,7 +4,7 @@ using PixelPool.Lifetime;
 namespace PixelPool.Tiers;
 
 /// <summary>Who asks for memory and has to wait for it: a scope, or nobody that is known; and the thread, if it is blocked meanwhile.</summary>
-internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
+internal sealed class RentCaller(GuardRegistry guards, RentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
 {
     private const int NoThread = 0;
 
@@ -19,7 +19,7 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
 
     /// <inheritdoc/>
     /// <remarks>A scope is all that rents for itself.</remarks>
-    public string? DisposedType => payer is { End.HasCome: true } ? "RentScope" : null;
+    public string? DisposedType => payer is { HasEnded: true } ? "RentScope" : null;
 
     /// <inheritdoc/>
     public IPieceSource? Pieces => pieces;
@@ -46,5 +46,5 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
 
     /// <summary>Whether it made a rent, on its thread or through its scope, and has not disposed it: views and pins may be anybody's.</summary>
     public bool Made(LifetimeGuard rent) =>
-        (rent.RentedBy == Thread && rent.IsCurrent(rent.Version, LifetimeGuard.Owner)) || (payer is not null && rent.IsOf(payer.End));
+        (rent.RentedBy == Thread && rent.IsCurrent(rent.Version, LifetimeGuard.Owner)) || (payer is not null && rent.IsOf(payer));
 }
