@@ -13,7 +13,7 @@ namespace PixelPool.Budgets;
 /// <param name="budget">The allocator's budget, if it has one.</param>
 /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
 /// <param name="onLongWait">
-/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws nothing.
+/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws only for lack of memory.
 /// </param>
 internal sealed class BudgetRequests(
     PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
@@ -180,7 +180,7 @@ internal sealed class BudgetRequests(
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
-            // Those who wait go on waiting. There is a next look.
+            // Those who wait go on waiting. There is a next look; who was to be told of meanwhile is counted.
         }
     }
 

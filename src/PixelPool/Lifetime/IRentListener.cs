@@ -23,7 +23,7 @@ internal interface IRentListener : IMemoryListener
     /// <returns>What is to be remembered instead, if anything is.</returns>
     RentTrace? OnGranted(RentTrace? asked, bool isTraced);
 
-    /// <summary>A request has waited long. Throws nothing.</summary>
+    /// <summary>A request has waited long. Throws only for lack of memory.</summary>
     /// <param name="wait">The request.</param>
     /// <param name="waiting">Lists the requests that wait now, the longest first.</param>
     /// <param name="isDeadlock">Whether all that is held was rented by threads, or through scopes, that wait themselves.</param>

@@ -104,17 +104,8 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock)
-    {
-        try
-        {
-            _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
-        }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
-        {
-            // It is counted.
-        }
-    }
+    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock) =>
+        _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget)
