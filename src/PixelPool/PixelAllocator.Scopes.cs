@@ -92,7 +92,7 @@ public sealed partial class PixelAllocator
         cancellationToken.ThrowIfCancellationRequested();
         return _requests.TryTakeCharge(outer?.Payer, bytes, reserve: true) is { } guard
             ? new ValueTask<RentScope>(RentScope.Own(outer, MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard))))
-            : _requests.TakeChargeAsync(outer?.Payer, bytes, reserve: true, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
+            : _requests.ReserveAsync(outer?.Payer, bytes, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
     }
 
     private void CheckCharge(string name, long bytes)

@@ -37,10 +37,9 @@ internal sealed partial class MemoryRequests
         ServeAsync(
             payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), guard => make(state, guard), cancellationToken);
 
-    /// <summary>Charges bytes as soon as the budget has room for them.</summary>
-    public ValueTask<THandle> TakeChargeAsync<THandle>(
-        RentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
-        ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
+    /// <summary>Reserves bytes as soon as the budget has room for them.</summary>
+    public ValueTask<THandle> ReserveAsync<THandle>(RentPayer? payer, long bytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+        ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve: true), bytes), make, cancellationToken);
 
     private ValueTask<THandle> ServeAsync<THandle>(
         RentPayer? payer,
