@@ -46,7 +46,7 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged =>
         TakeAsync(null, width, height, Unsafe.SizeOf<TPixel>(), options, (RentScope?)null, RentScope.LeaseOf<TPixel>, cancellationToken);
 
-    internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
+    internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(RentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
     {
         LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
@@ -56,7 +56,7 @@ public sealed partial class PixelAllocator
     internal unsafe bool TryLeaseFor<TPixel>(RentScope? scope, int width, int height, out PixelLease<TPixel> lease, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTake(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard? guard = TryTake(scope?.Payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
         lease = guard is null ? default : RentScope.Own(scope, new PixelLease<TPixel>(guard, guard.Version, in layout));
         return guard is not null;
     }

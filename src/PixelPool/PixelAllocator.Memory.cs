@@ -52,7 +52,7 @@ public sealed partial class PixelAllocator
         where T : unmanaged =>
         AllocateForAsync<T>(null, length, options, cancellationToken);
 
-    internal IMemoryOwner<T> AllocateFor<T>(IRentPayer? payer, int length, AllocationOptions options)
+    internal IMemoryOwner<T> AllocateFor<T>(RentPayer? payer, int length, AllocationOptions options)
         where T : struct =>
         new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
@@ -82,10 +82,10 @@ public sealed partial class PixelAllocator
     internal bool TryAllocateFor<T>(RentScope? scope, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct
     {
-        LifetimeGuard? guard = _requests.TryTakeMemory(scope, CheckLength<T>(length), options, out long neededBytes);
+        LifetimeGuard? guard = _requests.TryTakeMemory(scope?.Payer, CheckLength<T>(length), options, out long neededBytes);
         if (guard is null)
         {
-            _requests.Refuse(scope, neededBytes);
+            _requests.Refuse(scope?.Payer, neededBytes);
         }
 
         owner = guard is null ? null : RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length));
@@ -97,10 +97,10 @@ public sealed partial class PixelAllocator
     {
         long bytes = CheckLength<T>(length);
         cancellationToken.ThrowIfCancellationRequested();
-        LifetimeGuard? guard = _requests.TryTakeMemory(scope, bytes, options, out long neededBytes);
+        LifetimeGuard? guard = _requests.TryTakeMemory(scope?.Payer, bytes, options, out long neededBytes);
         return guard is not null
             ? new ValueTask<IMemoryOwner<T>>(OwnerOf<T>((scope, length), guard))
-            : _requests.TakeMemoryAsync(scope, bytes, options, neededBytes, (scope, length), OwnerOf<T>, cancellationToken);
+            : _requests.TakeMemoryAsync(scope?.Payer, bytes, options, neededBytes, (scope, length), OwnerOf<T>, cancellationToken);
     }
 
     private static IMemoryOwner<T> OwnerOf<T>((RentScope? Scope, int Length) asked, LifetimeGuard guard)

@@ -25,7 +25,7 @@ public sealed partial class PixelAllocator
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ExternalCharge ChargeExternal(long bytes) => ChargeExternalFor(null, bytes);
 
-    internal ExternalCharge ChargeExternalFor(IRentPayer? payer, long bytes)
+    internal ExternalCharge ChargeExternalFor(RentPayer? payer, long bytes)
     {
         CheckCharge(nameof(bytes), bytes);
         return MemoryRequests.Hand(_requests.TakeCharge(payer, bytes, reserve: false), static guard => new ExternalCharge(guard));
@@ -77,22 +77,22 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, outer, new MemoryBudget(maxBytes, _requests.BudgetOf(outer), isReservation: false));
+        return new RentScope(this, outer, new MemoryBudget(maxBytes, _requests.BudgetOf(outer?.Payer), isReservation: false));
     }
 
     internal RentScope ReserveScopeIn(RentScope? outer, long bytes)
     {
         CheckCharge(nameof(bytes), bytes);
-        return MemoryRequests.Hand(_requests.TakeCharge(outer, bytes, reserve: true), guard => new RentScope(this, outer, guard));
+        return MemoryRequests.Hand(_requests.TakeCharge(outer?.Payer, bytes, reserve: true), guard => new RentScope(this, outer, guard));
     }
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return _requests.TryTakeCharge(outer, bytes, reserve: true) is { } guard
+        return _requests.TryTakeCharge(outer?.Payer, bytes, reserve: true) is { } guard
             ? new ValueTask<RentScope>(RentScope.Own(outer, MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard))))
-            : _requests.TakeChargeAsync(outer, bytes, reserve: true, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
+            : _requests.ReserveAsync(outer?.Payer, bytes, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
     }
 
     private void CheckCharge(string name, long bytes)

@@ -159,7 +159,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was rented.</exception>
     /// <exception cref="OutOfMemoryException">
     /// The system refused memory, even after every pool was trimmed. A request of more than 1 GiB that is larger than all memory that the process may use fails at once. Linux often
-    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented.
+    /// refuses nothing: there, only a budget limits what is rented. Nothing was rented. If managed memory ran out, a finalizer may have to return the memory, and counts it as a leak.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The allocator was disposed, before or while the request waited.</exception>
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
@@ -284,7 +284,7 @@ public sealed partial class PixelAllocator : IDisposable
     internal void ThrowIfDisposed() => Throw.IfDisposed(_requests.IsDisposed, nameof(PixelAllocator));
 
     // For a scope, or for the allocator itself.
-    internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(IRentPayer? payer, int width, int height, AllocationOptions options)
+    internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
     {
         LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
@@ -295,7 +295,7 @@ public sealed partial class PixelAllocator : IDisposable
         RentScope? scope, int width, int height, [NotNullWhen(true)] out PixelBuffer<TPixel>? buffer, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard? guard = TryTake(scope, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard? guard = TryTake(scope?.Payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
         buffer = guard is null ? null : RentScope.Own(scope, new PixelBuffer<TPixel>(guard, guard.Version, in layout));
         return buffer is not null;
     }
@@ -304,42 +304,30 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>Null when the budget has no room for so many bytes as are needed.</returns>
     internal PixelBuffer<byte>? TryRentQuietly(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(scope, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
+        LifetimeGuard? guard = _requests.TryTakeImage(scope?.Payer, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
         return guard is null ? null : RentScope.Own(scope, new PixelBuffer<byte>(guard, guard.Version, in layout));
     }
 
     /// <summary>Takes an image now, or as soon as the budgets have room for it. What the application gets is made of it at once, on whatever thread that is, and owned by the scope: no asynchronous method has to go on for that.</summary>
-    /// <param name="payer">The scope; null for the allocator itself.</param>
+    /// <param name="payer">That of the scope; null for the allocator itself.</param>
     /// <param name="width">Width in pixels.</param>
     /// <param name="height">Height in rows.</param>
     /// <param name="pixelBytes">Bytes of a pixel.</param>
     /// <param name="options">Requirements on the memory.</param>
     /// <param name="state">Passed to <paramref name="make"/>.</param>
-    /// <param name="make">Makes it. If it throws, the memory is returned.</param>
+    /// <param name="make">Makes it. If there is no memory for that, a finalizer finds what was taken, as after <see cref="Rent{TPixel}"/>; what waited is returned at once.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal ValueTask<THandle> TakeAsync<TState, THandle>(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken)
+        RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
-        if (guard is null)
-        {
-            return _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
-        }
-
-        uint version = guard.Version;
-        try
-        {
-            return new ValueTask<THandle>(make(state, guard, layout));
-        }
-        catch
-        {
-            guard.TryReleaseOwner(version);
-            throw;
-        }
+        return guard is not null
+            ? new ValueTask<THandle>(make(state, guard, layout))
+            : _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
     }
 
-    private LifetimeGuard? TryTake(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    private LifetimeGuard? TryTake(RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
         LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes);
         if (guard is null)

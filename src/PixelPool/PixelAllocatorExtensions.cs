@@ -44,7 +44,7 @@ public static class PixelAllocatorExtensions
     {
         Throw.IfNull(scope, nameof(scope));
         ThrowIfReferences<T>();
-        return RentScope.Own(scope, scope.Live.AllocateFor<T>(scope, length, options));
+        return RentScope.Own(scope, scope.Live.AllocateFor<T>(scope.Payer, length, options));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

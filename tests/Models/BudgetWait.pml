@@ -39,11 +39,10 @@
 #define AWAITED 0
 #define BLOCKED 1
 
-/* WaiterState */
-#define NEW 0
+/* WaiterState. No pieces are handed to anybody here. */
+#define OUT_OF_LINE 0
 #define IN_LINE 1
 #define GRANTED 2
-#define LEFT 3
 
 /* BudgetWaiter._meeting */
 #define NOBODY_CAME 0
@@ -76,11 +75,11 @@ typedef Waiter {
 Waiter waiters[WAITERS];
 byte made = 2;
 
-/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is closed. What is done under its lock is one step. */
+/* BudgetWait: _waiter, and whether _end is set. PendingWaits: which wait, and whether it is disposed. What is done under its lock is one step. */
 byte waiterOf[2];
 bit isEnded[2], isPending[2], isClosed;
 
-/* ScopeEnd.HasCome. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
+/* RentPayer.HasEnded. Behind it is an interlocked operation before it is looked whether anybody waits, and behind that another one before this is read. */
 bit hasCome;
 
 #define IS_DISPOSED(request) (isClosed || (request == AWAITED && hasCome))
@@ -150,13 +149,13 @@ inline leave(who)
 		!budgets[waiters[who].budget].lock ->
 		if
 #ifdef LEAVE_AFTER_GRANT
-		:: waiters[who].state == NEW || waiters[who].state == LEFT -> before = LEFT
+		:: waiters[who].state == OUT_OF_LINE -> before = OUT_OF_LINE
 #else
-		:: waiters[who].state != IN_LINE -> before = LEFT
+		:: waiters[who].state != IN_LINE -> before = OUT_OF_LINE
 #endif
 		:: else ->
 			before = IN_LINE;
-			waiters[who].state = LEFT;
+			waiters[who].state = OUT_OF_LINE;
 			remove(waiters[who].budget, who)
 		fi
 	}
@@ -295,7 +294,7 @@ ask:
 #endif
 		atomic {
 			!budgets[level].lock ->
-			assert(waiters[waiterOf[me]].state == NEW);
+			assert(waiters[waiterOf[me]].state == OUT_OF_LINE);
 			if
 			:: budgets[level].first == 0 -> budgets[level].first = waiterOf[me]
 			:: else -> budgets[level].second = waiterOf[me]
@@ -307,7 +306,7 @@ ask:
 		serve(level);
 #endif
 
-		/* It may have been ended between two lines. */
+		/* It may have been ended just now, between two lines, or before the first one. */
 #ifndef WITHOUT_LOOK_BETWEEN_LINES
 		if
 		:: isEnded[me] -> leave(waiterOf[me])
@@ -362,11 +361,11 @@ endBlocked:
 	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == GRANTED ->
 		waiterOf[me] = 0;
 		level++
-	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == LEFT && isEnded[me] ->
+	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == OUT_OF_LINE && isEnded[me] ->
 		/* Explain is thrown. */
 		disposeWait();
 		goto over
-	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == LEFT && !isEnded[me] ->
+	:: waiterOf[me] != 0 && waiters[waiterOf[me]].state == OUT_OF_LINE && !isEnded[me] ->
 		/* It steps back. */
 		upTo = level;
 		waiterOf[me] = 0;
@@ -454,7 +453,7 @@ end:
 	leave(ended)
 }
 
-/* PendingWaits.EndDisposed, which takes it out of the list under the lock, and then its end. */
+/* PendingWaits.EndThoseOfDisposed, which takes it out of the list under the lock, and then its end. */
 inline takeDisposed(request)
 {
 	atomic { wasPending = isPending[request]; isPending[request] = 0 }
@@ -464,7 +463,7 @@ inline takeDisposed(request)
 	fi
 }
 
-/* PendingWaits.Close */
+/* PendingWaits.Dispose */
 proctype Dispose()
 {
 	byte next, before, ended;
@@ -475,7 +474,7 @@ proctype Dispose()
 	takeDisposed(BLOCKED)
 }
 
-/* RentScope.Dispose: PendingWaits.EndDisposed, if anybody waits. */
+/* RentScope.Dispose: PendingWaits.EndThoseOfDisposed, if anybody waits. */
 proctype EndScope()
 {
 	byte next, before, ended;

@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Tasks.Sources;
-using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
@@ -70,7 +69,6 @@ internal sealed class AwaitedRequest<T>(
 
         _wait?.Dispose();
         _awaiter.SetResult(true);
-        Sleepers.WakeOne(this);
     }
 
     /// <inheritdoc/>
@@ -86,26 +84,12 @@ internal sealed class AwaitedRequest<T>(
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _awaiter.OnCompleted(continuation, state, token, flags);
 
-    /// <summary>What was taken. Who asks before it is there waits for it, as for a task.</summary>
+    /// <summary>What was taken. Who asks before it is there, once, waits for it as for a task.</summary>
     public T GetResult(short token)
     {
         if (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            lock (this)
-            {
-                try
-                {
-                    while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
-                    {
-                        Monitor.Wait(this);
-                    }
-                }
-                finally
-                {
-                    // A wake-up wakes one, which may be interrupted then.
-                    Monitor.Pulse(this);
-                }
-            }
+            return new ValueTask<T>(this, token).AsTask().GetAwaiter().GetResult();
         }
 
         if (_failure is not null)

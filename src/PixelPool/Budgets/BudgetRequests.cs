@@ -18,7 +18,7 @@ namespace PixelPool.Budgets;
 /// </param>
 internal sealed class BudgetRequests(
     PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
-    : PendingWaits(accounts.Listener, options.TimeProvider), IDisposable
+    : PendingWaits(accounts.Listener, options.TimeProvider)
 {
     // Seldom enough to cost nothing: to make room may stop other threads for some µs.
     private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
@@ -42,20 +42,22 @@ internal sealed class BudgetRequests(
     public TimeProvider Time => options.TimeProvider;
 
     /// <summary>Counts a refusal, and tells of it.</summary>
-    /// <param name="payer">The innermost budget.</param>
+    /// <param name="refusing">The budget that has no room: see <see cref="MemoryBudget.RefusedBy"/>.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
-    public void Refuse(MemoryBudget payer, long bytes) => CountRefusal(payer.RefusedBy(bytes), bytes);
+    public void Refuse(MemoryBudget refusing, long bytes)
+    {
+        Interlocked.Increment(ref _refusals);
+        Listener.OnRefused(bytes, refusing.LimitBytes);
+        _leakSearch.Search(_clock.TryRead());
+    }
 
     /// <summary>The same, for a caller that throws.</summary>
-    public PixelBudgetExceededException Explain(MemoryBudget payer, long bytes) => Explain(payer.RefusedBy(bytes), bytes, waited: null);
-
-    /// <summary>The same, where the budget that has no room is known.</summary>
-    /// <param name="refusing">The budget: that in whose line the request was had no room, whatever it has now.</param>
+    /// <param name="refusing">The budget that has no room: that in whose line the request was had none, whatever it has now.</param>
     /// <param name="bytes">Bytes it had to be charged with.</param>
     /// <param name="waited">How long the request was in line, and the option that says so; null if it was not.</param>
-    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited)
+    public PixelBudgetExceededException Explain(MemoryBudget refusing, long bytes, (TimeSpan Limit, string Option)? waited = null)
     {
-        CountRefusal(refusing, bytes);
+        Refuse(refusing, bytes);
         return BudgetRefusal.Of(refusing, bytes, Listener.DescribeHolders(refusing), waited);
     }
 
@@ -84,7 +86,7 @@ internal sealed class BudgetRequests(
     {
         if (options.RentTimeout == TimeSpan.Zero)
         {
-            throw Explain(payer, neededBytes);
+            throw Explain(payer.RefusedBy(neededBytes), neededBytes);
         }
 
         using var wait = new BudgetWait(payer, neededBytes, this, caller(), continuation: null, cancellationToken);
@@ -154,21 +156,8 @@ internal sealed class BudgetRequests(
         BudgetRefusals = Volatile.Read(ref _refusals),
     };
 
-    /// <summary>A scope was disposed: its requests end.</summary>
-    public void EndThoseOfDisposed() => EndDisposed();
-
-    /// <summary>The allocator was disposed: every request ends, now and later. Nobody is looked after any more.</summary>
-    public void Dispose() => Close();
-
     // A clock that fails, or goes backwards, adds nothing.
     private static TimeSpan Since(TimeSpan? began, TimeSpan? now) => began is { } then && now is { } moment && moment > then ? moment - then : TimeSpan.Zero;
-
-    private void CountRefusal(MemoryBudget refusing, long bytes)
-    {
-        Interlocked.Increment(ref _refusals);
-        Listener.OnRefused(bytes, refusing.LimitBytes);
-        _leakSearch.Search(_clock.TryRead());
-    }
 
     protected override void Look()
     {
@@ -192,7 +181,7 @@ internal sealed class BudgetRequests(
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
-            // Those who wait go on waiting. There is a next look.
+            // Those who wait go on waiting. There is a next look; who was to be told of meanwhile is counted.
         }
     }
 

@@ -97,14 +97,10 @@ internal sealed partial class BudgetWait
 
     private bool HasEnded => Volatile.Read(ref _end) != (int)WaitOutcome.Failed;
 
-    private Exception Explain(MemoryBudget level)
+    private Exception Explain(MemoryBudget level) => (WaitOutcome)_end switch
     {
-        _outcome = (WaitOutcome)_end;
-        return _outcome switch
-        {
-            WaitOutcome.Disposed => new ObjectDisposedException(Caller.DisposedType ?? requests.Owner),
-            WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
-            _ => requests.Explain(level, Bytes, _time),
-        };
-    }
+        WaitOutcome.Disposed => new ObjectDisposedException(Caller.DisposedType ?? requests.Owner),
+        WaitOutcome.Cancelled => new OperationCanceledException(cancellationToken),
+        _ => requests.Explain(level, Bytes, _time),
+    };
 }

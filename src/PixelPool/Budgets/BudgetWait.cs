@@ -33,8 +33,6 @@ internal sealed partial class BudgetWait(
     // Bytes that are charged to those before, and not used.
     private long _left = bytes;
 
-    // How it ended.
-    private WaitOutcome _outcome;
     private long _bytes = bytes;
     private long _heldBytes;
 
@@ -66,7 +64,6 @@ internal sealed partial class BudgetWait(
     public void BeginAnew(long neededBytes)
     {
         GiveBack();
-        _outcome = WaitOutcome.Failed;
         _left = neededBytes;
         Volatile.Write(ref _bytes, neededBytes);
     }
@@ -80,32 +77,27 @@ internal sealed partial class BudgetWait(
     {
         if (!_budget.CanEverHold(Bytes))
         {
-            throw requests.Explain(_budget, Bytes);
+            throw requests.Explain(_budget.RefusedBy(Bytes), Bytes);
         }
 
         while (_level is not null)
         {
             switch (_waiter?.State)
             {
-                case null when _level.TryChargeAlone(Bytes):
-                    _level = _level.Next;
+                case null when !_level.TryChargeAlone(Bytes):
+                    Join(_level);
                     break;
 
-                case null:
-                    Join(_level);
+                case null or WaiterState.Granted:
+                    _waiter = null;
+                    _level = _level.Next;
                     break;
 
                 case WaiterState.InLine:
                     return _waiter;
 
-                case WaiterState.Granted when _waiter!.Piece is not null:
-                    _outcome = WaitOutcome.Granted;
+                case WaiterState.Handed:
                     return null;
-
-                case WaiterState.Granted:
-                    _waiter = null;
-                    _level = _level.Next;
-                    break;
 
                 case var _ when HasEnded:
                     throw Explain(_level);
@@ -116,7 +108,6 @@ internal sealed partial class BudgetWait(
             }
         }
 
-        _outcome = WaitOutcome.Granted;
         return null;
     }
 
@@ -154,10 +145,12 @@ internal sealed partial class BudgetWait(
     /// <summary>Ends the wait, and gives back what was granted and not used.</summary>
     public void Dispose()
     {
-        if (_waiter is { } waiter && !HasPiece)
+        // What ended it comes too late if all was granted.
+        WaitOutcome outcome = _level is null || HasPiece ? WaitOutcome.Granted : (WaitOutcome)Volatile.Read(ref _end);
+        if (_waiter is { } waiter)
         {
             waiter.Budget.TryLeave(waiter);
-            _level = waiter is { State: WaiterState.Granted, Piece: null } ? waiter.Budget.Next : waiter.Budget;
+            _level = waiter.State == WaiterState.Granted ? waiter.Budget.Next : waiter.Budget;
         }
 
         GiveBack();
@@ -166,12 +159,12 @@ internal sealed partial class BudgetWait(
         EndLimits();
         if (Place is not null)
         {
-            requests.EndWait(this, _outcome);
+            requests.EndWait(this, outcome);
         }
     }
 
     // Whether a piece serves it, or did until it was taken.
-    private bool HasPiece => _outcome == WaitOutcome.Granted && _level is not null;
+    private bool HasPiece => _waiter is { State: WaiterState.Handed };
 
     // What is not used of what was granted. Then it is to begin with the innermost budget.
     private void GiveBack()
@@ -201,18 +194,12 @@ internal sealed partial class BudgetWait(
             requests.BeginWait(this);
         }
 
-        if (HasEnded)
-        {
-            // Between two lines, or before the first one.
-            throw Explain(level);
-        }
-
         var waiter = new BudgetWaiter(level, Bytes, RankIn(level), _order, continuation, level.IsRoot ? Caller.Pieces : null);
         Volatile.Write(ref _waiter, waiter);
         level.Join(waiter);
         if (HasEnded)
         {
-            // Just now.
+            // Just now, between two lines, or before the first one.
             Leave(waiter);
         }
 

@@ -46,8 +46,7 @@ internal sealed partial class MemoryBudget
                 return false;
             }
 
-            Remove(waiter, isGranted: false, comesBack);
-            waiter.State = WaiterState.Left;
+            Remove(waiter, WaiterState.OutOfLine, comesBack);
         }
 
         // Those behind it may be smaller.
@@ -69,8 +68,7 @@ internal sealed partial class MemoryBudget
             }
 
             waiter.Piece = (slab, address);
-            waiter.State = WaiterState.Granted;
-            Remove(waiter, isGranted: false);
+            Remove(waiter, WaiterState.Handed);
         }
 
         waiter.Wake();
@@ -126,15 +124,15 @@ internal sealed partial class MemoryBudget
                 return null;
             }
 
-            waiter.State = WaiterState.Granted;
-            Remove(waiter, isGranted: true);
+            Remove(waiter, WaiterState.Granted);
             return waiter;
         }
     }
 
-    private void Remove(BudgetWaiter waiter, bool isGranted, bool comesBack = false)
+    private void Remove(BudgetWaiter waiter, WaiterState state, bool comesBack = false)
     {
-        _waiters.Remove(waiter, isGranted, comesBack);
+        _waiters.Remove(waiter, isGranted: state == WaiterState.Granted, comesBack);
+        waiter.State = state;
         if (_waiters.Count == 0)
         {
             // To add the highest bit a second time clears it.

@@ -11,28 +11,26 @@ namespace PixelPool.Budgets;
 /// <remarks>
 /// <para>The timer is a help, not a promise: a clock or timer of the application that throws is told to the listener, and the next wait tries again.</para>
 /// <para>
-/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs, and starts it anew if nobody waited before; after a look it first counts as stopped, and then it is looked whether
-/// somebody waits: so one of the two sees the other. A running timer is held by the system, and keeps the allocator, and whoever waits in it, alive.
+/// Invariant: while somebody waits the timer runs, unless it failed. Whoever begins to wait looks afterwards whether the timer runs; when it fires and nobody waits it first counts as stopped, and then it is looked once
+/// more whether somebody waits: so one of the two sees the other. A running timer is held by the system, and keeps the allocator, and whoever waits in it, alive.
 /// </para>
 /// </remarks>
 /// <param name="listener">Told what the application's clock throws.</param>
 /// <param name="time">The clock.</param>
-internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time)
+internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time) : IDisposable
 {
-    /// <summary>The time before the first look, and before each further one.</summary>
+    /// <summary>The time between two looks. The first one may come sooner, where the timer still runs for those who wait no more.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
-
-    private const int Rests = 0;
-    private const int Runs = 1;
-    private const int Looks = 2;
 
     private readonly UninterruptibleLock _gate = new();
     private readonly LinkedList<BudgetWait> _waits = new();
+
+    // Made by the first one who starts it.
     private ApplicationTimer? _timer;
 
-    // What the timer does.
-    private int _state;
-    private volatile bool _closed;
+    // 1 from its start until it has fired and those who wait were looked after. One thread at a time starts it.
+    private int _isStarted;
+    private volatile bool _isDisposed;
 
     /// <summary>How many wait now. Without the lock: whoever comes or leaves meanwhile may be counted or not.</summary>
     public int Count => _waits.Count;
@@ -61,10 +59,8 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     /// <summary>A request begins to wait; one that comes too late is ended at once.</summary>
     public void Enter(BudgetWait wait)
     {
-        bool isAlone;
         using (_gate.Hold())
         {
-            isAlone = _waits.Count == 0;
             wait.Place = _waits.AddLast(wait);
         }
 
@@ -74,7 +70,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
             wait.End(WaitOutcome.Disposed);
         }
 
-        Arm(anew: isAlone);
+        Start();
     }
 
     /// <summary>It waits no more.</summary>
@@ -87,7 +83,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     }
 
     /// <summary>A scope was disposed: its requests end.</summary>
-    protected void EndDisposed()
+    public void EndThoseOfDisposed()
     {
         // Most scopes end while nobody waits: they do not meet at the lock. Each request is ended without the lock: that wakes others, which may take long.
         while (_waits.Count != 0 && TakeDisposed() is { } wait)
@@ -97,13 +93,13 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     }
 
     /// <summary>Ends every request, now and later, and the timer. Idempotent.</summary>
-    public void Close()
+    public void Dispose()
     {
-        _closed = true;
+        _isDisposed = true;
 
-        // Whoever begins to wait looks behind the lock whether it is closed: one of the two sees the other.
+        // Whoever begins to wait looks behind the lock whether that is set: one of the two sees the other.
         Interlocked.MemoryBarrier();
-        EndDisposed();
+        EndThoseOfDisposed();
         if (Volatile.Read(ref _timer)?.End() is { } failure)
         {
             listener.OnApplicationFailed("ITimer.Dispose", failure);
@@ -113,7 +109,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     /// <summary>Called every second while somebody waits. Throws nothing.</summary>
     protected abstract void Look();
 
-    private bool IsDisposed(BudgetWait wait) => _closed || wait.Caller.DisposedType is not null;
+    private bool IsDisposed(BudgetWait wait) => _isDisposed || wait.Caller.DisposedType is not null;
 
     private BudgetWait? TakeDisposed()
     {
@@ -134,24 +130,25 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
 
     private void OnTimer()
     {
-        Interlocked.Exchange(ref _state, Looks);
-        if (!_closed && Count != 0)
+        bool looks = !_isDisposed && Count != 0;
+        if (looks)
         {
             Look();
         }
 
-        Interlocked.Exchange(ref _state, Rests);
-        if (Count != 0)
+        Interlocked.Exchange(ref _isStarted, 0);
+
+        // After a look in any case: who was let in by that may still be about to leave.
+        if (looks || Count != 0)
         {
-            Arm(anew: false);
+            Start();
         }
     }
 
-    // The timer fires once, and is started again while somebody waits; by whoever looks, when that is done. Anew: a second from now, also if it still runs for those who wait no more.
-    private void Arm(bool anew)
+    // The timer fires once.
+    private void Start()
     {
-        int before = Interlocked.CompareExchange(ref _state, Runs, Rests);
-        if (_closed || before == Looks || (before == Runs && !anew))
+        if (_isDisposed || Interlocked.Exchange(ref _isStarted, 1) != 0)
         {
             return;
         }
@@ -159,16 +156,8 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         Exception? failure;
         try
         {
-            if (_timer is null)
-            {
-                var made = new ApplicationTimer(time, static waits => ((PendingWaits)waits).OnTimer(), this);
-                if (Interlocked.CompareExchange(ref _timer, made, null) is not null)
-                {
-                    made.End();
-                }
-            }
-
-            failure = _timer!.Start(Period);
+            _timer ??= new ApplicationTimer(time, static waits => ((PendingWaits)waits).OnTimer(), this);
+            failure = _timer.Start(Period);
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception thrown)
@@ -179,8 +168,8 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
 
         if (failure is not null)
         {
-            Interlocked.Exchange(ref _state, Rests);
-            if (!_closed)
+            Interlocked.Exchange(ref _isStarted, 0);
+            if (!_isDisposed)
             {
                 listener.OnApplicationFailed("ITimer.Change", failure);
             }

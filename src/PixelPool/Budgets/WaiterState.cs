@@ -1,10 +1,10 @@
 namespace PixelPool.Budgets;
 
-/// <summary>Where a request for one budget stands. It ends in one of the last two, once.</summary>
+/// <summary>Where a request for one budget stands. It gets in line once, and out of it once.</summary>
 internal enum WaiterState
 {
-    /// <summary>It is not in line yet.</summary>
-    New,
+    /// <summary>It is not in line yet, gave up, or begins anew. Nothing was charged.</summary>
+    OutOfLine,
 
     /// <summary>It waits.</summary>
     InLine,
@@ -12,6 +12,6 @@ internal enum WaiterState
     /// <summary>The bytes were charged to it: they are its owner's to use or to release.</summary>
     Granted,
 
-    /// <summary>It gave up, or begins anew. Nothing was charged.</summary>
-    Left,
+    /// <summary>It was given a piece instead. Nothing was charged.</summary>
+    Handed,
 }

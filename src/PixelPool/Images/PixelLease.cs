@@ -180,7 +180,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     private int Required => _borrows == 0 ? LifetimeGuard.Owner : _borrows;
 
     /// <summary>What a scope remembers to return it.</summary>
-    internal ScopeLease ToScopeLease(ScopeEnd scope) => new(_guard!.JoinScope(scope), _version);
+    internal ScopeLease ToScopeLease(RentPayer scope) => new(_guard!.JoinScope(scope), _version);
 
     PixelReference IReferencedImage.Hold() => Hold();
 

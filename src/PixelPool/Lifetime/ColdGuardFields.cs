@@ -32,7 +32,7 @@ internal struct ColdGuardFields
     public string? Tag;
 
     /// <summary>The scope that rented last.</summary>
-    public ScopeEnd? Scope;
+    public RentPayer? Scope;
 
     /// <summary>The version of its rent: another one is not the scope's.</summary>
     public uint ScopeVersion;

@@ -240,10 +240,10 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>The lease that begins belongs to a scope, until its rent ends.</summary>
-    public ScopedRent JoinScope(ScopeEnd scope)
+    public ScopedRent JoinScope(RentPayer scope)
     {
         // Another scope that is open may remember the last one.
-        if (_rare.Scoped is not { } scoped || (scoped.Scope != scope && !scoped.Scope.HasCome))
+        if (_rare.Scoped is not { } scoped || (scoped.Scope != scope && !scoped.Scope.HasEnded))
         {
             _rare.Scoped = scoped = new ScopedRent(scope);
         }

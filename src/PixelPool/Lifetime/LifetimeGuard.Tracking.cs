@@ -11,12 +11,12 @@ internal sealed partial class LifetimeGuard
     public bool IsSampled => (_flags & RentFlags.Sample) != 0;
 
     /// <summary>Says who rented, and what for. For those who begin the rent.</summary>
-    public void SetPayer(IRentPayer payer)
+    public void SetPayer(RentPayer payer)
     {
         if (payer.Budget is not null)
         {
             // Otherwise nobody waits, and nobody asks.
-            _rare.Scope = payer.End;
+            _rare.Scope = payer;
             Volatile.Write(ref _rare.ScopeVersion, Version);
         }
 
@@ -28,7 +28,7 @@ internal sealed partial class LifetimeGuard
     }
 
     /// <summary>Whether a scope made the rent that runs, or one that lies in it, and has not disposed it. A hint: the rent may end meanwhile.</summary>
-    public bool IsOf(ScopeEnd scope)
+    public bool IsOf(RentPayer scope)
     {
         uint version = Version;
         return Volatile.Read(ref _rare.ScopeVersion) == version && IsCurrent(version, Owner) && _rare.Scope?.LiesIn(scope) == true;

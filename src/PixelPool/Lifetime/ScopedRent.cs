@@ -5,10 +5,10 @@ namespace PixelPool.Lifetime;
 /// being found forgotten.
 /// </summary>
 /// <remarks>Each guard has its own, which serves one rent after the other as long as no two open scopes know it.</remarks>
-/// <param name="scope">That of the scope, which it must not lead to.</param>
-internal sealed class ScopedRent(ScopeEnd scope)
+/// <param name="scope">The scope, as it is known here: to the scope itself it must not lead.</param>
+internal sealed class ScopedRent(RentPayer scope)
 {
-    public ScopeEnd Scope { get; set; } = scope;
+    public RentPayer Scope { get; set; } = scope;
 
     /// <summary>The guard while a rent runs that belongs to the scope; null otherwise.</summary>
     public volatile LifetimeGuard? Guard;

@@ -148,7 +148,7 @@ public sealed class PlanarImage : IRentHandle
         CancellationToken cancellationToken)
     {
         (int width, int height) = RentSize(layout);
-        return allocator.TakeAsync(scope, width, height, sizeof(byte), options | AllocationOptions.Contiguous, (scope, layout), make, cancellationToken);
+        return allocator.TakeAsync(scope?.Payer, width, height, sizeof(byte), options | AllocationOptions.Contiguous, (scope, layout), make, cancellationToken);
     }
 
     /// <summary>Takes over memory of the size of <see cref="RentSize"/>. If that fails, the memory is returned.</summary>

@@ -7,8 +7,6 @@ namespace PixelPool;
 // A scope's own budget, and scopes within it.
 public sealed partial class RentScope
 {
-    private readonly MemoryBudget? _ownBudget;
-
     /// <param name="allocator">Where the scope rents.</param>
     /// <param name="outer">The scope around it, if there is one.</param>
     /// <param name="guard">Holds what is reserved for it. The scope takes it over.</param>
@@ -24,24 +22,21 @@ public sealed partial class RentScope
     /// <param name="budget">Its own budget, if it has one: within that which pays for the scope around it.</param>
     internal RentScope(PixelAllocator allocator, RentScope? outer, MemoryBudget? budget)
     {
+        Throw.IfNull(allocator, nameof(allocator));
         Allocator = allocator;
-        _end = new ScopeEnd(outer?._end);
-        _ownBudget = budget;
-        _tag = outer?.Tag;
+        Payer = new RentPayer(outer?.Payer, budget ?? allocator.Requests.Budget);
     }
 
     /// <summary>The most bytes that the scope may rent and charge at once, or the bytes reserved for it. Null when it has no budget of its own.</summary>
-    public long? MaxRentedBytes => _ownBudget?.LimitBytes;
+    public long? MaxRentedBytes => OwnBudget?.LimitBytes;
 
     /// <summary>
     /// Bytes that count against <see cref="MaxRentedBytes"/> now: rented, external (<see cref="ChargeExternal"/>), and what inner scopes rented or reserved. 0
     /// when it has no budget of its own.
     /// </summary>
-    public long ChargedBytes => _ownBudget?.ChargedBytes ?? 0;
+    public long ChargedBytes => OwnBudget?.ChargedBytes ?? 0;
 
-    MemoryBudget? IRentPayer.Budget => _ownBudget ?? Allocator.Requests.Budget;
-
-    ScopeEnd IRentPayer.End => _end;
+    private MemoryBudget? OwnBudget => Payer.Budget is { IsRoot: false } own ? own : null;
 
     /// <summary>
     /// Charges the scope's budget with memory that other code holds, until the charge or the scope is disposed: see
@@ -51,7 +46,7 @@ public sealed partial class RentScope
     /// <returns>The charge. The caller disposes it when that memory is freed, if that is before the end of the scope.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public ExternalCharge ChargeExternal(long bytes) =>
-        Own(this, Live.ChargeExternalFor(this, bytes));
+        Own(this, Live.ChargeExternalFor(Payer, bytes));
 
     /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>

@@ -18,7 +18,7 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelLease<TPixel> Lease<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        Own(this, Live.LeaseFor<TPixel>(this, width, height, options));
+        Own(this, Live.LeaseFor<TPixel>(Payer, width, height, options));
 
     /// <summary>Rents an image as a struct that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryLease{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -45,7 +45,7 @@ public sealed partial class RentScope
     public ValueTask<PixelLease<TPixel>> LeaseAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.TakeAsync(this, width, height, Unsafe.SizeOf<TPixel>(), options, this, LeaseOf<TPixel>, cancellationToken);
+        Live.TakeAsync(Payer, width, height, Unsafe.SizeOf<TPixel>(), options, this, LeaseOf<TPixel>, cancellationToken);
 
     internal static PixelLease<TPixel> LeaseOf<TPixel>(RentScope? scope, LifetimeGuard guard, PixelLayout layout)
         where TPixel : unmanaged =>
@@ -55,7 +55,7 @@ public sealed partial class RentScope
     internal static PixelLease<TPixel> Own<TPixel>(RentScope? scope, PixelLease<TPixel> lease)
         where TPixel : unmanaged
     {
-        scope?.Add(ref scope._leases, lease.ToScopeLease(scope._end));
+        scope?.Add(ref scope._leases, lease.ToScopeLease(scope.Payer));
         return lease;
     }
 }

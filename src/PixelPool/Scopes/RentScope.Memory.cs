@@ -13,7 +13,7 @@ public sealed partial class RentScope
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public IMemoryOwner<T> Allocate<T>(int length, AllocationOptions options = AllocationOptions.None)
         where T : unmanaged =>
-        Own(this, Live.AllocateFor<T>(this, length, options));
+        Own(this, Live.AllocateFor<T>(Payer, length, options));
 
     /// <summary>Allocates memory that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryAllocate{T}"/>.</summary>
     /// <typeparam name="T">The type of an element.</typeparam>

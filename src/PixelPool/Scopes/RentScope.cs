@@ -15,13 +15,13 @@ namespace PixelPool;
 /// allocator instead. Thread-safe: several threads may rent at once. A rent that runs at the same time as <see cref="Dispose"/> may throw; its memory is
 /// returned then.
 /// </remarks>
-public sealed partial class RentScope : IRentHandle, IRentPayer
+public sealed partial class RentScope : IRentHandle
 {
-    // Held while what is owned changes. Nothing is added once it has come.
-    private readonly ScopeEnd _end;
+    /// <summary>The scope as its rents know it. Held while what is owned changes; nothing is added once it has ended.</summary>
+    internal readonly RentPayer Payer;
+
     private ScopeList<IRentHandle> _owned;
     private ScopeList<ScopeLease> _leases;
-    private string? _tag;
 
     /// <summary>Opens a scope without a budget of its own.</summary>
     /// <param name="allocator">Where the scope rents.</param>
@@ -30,7 +30,6 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     public RentScope(PixelAllocator allocator)
         : this(allocator, outer: null, budget: null)
     {
-        Throw.IfNull(allocator, nameof(allocator));
         allocator.ThrowIfDisposed();
     }
 
@@ -44,8 +43,8 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// </summary>
     public string? Tag
     {
-        get => Volatile.Read(ref _tag);
-        set => Volatile.Write(ref _tag, value);
+        get => Payer.Tag;
+        set => Payer.Tag = value;
     }
 
     /// <summary>Rents an image that is returned with the scope, with the parameters and errors of <see cref="PixelAllocator.Rent{TPixel}"/>.</summary>
@@ -56,7 +55,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public PixelBuffer<TPixel> Rent<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        Own(this, Live.RentFor<TPixel>(this, width, height, options));
+        Own(this, Live.RentFor<TPixel>(Payer, width, height, options));
 
     /// <summary>Rents an image that is returned with the scope, if the budgets have room for it: see <see cref="PixelAllocator.TryRent{TPixel}"/>.</summary>
     /// <typeparam name="TPixel">The type of a pixel.</typeparam>
@@ -84,7 +83,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     public ValueTask<PixelBuffer<TPixel>> RentAsync<TPixel>(
         int width, int height, AllocationOptions options = AllocationOptions.None, CancellationToken cancellationToken = default)
         where TPixel : unmanaged =>
-        Live.TakeAsync(this, width, height, Unsafe.SizeOf<TPixel>(), options, this, BufferOf<TPixel>, cancellationToken);
+        Live.TakeAsync(Payer, width, height, Unsafe.SizeOf<TPixel>(), options, this, BufferOf<TPixel>, cancellationToken);
 
     /// <summary>
     /// Returns everything: first all leases, then everything else, each in reverse order of renting. Requests that wait in the scope throw <see cref="ObjectDisposedException"/>. Calling it
@@ -93,14 +92,14 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     /// <remarks>It can throw as <see cref="PixelBuffer{TPixel}.Dispose"/> can, after everything was returned.</remarks>
     public void Dispose()
     {
-        using (_end.Hold())
+        using (Payer.Hold())
         {
-            if (_end.HasCome)
+            if (Payer.HasEnded)
             {
                 return;
             }
 
-            _end.HasCome = true;
+            Payer.HasEnded = true;
         }
 
         Allocator.Requests.EndThoseOfDisposed();
@@ -116,11 +115,11 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
 
     /// <summary>Whose scope it is, how much of its budget is charged, and state, for debuggers.</summary>
     public override string ToString() =>
-        $"{(_ownBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {Allocator.Name}"
-        + (_ownBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
-        + (_end.HasCome ? ", disposed" : string.Empty);
+        $"{(OwnBudget is { IsReservation: true } ? "Reserved scope" : "Scope")} of {Allocator.Name}"
+        + (OwnBudget is { } own ? $": {ByteSize.Format(own.ChargedBytes)} of {ByteSize.Format(own.LimitBytes)} charged" : string.Empty)
+        + (Payer.HasEnded ? ", disposed" : string.Empty);
 
-    bool IRentHandle.IsDisposed => _end.HasCome;
+    bool IRentHandle.IsDisposed => Payer.HasEnded;
 
     /// <summary>Where it rents as long as it is open.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed.</exception>
@@ -152,7 +151,7 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
     {
         try
         {
-            using (_end.Hold())
+            using (Payer.Hold())
             {
                 ThrowIfDisposed();
                 list.Add(handle);
@@ -165,5 +164,5 @@ public sealed partial class RentScope : IRentHandle, IRentPayer
         }
     }
 
-    private void ThrowIfDisposed() => Throw.IfDisposed(_end.HasCome, nameof(RentScope));
+    private void ThrowIfDisposed() => Throw.IfDisposed(Payer.HasEnded, nameof(RentScope));
 }

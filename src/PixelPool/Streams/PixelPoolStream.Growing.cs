@@ -67,7 +67,7 @@ public sealed partial class PixelPoolStream
                 keptBytes += _pieces[i] is { IsFirst: true } piece ? piece.HeldBytes : 0;
             }
 
-            _allocator.Requests.RefuseIfTooLarge(_scope, keptBytes + neededBytes);
+            _allocator.Requests.RefuseIfTooLarge(_scope?.Payer, keptBytes + neededBytes);
         }
 
         return rent;

@@ -11,7 +11,7 @@ internal sealed partial class MemoryRequests
     /// <summary>Takes memory for an image as soon as the budget has room for it. What the application gets is made while the guard can still be given back.</summary>
     /// <remarks>What is captured is only made here: who asks passes a state, because as a rule nothing has to wait.</remarks>
     public ValueTask<THandle> TakeImageAsync<TState, THandle>(
-        IRentPayer? payer,
+        RentPayer? payer,
         int width,
         int height,
         int pixelBytes,
@@ -33,17 +33,16 @@ internal sealed partial class MemoryRequests
 
     /// <summary>Takes contiguous memory as soon as the budget has room for it.</summary>
     public ValueTask<THandle> TakeMemoryAsync<TState, THandle>(
-        IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+        RentPayer? payer, long bytes, AllocationOptions options, long neededBytes, TState state, Func<TState, LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
         ServeAsync(
             payer, neededBytes, _tiers.PiecesFor(bytes), grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), guard => make(state, guard), cancellationToken);
 
-    /// <summary>Charges bytes as soon as the budget has room for them.</summary>
-    public ValueTask<THandle> TakeChargeAsync<THandle>(
-        IRentPayer? payer, long bytes, bool reserve, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
-        ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes), make, cancellationToken);
+    /// <summary>Reserves bytes as soon as the budget has room for them.</summary>
+    public ValueTask<THandle> ReserveAsync<THandle>(RentPayer? payer, long bytes, Func<LifetimeGuard, THandle> make, CancellationToken cancellationToken) =>
+        ServeAsync(payer, bytes, pieces: null, grant => (_tiers.TryCharge(bytes, grant, reserve: true), bytes), make, cancellationToken);
 
     private ValueTask<THandle> ServeAsync<THandle>(
-        IRentPayer? payer,
+        RentPayer? payer,
         long neededBytes,
         IPieceSource? pieces,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
@@ -72,7 +71,7 @@ internal sealed partial class MemoryRequests
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard WaitForImage(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
+        RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, long neededBytes, out PixelLayout layout)
     {
         PixelLayout found = default;
         LifetimeGuard guard = Serve(
@@ -85,12 +84,12 @@ internal sealed partial class MemoryRequests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LifetimeGuard WaitForMemory(IRentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
+    private LifetimeGuard WaitForMemory(RentPayer? payer, long bytes, AllocationOptions options, long neededBytes) =>
         Serve(payer, neededBytes, grant => (_tiers.TryTakeMemory(bytes, options, grant, out long needed), needed), _tiers.PiecesFor(bytes));
 
     // What RentTimeout promises: waits for the budget and takes what was granted, or throws.
     private LifetimeGuard Serve(
-        IRentPayer? payer,
+        RentPayer? payer,
         long neededBytes,
         Func<RentBudget, (LifetimeGuard? Taken, long NeededBytes)> tryTake,
         IPieceSource? pieces = null,
@@ -101,7 +100,7 @@ internal sealed partial class MemoryRequests
         return Begin(payer, _waiting.Serve(BudgetOf(payer)!, neededBytes, Remember, tryTake, makeRoom, cancellationToken))!;
     }
 
-    private RentCaller RememberCaller(IRentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
+    private RentCaller RememberCaller(RentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
         new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
     private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), ListWaiting, isDeadlock);
@@ -115,19 +114,14 @@ internal sealed partial class MemoryRequests
     // Whether all that is held was rented by threads, or through scopes, that wait themselves, for what does not fit.
     private bool IsDeadlocked()
     {
-        var callers = new List<RentCaller>();
-        foreach ((BudgetWait wait, _) in _waiting.ListWaits())
+        List<BudgetWait> waits = _waiting.ToList();
+        if (waits.Exists(static wait => !wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes)))
         {
-            if (!wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes))
-            {
-                // It goes on, or is let in at the next look.
-                return false;
-            }
-
-            callers.Add((RentCaller)wait.Caller);
+            // It goes on, or is let in at the next look.
+            return false;
         }
 
         List<LifetimeGuard> rented = _pool.Guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
-        return rented.Count != 0 && rented.TrueForAll(guard => callers.Exists(caller => caller.Made(guard)));
+        return rented.Count != 0 && rented.TrueForAll(guard => waits.Exists(wait => ((RentCaller)wait.Caller).Made(guard)));
     }
 }

@@ -41,7 +41,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public MemoryBudget? Budget { get; }
 
     /// <summary>What pays for such a request, if anything does.</summary>
-    public MemoryBudget? BudgetOf(IRentPayer? payer) => payer is null ? Budget : payer.Budget;
+    public MemoryBudget? BudgetOf(RentPayer? payer) => payer is null ? Budget : payer.Budget;
 
     public bool IsDisposed => _pool.IsDisposed;
 
@@ -55,7 +55,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard TakeImage(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
+    public LifetimeGuard TakeImage(RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout) =>
         TryTakeCached(payer, width, height, pixelBytes, options, out layout)
         ?? TryTakeOther(payer, width, height, pixelBytes, options, out layout, out long neededBytes)
         ?? WaitForImage(payer, width, height, pixelBytes, options, neededBytes, out layout);
@@ -64,7 +64,7 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference, or null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryTakeImage(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
+        RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes)
     {
         neededBytes = 0;
         return TryTakeCached(payer, width, height, pixelBytes, options, out layout)
@@ -75,13 +75,13 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard TakeMemory(IRentPayer? payer, long bytes, AllocationOptions options) =>
+    public LifetimeGuard TakeMemory(RentPayer? payer, long bytes, AllocationOptions options) =>
         TryTakeMemory(payer, bytes, options, out long neededBytes) ?? WaitForMemory(payer, bytes, options, neededBytes);
 
     /// <summary>Takes contiguous memory, if the budget has room for it.</summary>
     /// <returns>A guard with one reference, or null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LifetimeGuard? TryTakeMemory(IRentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
+    public LifetimeGuard? TryTakeMemory(RentPayer? payer, long bytes, AllocationOptions options, out long neededBytes)
     {
         neededBytes = 0;
         return (_guarded is null ? null : Begin(payer, _guarded.TryTakeMemory(bytes, options, BudgetOf(payer))))
@@ -106,12 +106,12 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <summary>Charges bytes for which no memory is got here; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>
     /// <exception cref="PixelBudgetExceededException">The budget has no room.</exception>
-    public LifetimeGuard TakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
+    public LifetimeGuard TakeCharge(RentPayer? payer, long bytes, bool reserve) =>
         TryTakeCharge(payer, bytes, reserve) ?? Serve(payer, bytes, grant => (_tiers.TryCharge(bytes, grant, reserve), bytes));
 
     /// <summary>Charges bytes for which no memory is got here, if the budget has room for them.</summary>
     /// <returns>A guard with one reference, or null.</returns>
-    public LifetimeGuard? TryTakeCharge(IRentPayer? payer, long bytes, bool reserve) =>
+    public LifetimeGuard? TryTakeCharge(RentPayer? payer, long bytes, bool reserve) =>
         Begin(payer, _tiers.TryCharge(bytes, BudgetOf(payer), reserve));
 
     /// <summary>Takes memory of somebody else; waits for the budget as long as the options say, if it is charged.</summary>
@@ -128,15 +128,15 @@ internal sealed partial class MemoryRequests : IDisposable
     public long TrimTo(long idleBytes) => _pool.TrimTo(idleBytes);
 
     /// <summary>The budget has no room for a request that does not wait: that is counted and told.</summary>
-    public void Refuse(IRentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!, bytes);
+    public void Refuse(RentPayer? payer, long bytes) => _waiting.Refuse(BudgetOf(payer)!.RefusedBy(bytes), bytes);
 
     /// <summary>Refuses what is asked for bit by bit if all of it together can never fit: waiting for the last part would not end.</summary>
     /// <exception cref="PixelBudgetExceededException">The bytes are more than the whole budget.</exception>
-    public void RefuseIfTooLarge(IRentPayer? payer, long bytes)
+    public void RefuseIfTooLarge(RentPayer? payer, long bytes)
     {
         if (BudgetOf(payer) is { } budget && !budget.CanEverHold(bytes))
         {
-            throw _waiting.Explain(budget, bytes);
+            throw _waiting.Explain(budget.RefusedBy(bytes), bytes);
         }
     }
 
@@ -169,7 +169,7 @@ internal sealed partial class MemoryRequests : IDisposable
 
     // What the calling thread keeps. It is charged to the allocator's budget.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private LifetimeGuard? TryTakeCached(IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
+    private LifetimeGuard? TryTakeCached(RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
         if (_guarded is not null && Begin(payer, _guarded.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout)) is { } guarded)
         {
@@ -187,14 +187,14 @@ internal sealed partial class MemoryRequests : IDisposable
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private LifetimeGuard? TryTakeOther(
-        IRentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
+        RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout, out long neededBytes) =>
         Begin(payer, _tiers.TryTakeImage(width, height, pixelBytes, options, BudgetOf(payer), out layout, out neededBytes));
 
-    private bool IsOwn(IRentPayer? payer) => payer is null || payer.Budget == Budget;
+    private bool IsOwn(RentPayer? payer) => payer is null || payer.Budget == Budget;
 
     // Whoever wants to know of the rent, is told before it is handed out.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static LifetimeGuard? Begin(IRentPayer? payer, LifetimeGuard? guard)
+    private static LifetimeGuard? Begin(RentPayer? payer, LifetimeGuard? guard)
     {
         if (guard is not null && (payer is not null || guard.IsSampled))
         {
@@ -205,7 +205,7 @@ internal sealed partial class MemoryRequests : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Introduce(IRentPayer? payer, LifetimeGuard guard)
+    private static void Introduce(RentPayer? payer, LifetimeGuard guard)
     {
         if (payer is not null)
         {

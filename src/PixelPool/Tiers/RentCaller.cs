@@ -4,9 +4,10 @@ using PixelPool.Lifetime;
 namespace PixelPool.Tiers;
 
 /// <summary>Who asks for memory and has to wait for it: a scope, or nobody that is known; and the thread, if it is blocked meanwhile.</summary>
-internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
+internal sealed class RentCaller(GuardRegistry guards, RentPayer? payer, RentTrace? trace, bool blocksThread, IPieceSource? pieces) : IWaitCaller
 {
-    private const int NoThread = 0;
+    // The thread that is blocked; 0 for none.
+    private readonly int _thread = blocksThread ? Environment.CurrentManagedThreadId : 0;
 
     /// <summary>What is remembered of the place that asks.</summary>
     public RentTrace? Trace => trace;
@@ -14,12 +15,9 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
     /// <summary>What the rent will be for.</summary>
     public string? Tag => payer?.Tag;
 
-    /// <summary>The thread that is blocked; 0 for none.</summary>
-    public int Thread { get; } = blocksThread ? Environment.CurrentManagedThreadId : NoThread;
-
     /// <inheritdoc/>
     /// <remarks>A scope is all that rents for itself.</remarks>
-    public string? DisposedType => payer is { End.HasCome: true } ? "RentScope" : null;
+    public string? DisposedType => payer is { HasEnded: true } ? "RentScope" : null;
 
     /// <inheritdoc/>
     public IPieceSource? Pieces => pieces;
@@ -31,7 +29,7 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
         get
         {
             long bytes = 0;
-            if (Thread != NoThread || payer is not null)
+            if (_thread != 0 || payer is not null)
             {
                 // A loop, and no enumerator by interface: a type initializer of that that fails for lack of memory has failed for good.
                 foreach (LifetimeGuard guard in guards.Reachable())
@@ -46,5 +44,5 @@ internal sealed class RentCaller(GuardRegistry guards, IRentPayer? payer, RentTr
 
     /// <summary>Whether it made a rent, on its thread or through its scope, and has not disposed it: views and pins may be anybody's.</summary>
     public bool Made(LifetimeGuard rent) =>
-        (rent.RentedBy == Thread && rent.IsCurrent(rent.Version, LifetimeGuard.Owner)) || (payer is not null && rent.IsOf(payer.End));
+        (rent.RentedBy == _thread && rent.IsCurrent(rent.Version, LifetimeGuard.Owner)) || (payer is not null && rent.IsOf(payer));
 }

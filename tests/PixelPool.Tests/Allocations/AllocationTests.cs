@@ -18,8 +18,8 @@ public sealed class AllocationTests : IDisposable
     /// <summary>The owner that <see cref="PixelAllocator.Allocate{T}"/> returns.</summary>
     private const int OwnerBytes = 48;
 
-    /// <summary>A scope and its end, at which waiting threads sleep; its list, with its array, once something is rented.</summary>
-    private const int ScopeBytes = 80 + 32;
+    /// <summary>A scope and what its rents know of it, at which waiting threads sleep; its list, with its array, once something is rented.</summary>
+    private const int ScopeBytes = 64 + 48;
     private const int ScopeListBytes = 32 + 56;
 
     /// <summary>One segment of a sequence, the memory it shows, and what finds the segments.</summary>

@@ -36,7 +36,7 @@ public sealed class PendingWaitsTests : IDisposable
         waits.Enter(first);
         _time.Advance(PendingWaits.Period);
         Assert.Equal(12, _looks);
-        waits.Close();
+        waits.Dispose();
     }
 
     /// <summary>One that takes longer than a second: the next one comes a second afterwards.</summary>
@@ -57,7 +57,7 @@ public sealed class PendingWaitsTests : IDisposable
         Assert.Equal(1, _looks);
         _time.Advance(PendingWaits.Period);
         Assert.Equal(2, _looks);
-        waits.Close();
+        waits.Dispose();
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class PendingWaitsTests : IDisposable
         Waits waits = Create(() => _looks++);
         using BudgetWait wait = Begin();
         waits.Enter(wait);
-        waits.Close();
+        waits.Dispose();
         _time.Advance(10 * PendingWaits.Period);
         waits.Leave(wait);
         Assert.Equal((0, 0), (_looks, _time.ActiveTimers));

@@ -268,32 +268,43 @@ internal sealed class WaitSubject : Subject<WaitAct>
         }
     }
 
+    // A quarter at a time: whoever ended, or was let in, has left before the next look.
     private void PassTime()
     {
-        long before = _now;
-        _now += Step;
-        _system.Time.Advance(Step * s_quarter);
-        WaitingRequest[] late = [.. _model.Waiting.Where(request => request.EndsAt < _now)];
-        foreach (WaitingRequest request in late)
+        for (int quarter = 0; quarter < Step; quarter++)
         {
-            // Those before it may have made room for it.
-            if (_model.Waiting.Contains(request))
+            _now++;
+            _system.Time.Advance(s_quarter);
+            WaitingRequest[] late = [.. _model.Waiting.Where(request => request.EndsAt <= _now)];
+            foreach (WaitingRequest request in late)
             {
-                _model.Leave(request);
-                AssertEnds(request, typeof(PixelBudgetExceededException));
-                _waits++;
-                _refusals++;
+                // Those before it may have made room for it.
+                if (_model.Waiting.Contains(request))
+                {
+                    _model.Leave(request);
+                    AssertEnds(request, typeof(PixelBudgetExceededException));
+                    _waits++;
+                    _refusals++;
+                }
             }
-        }
 
-        // Later than those, and before anything that was done with what they left is seen.
-        if (_nextLook is { } look && look <= _now && look > before)
+            if (_nextLook == _now)
+            {
+                Look();
+            }
+
+            Settle();
+        }
+    }
+
+    // The timer runs until it finds nobody.
+    private void Look()
+    {
+        _nextLook = _model.Waiting.Count == 0 ? null : _now + Second;
+        if (_nextLook is not null)
         {
-            _nextLook = _now + Second;
             _model.Look();
         }
-
-        Settle();
     }
 
     // Those who were let in get their images on other threads. Charged they are at once.
@@ -308,9 +319,5 @@ internal sealed class WaitSubject : Subject<WaitAct>
         }
 
         _model.LetIn.Clear();
-        if (_model.Waiting.Count == 0)
-        {
-            _nextLook = null;
-        }
     }
 }
