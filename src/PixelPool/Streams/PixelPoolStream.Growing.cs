@@ -25,7 +25,7 @@ public sealed partial class PixelPoolStream
     private StreamPiece? EnsureCapacity(long bytes, AllocationOptions options = AllocationOptions.None)
     {
         int count = CountMissing(bytes, out int pieceBytes);
-        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, Allocator.RentFor<byte>(_scope, pieceBytes, count, options)));
+        return count == 0 ? null : Keep(TryRent(pieceBytes, count, options) ?? RentScope.Own(_scope, Allocator.RentFor<byte>(_scope?.Payer, pieceBytes, count, options)));
     }
 
     private async ValueTask<StreamPiece?> EnsureCapacityAsync(long bytes, CancellationToken cancellationToken)
@@ -33,7 +33,7 @@ public sealed partial class PixelPoolStream
         int count = CountMissing(bytes, out int pieceBytes);
         return count == 0 ? null : Keep(
             TryRent(pieceBytes, count, AllocationOptions.None)
-            ?? await Allocator.TakeAsync(_scope, pieceBytes, count, sizeof(byte), AllocationOptions.None, _scope, RentScope.BufferOf<byte>, cancellationToken).ConfigureAwait(false));
+            ?? await Allocator.TakeAsync(_scope?.Payer, pieceBytes, count, sizeof(byte), AllocationOptions.None, _scope, RentScope.BufferOf<byte>, cancellationToken).ConfigureAwait(false));
     }
 
     // Pieces to rent, and their size: a larger small one, or as many blocks as are missing.
