@@ -51,10 +51,10 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
         hugePages = WantsHugePages(blockBytes, hugePages);
-        nint run = _regions.TryTakeRun(count, blockBytes, hugePages);
+        nint run = _regions.TryTakeRun(count, blockBytes, hugePages, out int taken);
         if (run == 0)
         {
-            return MapRegion(count, more, blockBytes, hugePages);
+            return MapRegionWithRoom(count, more, taken, blockBytes, hugePages);
         }
 
         // Whoever had the place before may have asked for small ones.
@@ -83,7 +83,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         if (_regions.Free(run, count) is { } region)
         {
             Release(region.Start, region.Bytes);
-            _regions.Reuse(region);
         }
     }
 
