@@ -39,6 +39,15 @@ internal abstract unsafe partial class BlockSource
     /// <summary>Gives a piece back to the system, as it was got.</summary>
     public abstract void Release(nint address, long bytes);
 
+    /// <summary>Takes zeroed pages with one before and one behind them that cannot be touched.</summary>
+    /// <param name="bytes">How many are to be touched: whole pages.</param>
+    /// <returns>The first of them, or 0 when the system has no memory, or closes no pages.</returns>
+    public virtual nint AllocateGuarded(nint bytes) => 0;
+
+    /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken until they are released.</summary>
+    /// <returns>False when the system refuses one of both.</returns>
+    public virtual bool TryCloseGuarded(nint pages, nint bytes) => false;
+
     /// <summary>Lets go of the pages of a range whose content nobody needs: whole pages. It stays mapped. Does nothing where the system offers nothing like that.</summary>
     public virtual void Discard(nint address, nint bytes)
     {

@@ -48,7 +48,7 @@ internal sealed partial class LinuxBlockSource
         nint boundary = bytes < HugePageBytes ? _page : (nint)HugePageBytes;
         nint size = WholePages(bytes) + (2 * _page);
         nint mapped = size + boundary - _page;
-        nint mapping = kernel.Map(mapped, canBeTouched: true);
+        nint mapping = kernel.Map(mapped);
         if (mapping == 0)
         {
             return 0;

@@ -35,17 +35,17 @@ internal unsafe class LinuxKernel
     /// <summary>Bytes of a page.</summary>
     public virtual int PageBytes => Environment.SystemPageSize;
 
-    /// <summary>Maps fresh pages, closed ones if they are not to be touched yet.</summary>
+    /// <summary>Maps fresh pages.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint Map(nint bytes, bool canBeTouched)
+    public virtual nint Map(nint bytes)
     {
-        nint address = mmap(null, (nuint)bytes, ProtectionOf(canBeTouched), MapPrivateAnonymous, -1, 0);
+        nint address = mmap(null, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
         return address == Failed ? 0 : address;
     }
 
-    /// <summary>Says whether pages can be touched.</summary>
+    /// <summary>From now on nobody can touch the pages.</summary>
     /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
-    public virtual bool TryProtect(nint address, nint bytes, bool canBeTouched) => mprotect((void*)address, (nuint)bytes, ProtectionOf(canBeTouched)) == 0;
+    public virtual bool TryClose(nint address, nint bytes) => mprotect((void*)address, (nuint)bytes, ProtNone) == 0;
 
     /// <summary>Lets go of pages, also of such that cannot be touched.</summary>
     /// <returns>False when the kernel keeps them.</returns>
@@ -90,8 +90,6 @@ internal unsafe class LinuxKernel
 
     /// <summary>How many mappings the process may have, unless somebody changed <c>vm.max_map_count</c>.</summary>
     public virtual int MaxMappings => 65_530;
-
-    private static int ProtectionOf(bool canBeTouched) => canBeTouched ? ProtReadWrite : ProtNone;
 
     private static long ReadThreadTime()
     {

@@ -31,7 +31,7 @@ internal sealed class FailingKernel : LinuxKernel
         }
     }
 
-    /// <summary>Mappings that were closed at first: each is a guarded rent, or one that ended.</summary>
+    /// <summary>Mappings whose first page is closed: each is a guarded rent, or one that ended.</summary>
     public int GuardedMappings
     {
         get
@@ -63,28 +63,26 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>Refuses nothing more.</summary>
     public void Heal() => _first = int.MaxValue;
 
-    public override nint Map(nint bytes, bool canBeTouched)
+    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes), bytes);
+
+    public override bool TryClose(nint address, nint bytes)
     {
-        nint mapping = Refuses($"mmap of {bytes} bytes, {canBeTouched}") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes, canBeTouched), bytes);
-        if (mapping != 0 && !canBeTouched)
+        Closing?.Invoke(address, bytes);
+        if (Refuses($"mprotect of {bytes} bytes") || !base.TryClose(address, bytes))
         {
-            lock (_lock)
+            return false;
+        }
+
+        lock (_lock)
+        {
+            // The first page of a mapping: none is closed but those of guarded rents.
+            if (_mapped.ContainsKey(address))
             {
-                _guarded.Add(mapping);
+                _guarded.Add(address);
             }
         }
 
-        return mapping;
-    }
-
-    public override bool TryProtect(nint address, nint bytes, bool canBeTouched)
-    {
-        if (!canBeTouched)
-        {
-            Closing?.Invoke(address, bytes);
-        }
-
-        return !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
+        return true;
     }
 
     // As the kernel does: it unmaps the place before it finds out most of what can go wrong.

@@ -84,7 +84,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
 
     public override int MaxMappings => maxMappings;
 
-    public override nint Map(nint bytes, bool canBeTouched)
+    public override nint Map(nint bytes)
     {
         if (RefusesMap?.Invoke(0, bytes) == true)
         {

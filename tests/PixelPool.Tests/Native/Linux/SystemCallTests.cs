@@ -114,10 +114,10 @@ public class SystemCallTests
             return Calls - before;
         }
 
-        public override nint Map(nint bytes, bool canBeTouched)
+        public override nint Map(nint bytes)
         {
             Calls++;
-            return base.Map(bytes, canBeTouched);
+            return base.Map(bytes);
         }
 
         public override bool TryUnmap(nint address, nint bytes)
