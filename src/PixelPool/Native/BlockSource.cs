@@ -53,9 +53,6 @@ internal abstract unsafe partial class BlockSource
     {
     }
 
-    /// <summary>Whether memory that asks for huge pages gets them: not where the system provides them slowly.</summary>
-    public virtual bool HugePagesPay => true;
-
     /// <summary>Offers the huge pages of fresh memory that is about to be used. Now and then one is touched, to find out whether huge pages pay; if they do not, the memory gets small ones.</summary>
     /// <param name="start">Where the memory begins.</param>
     /// <param name="usedEnd">Where what is used of it ends.</param>

@@ -20,8 +20,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     public override bool IsDivisible => true;
 
-    public override bool HugePagesPay => _probe.Pays;
-
     public override void OfferHugePages(nint start, nint usedEnd, nint end)
     {
         nint page = (start + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
@@ -30,8 +28,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
             _probe.Offer(page);
         }
 
-        // All of the block: one in two mappings could not be moved. What was touched stays as it is.
-        if (!_probe.Pays)
+        // All of the block: one in two mappings could not be moved. What was touched stays as it is, and what has small pages already.
+        if (end - start >= HugePageBytes && !_probe.Pays)
         {
             kernel.PreferHugePages(start, end - start, preferred: false);
         }
