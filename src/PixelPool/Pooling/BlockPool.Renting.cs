@@ -94,7 +94,9 @@ internal sealed partial class BlockPool
                     Held.KeepToBudget();
                 }
 
-                if (inOnePiece ? TryGetRun(blocks, reused) : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
+                if (inOnePiece
+                    ? Source.TryMakeRun(blocks, reused, BlockBytes, _useHugePages)
+                    : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
                 {
                     CountRent(blocks.Length, missing, countsAsRent, assembled: inOnePiece && reused != 0);
                     return true;
