@@ -30,7 +30,6 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     public LifetimeGuard? TryGather(MemoryTier tier, int count, bool inOnePiece)
     {
-        ThrowIfDisposed();
         if (!MayHold(count))
         {
             return null;
@@ -130,7 +129,6 @@ internal sealed partial class BlockPool
             else
             {
                 Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, inOnePiece ? 1 : blocks.Length);
-                ThrowIfDisposed();
             }
         }
     }
