@@ -32,7 +32,7 @@ internal sealed partial class BlockPool : IDisposable
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
         Depot = new Depot(Accounts, BlockBytes, budget, TryPutBack, Drop);
-        Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
+        Trimmer = new DepotTrimmer(Depot, Source, _capacity, Accounts, BlockBytes);
         Trimmer.Register();
         Held = new HeldMemory(budget, _capacity, Accounts, Trimmer.ReleaseIdleBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
@@ -111,6 +111,6 @@ internal sealed partial class BlockPool : IDisposable
             stripe.Close();
         }
 
-        Trimmer.Dispose();
+        Trimmer.TrimTo(0, TrimReason.Disposal);
     }
 }
