@@ -67,8 +67,10 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     // The pages go before the places are free: from then on somebody else may write to them.
     public override void ReleaseRun(nint run, int count, int blockBytes)
     {
-        if (!kernel.Discard(run, (nint)count * blockBytes))
+        nint bytes = (nint)count * blockBytes;
+        if (!kernel.TryDiscard(run, bytes))
         {
+            Clear(run, bytes);
             _keepsPages = true;
         }
 

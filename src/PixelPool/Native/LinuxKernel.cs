@@ -47,8 +47,8 @@ internal unsafe class LinuxKernel
     /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
     public virtual bool TryClose(nint address, nint bytes) => mprotect((void*)address, (nuint)bytes, ProtNone) == 0;
 
-    /// <summary>Lets go of pages, also of such that cannot be touched.</summary>
-    /// <returns>False when the kernel keeps them.</returns>
+    /// <summary>Lets go of pages, also of such that cannot be touched: they read as zero.</summary>
+    /// <returns>False when the kernel keeps them, because they are locked or the call is denied.</returns>
     public virtual bool TryDiscard(nint address, nint bytes) => madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
 
     /// <returns>False when it was refused: all of it is still mapped.</returns>
@@ -57,23 +57,6 @@ internal unsafe class LinuxKernel
     /// <summary>Moves pages to where others are mapped, which are replaced. Where they were stays mapped, without pages. Linux 5.7 and later.</summary>
     /// <returns>False when it was refused. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
     public virtual bool TryMove(nint from, nint to, nint bytes) => mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) != Failed;
-
-    /// <summary>Lets go of the pages; the range reads as zero.</summary>
-    /// <returns>False when the kernel keeps them, because they are locked or the call is denied: they were cleared.</returns>
-    public virtual bool Discard(nint address, nint bytes)
-    {
-        if (TryDiscard(address, bytes))
-        {
-            return true;
-        }
-
-        for (nint page = address; page < address + bytes; page += PageBytes)
-        {
-            new Span<byte>((void*)page, PageBytes).Clear();
-        }
-
-        return false;
-    }
 
     /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
     public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>

@@ -46,6 +46,9 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>The most bytes that may be mapped at once, closed ones, too, as where addresses are limited.</summary>
     public long MostBytes { get; set; } = long.MaxValue;
 
+    /// <summary>Whether pages stay that are to be let go of.</summary>
+    public bool KeepsPages { get; set; }
+
     /// <summary>Told before pages are closed, with their address and their bytes.</summary>
     public Action<nint, nint>? Closing { get; set; }
 
@@ -122,7 +125,7 @@ internal sealed class FailingKernel : LinuxKernel
             _kept.Remove(address);
         }
 
-        return !Refuses($"madvise of {bytes} bytes") && base.TryDiscard(address, bytes);
+        return !Refuses($"madvise of {bytes} bytes") && !KeepsPages && base.TryDiscard(address, bytes);
     }
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)
