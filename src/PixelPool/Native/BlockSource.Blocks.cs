@@ -23,11 +23,29 @@ internal abstract unsafe partial class BlockSource
         return true;
     }
 
-    /// <summary>Takes blocks that lie side by side from the system.</summary>
-    /// <returns>False when the system has none.</returns>
-    public bool TryAllocateRun(int count, int blockBytes, bool hugePages, out nint run)
+    /// <summary>
+    /// Makes one run of blocks that nobody uses, followed by fresh ones. Where they do not lie side by side already, their pages are moved: nothing is copied. Where memory is not
+    /// <see cref="IsDivisible"/>, all have to be fresh.
+    /// </summary>
+    /// <param name="blocks">
+    /// As many as the run is to have: first those that there are, in any order. The first one gets the address of the run. When it failed, they are where they were, but what was in them may be gone: it
+    /// reads as zero.
+    /// </param>
+    /// <param name="reused">How many there are; 0: all of the run is fresh.</param>
+    /// <param name="blockBytes">Bytes of a block.</param>
+    /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
+    /// <returns>False when the system has no memory, or moves nothing: no memory was taken or given back.</returns>
+    public bool TryMakeRun(Span<nint> blocks, int reused, int blockBytes, bool hugePages)
     {
-        run = (long)count * blockBytes > MaxBytes ? 0 : AllocateRun(count, more: 0, blockBytes, hugePages);
+        Span<nint> moved = blocks.Slice(0, reused);
+        nint run = reused == 0 ? AllocateRun(blocks.Length, more: 0, blockBytes, hugePages)
+            : reused == blocks.Length && LieSideBySide(moved, blockBytes, out nint first) ? first
+            : Assemble(moved, blocks.Length - reused, blockBytes, hugePages);
+        if (run != 0)
+        {
+            blocks[0] = run;
+        }
+
         return run != 0;
     }
 
@@ -43,28 +61,13 @@ internal abstract unsafe partial class BlockSource
     /// <summary>Gives blocks that lie side by side back to the system: any of them where memory is divisible, otherwise a run as it was got.</summary>
     public virtual void ReleaseRun(nint run, int count, int blockBytes) => Release(run, (long)count * blockBytes);
 
-    /// <summary>
-    /// Makes one run of blocks that nobody uses, followed by fresh ones, by moving their pages: nothing is copied. Only for sources that are
-    /// <see cref="IsDivisible"/>.
-    /// </summary>
-    /// <param name="blocks">The blocks; afterwards, in any order, where they are now: in the run, or, when it failed, where they were, but what was in them may be gone: it reads as zero.</param>
-    /// <param name="missing">How many fresh blocks follow.</param>
-    /// <param name="blockBytes">Bytes of a block.</param>
-    /// <param name="hugePages">Asks for huge pages for the fresh ones.</param>
-    /// <param name="run">The run.</param>
-    /// <returns>False when the system refuses: no memory was taken or given back.</returns>
-    public bool TryAssemble(Span<nint> blocks, int missing, int blockBytes, bool hugePages, out nint run)
-    {
-        run = missing == 0 && LieSideBySide(blocks, blockBytes, out nint first) ? first : Assemble(blocks, missing, blockBytes, hugePages);
-        return run != 0;
-    }
-
     /// <param name="count">How many blocks.</param>
     /// <param name="more">How many more are about to be asked for, which may lie elsewhere.</param>
     /// <param name="blockBytes">Bytes of a block.</param>
     /// <param name="hugePages">Asks for huge pages.</param>
     /// <returns>The address of the first of the blocks, or 0 when the system has no memory.</returns>
-    protected virtual nint AllocateRun(int count, int more, int blockBytes, bool hugePages) => Allocate((nuint)count * (nuint)blockBytes, hugePages);
+    protected virtual nint AllocateRun(int count, int more, int blockBytes, bool hugePages) =>
+        TryAllocate((long)count * blockBytes, hugePages, out nint run) ? run : 0;
 
     /// <param name="blocks">In any order.</param>
     /// <param name="missing">How many fresh blocks follow.</param>

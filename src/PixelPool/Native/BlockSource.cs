@@ -39,13 +39,19 @@ internal abstract unsafe partial class BlockSource
     /// <summary>Gives a piece back to the system, as it was got.</summary>
     public abstract void Release(nint address, long bytes);
 
+    /// <summary>Takes zeroed pages with one before and one behind them that cannot be touched.</summary>
+    /// <param name="bytes">How many are to be touched: whole pages.</param>
+    /// <returns>The first of them, or 0 when the system has no memory, or closes no pages.</returns>
+    public virtual nint AllocateGuarded(nint bytes) => 0;
+
+    /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken until they are released.</summary>
+    /// <returns>False when the system refuses one of both.</returns>
+    public virtual bool TryCloseGuarded(nint pages, nint bytes) => false;
+
     /// <summary>Lets go of the pages of a range whose content nobody needs: whole pages. It stays mapped. Does nothing where the system offers nothing like that.</summary>
     public virtual void Discard(nint address, nint bytes)
     {
     }
-
-    /// <summary>Whether memory that asks for huge pages gets them: not where the system provides them slowly.</summary>
-    public virtual bool HugePagesPay => true;
 
     /// <summary>Offers the huge pages of fresh memory that is about to be used. Now and then one is touched, to find out whether huge pages pay; if they do not, the memory gets small ones.</summary>
     /// <param name="start">Where the memory begins.</param>

@@ -22,14 +22,13 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
     private const int MostLost = 2 * LostBySlow;
 
     // While pages are fast, one of so many is touched.
-    private const int MostPagesPerTouch = 8;
+    private const int PagesPerTouch = 8;
 
     // A try costs one slow page: less than one hundredth of a processor.
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(1);
 
     // Threads may miss each other's changes: then a page more or less is touched.
     private int _lost;
-    private int _pagesPerTouch = 1;
     private int _untilTouch = 1;
     private long _lastSlow;
 
@@ -54,8 +53,7 @@ internal sealed class HugePageProbe(LinuxKernel kernel, TimeProvider time)
         }
 
         _lost = Math.Max(0, Math.Min(_lost + (isSlow ? LostBySlow : -1), MostLost));
-        _pagesPerTouch = isSlow ? 1 : Math.Min(2 * _pagesPerTouch, MostPagesPerTouch);
-        Volatile.Write(ref _untilTouch, _pagesPerTouch);
+        Volatile.Write(ref _untilTouch, isSlow ? 1 : PagesPerTouch);
     }
 
     // A clock that goes backwards must not stop anything forever.

@@ -1,28 +1,20 @@
 namespace PixelPool.Native;
 
-// Pages between pages that cannot be touched.
+// Pages between pages that cannot be touched: those are the margins.
 internal sealed partial class LinuxBlockSource
 {
-    public override void ReleaseGuarded(nint pages, nint bytes) => Unmap(pages - _page, bytes + (2 * _page));
-
     public override nint AllocateGuarded(nint bytes)
     {
-        nint mapping = kernel.Map(bytes + (2 * _page), canBeTouched: false);
-        if (mapping == 0)
+        nint pages = Map(bytes, hugePages: false);
+        if (pages == 0 || (kernel.TryClose(pages - _page, _page) && kernel.TryClose(pages + bytes, _page)))
         {
-            return 0;
+            return pages;
         }
 
-        nint pages = mapping + _page;
-        if (!kernel.TryProtect(pages, bytes, canBeTouched: true))
-        {
-            ReleaseGuarded(pages, bytes);
-            return 0;
-        }
-
-        return pages;
+        Release(pages, bytes);
+        return 0;
     }
 
     // Closed first: whoever writes late is to fault, and not to bring pages back.
-    public override bool TryCloseGuarded(nint pages, nint bytes) => kernel.TryProtect(pages, bytes, canBeTouched: false) && kernel.TryDiscard(pages, bytes);
+    public override bool TryCloseGuarded(nint pages, nint bytes) => kernel.TryClose(pages, bytes) && kernel.TryDiscard(pages, bytes);
 }

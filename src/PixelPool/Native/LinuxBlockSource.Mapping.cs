@@ -3,11 +3,16 @@ namespace PixelPool.Native;
 // Where memory is mapped and unmapped: aligned, with margins.
 internal sealed partial class LinuxBlockSource
 {
+    // Regions are as large as all that is taken, up to this: so at most half of the addresses are spare, and few regions are needed. More is not mapped at once where no block has to lie beside
+    // another: a mapping that is larger than all memory is refused.
+    private const int MostRegionBytes = 256 << 20;
+
     // With room for more blocks than are needed, if the system has it.
-    private nint MapRegion(int count, int more, int blockBytes, bool hugePages)
+    private nint MapRegionWithRoom(int count, int more, int taken, int blockBytes, bool hugePages)
     {
-        int needed = Math.Max(count, Math.Min(count + more, BlockRegions.MostBlocks(blockBytes)));
-        int size = _keepsPages ? needed : _regions.NextSize(needed, blockBytes, hugePages);
+        int most = Math.Max(1, MostRegionBytes / blockBytes);
+        int needed = Math.Max(count, Math.Min(count + more, most));
+        int size = _keepsPages ? needed : Math.Max(needed, Math.Min(taken, most));
         nint run = MapRegion(count, size, blockBytes, hugePages, moved: 0);
         return run == 0 && size > needed ? MapRegion(count, needed, blockBytes, hugePages, moved: 0) : run;
     }
@@ -23,7 +28,9 @@ internal sealed partial class LinuxBlockSource
 
         try
         {
-            _regions.Add(start, size, count, blockBytes, hugePages, moved);
+            var region = new BlockRegion(start, size, blockBytes, hugePages, moved);
+            _ = region.TryTake(count);
+            _regions.Add(region);
             return start;
         }
         catch (OutOfMemoryException)
@@ -41,7 +48,7 @@ internal sealed partial class LinuxBlockSource
         nint boundary = bytes < HugePageBytes ? _page : (nint)HugePageBytes;
         nint size = WholePages(bytes) + (2 * _page);
         nint mapped = size + boundary - _page;
-        nint mapping = kernel.Map(mapped, canBeTouched: true);
+        nint mapping = kernel.Map(mapped);
         if (mapping == 0)
         {
             return 0;

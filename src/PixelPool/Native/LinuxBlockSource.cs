@@ -20,8 +20,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
 
     public override bool IsDivisible => true;
 
-    public override bool HugePagesPay => _probe.Pays;
-
     public override void OfferHugePages(nint start, nint usedEnd, nint end)
     {
         nint page = (start + (nint)HugePageBytes - 1) & -(nint)HugePageBytes;
@@ -30,8 +28,8 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
             _probe.Offer(page);
         }
 
-        // All of the block: one in two mappings could not be moved. What was touched stays as it is.
-        if (!_probe.Pays)
+        // All of the block: one in two mappings could not be moved. What was touched stays as it is, and what has small pages already.
+        if (end - start >= HugePageBytes && !_probe.Pays)
         {
             kernel.PreferHugePages(start, end - start, preferred: false);
         }
@@ -51,10 +49,10 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     protected override nint AllocateRun(int count, int more, int blockBytes, bool hugePages)
     {
         hugePages = WantsHugePages(blockBytes, hugePages);
-        nint run = _regions.TryTakeRun(count, blockBytes, hugePages);
+        nint run = _regions.TryTakeRun(count, blockBytes, hugePages, out int taken);
         if (run == 0)
         {
-            return MapRegion(count, more, blockBytes, hugePages);
+            return MapRegionWithRoom(count, more, taken, blockBytes, hugePages);
         }
 
         // Whoever had the place before may have asked for small ones.
@@ -69,8 +67,10 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
     // The pages go before the places are free: from then on somebody else may write to them.
     public override void ReleaseRun(nint run, int count, int blockBytes)
     {
-        if (!kernel.Discard(run, (nint)count * blockBytes))
+        nint bytes = (nint)count * blockBytes;
+        if (!kernel.TryDiscard(run, bytes))
         {
+            Clear(run, bytes);
             _keepsPages = true;
         }
 
@@ -83,7 +83,6 @@ internal sealed partial class LinuxBlockSource(LinuxKernel kernel, TimeProvider?
         if (_regions.Free(run, count) is { } region)
         {
             Release(region.Start, region.Bytes);
-            _regions.Reuse(region);
         }
     }
 

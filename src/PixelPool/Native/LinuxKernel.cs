@@ -35,20 +35,20 @@ internal unsafe class LinuxKernel
     /// <summary>Bytes of a page.</summary>
     public virtual int PageBytes => Environment.SystemPageSize;
 
-    /// <summary>Maps fresh pages, closed ones if they are not to be touched yet.</summary>
+    /// <summary>Maps fresh pages.</summary>
     /// <returns>The address, or 0 when there is no memory.</returns>
-    public virtual nint Map(nint bytes, bool canBeTouched)
+    public virtual nint Map(nint bytes)
     {
-        nint address = mmap(null, (nuint)bytes, ProtectionOf(canBeTouched), MapPrivateAnonymous, -1, 0);
+        nint address = mmap(null, (nuint)bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
         return address == Failed ? 0 : address;
     }
 
-    /// <summary>Says whether pages can be touched.</summary>
+    /// <summary>From now on nobody can touch the pages.</summary>
     /// <returns>False when it was refused: for want of memory, or of mappings.</returns>
-    public virtual bool TryProtect(nint address, nint bytes, bool canBeTouched) => mprotect((void*)address, (nuint)bytes, ProtectionOf(canBeTouched)) == 0;
+    public virtual bool TryClose(nint address, nint bytes) => mprotect((void*)address, (nuint)bytes, ProtNone) == 0;
 
-    /// <summary>Lets go of pages, also of such that cannot be touched.</summary>
-    /// <returns>False when the kernel keeps them.</returns>
+    /// <summary>Lets go of pages, also of such that cannot be touched: they read as zero.</summary>
+    /// <returns>False when the kernel keeps them, because they are locked or the call is denied.</returns>
     public virtual bool TryDiscard(nint address, nint bytes) => madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
 
     /// <returns>False when it was refused: all of it is still mapped.</returns>
@@ -57,23 +57,6 @@ internal unsafe class LinuxKernel
     /// <summary>Moves pages to where others are mapped, which are replaced. Where they were stays mapped, without pages. Linux 5.7 and later.</summary>
     /// <returns>False when it was refused. Whether anything is mapped at <paramref name="to"/> is not known then.</returns>
     public virtual bool TryMove(nint from, nint to, nint bytes) => mremap((void*)from, (nuint)bytes, (nuint)bytes, MremapMayMoveFixedDontUnmap, (void*)to) != Failed;
-
-    /// <summary>Lets go of the pages; the range reads as zero.</summary>
-    /// <returns>False when the kernel keeps them, because they are locked or the call is denied: they were cleared.</returns>
-    public virtual bool Discard(nint address, nint bytes)
-    {
-        if (TryDiscard(address, bytes))
-        {
-            return true;
-        }
-
-        for (nint page = address; page < address + bytes; page += PageBytes)
-        {
-            new Span<byte>((void*)page, PageBytes).Clear();
-        }
-
-        return false;
-    }
 
     /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
     public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>
@@ -90,8 +73,6 @@ internal unsafe class LinuxKernel
 
     /// <summary>How many mappings the process may have, unless somebody changed <c>vm.max_map_count</c>.</summary>
     public virtual int MaxMappings => 65_530;
-
-    private static int ProtectionOf(bool canBeTouched) => canBeTouched ? ProtReadWrite : ProtNone;
 
     private static long ReadThreadTime()
     {

@@ -28,11 +28,6 @@ internal static unsafe class PageMap
     public static bool TryCount(nint address, long bytes, out long resident, out long huge)
     {
         resident = huge = 0;
-        if (s_file.IsInvalid)
-        {
-            return false;
-        }
-
         Region* regions = stackalloc Region[RegionsPerCall];
         var scan = new Scan
         {

@@ -17,32 +17,30 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
     private const uint PageNoAccess = 0x01;
     private const uint PageReadWrite = 0x04;
 
-    // What addresses of reservations are multiples of. The margin is the end of the first of them.
+    // What addresses of reservations are multiples of. The margin, or the page that cannot be touched, is the end of the first of them.
     private const int GranularityBytes = 64 << 10;
 
     private static readonly int s_page = Environment.SystemPageSize;
 
     // Large pages need a privilege that applications do not have, and cannot be given back in parts: not asked for.
-    protected override nint Allocate(nuint bytes, bool hugePages) => Map(bytes, before: GranularityBytes, margin: s_page);
+    protected override nint Allocate(nuint bytes, bool hugePages) => Map(bytes, margin: s_page);
 
     public override void Release(nint address, long bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
 
-    public override void ReleaseGuarded(nint pages, nint bytes) => _ = VirtualFree((void*)(pages - s_page), 0, MemRelease);
-
-    public override nint AllocateGuarded(nint bytes) => Map((nuint)bytes, before: s_page, margin: 0);
+    public override nint AllocateGuarded(nint bytes) => Map((nuint)bytes, margin: 0);
 
     public override bool TryCloseGuarded(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 
-    // Reserves so many bytes before the memory and a page behind it, of which a margin on both sides is committed.
-    private static nint Map(nuint bytes, int before, int margin)
+    // Reserves some pages before the memory and one behind it, of which a margin on both sides is committed.
+    private static nint Map(nuint bytes, int margin)
     {
-        nint reserved = (nint)VirtualAlloc(null, bytes + (nuint)before + (nuint)s_page, MemReserve, PageNoAccess);
+        nint reserved = (nint)VirtualAlloc(null, bytes + GranularityBytes + (nuint)s_page, MemReserve, PageNoAccess);
         if (reserved == 0)
         {
             return 0;
         }
 
-        nint address = reserved + before;
+        nint address = reserved + GranularityBytes;
         if (VirtualAlloc((void*)(address - margin), bytes + (2 * (nuint)margin), MemCommit, PageReadWrite) == null)
         {
             _ = VirtualFree((void*)reserved, 0, MemRelease);

@@ -30,7 +30,6 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     public LifetimeGuard? TryGather(MemoryTier tier, int count, bool inOnePiece)
     {
-        ThrowIfDisposed();
         if (!MayHold(count))
         {
             return null;
@@ -94,7 +93,9 @@ internal sealed partial class BlockPool
                     Held.KeepToBudget();
                 }
 
-                if (inOnePiece ? TryGetRun(blocks, reused) : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
+                if (inOnePiece
+                    ? Source.TryMakeRun(blocks, reused, BlockBytes, _useHugePages)
+                    : Source.TryAllocateBlocks(blocks.Slice(reused), BlockBytes, _useHugePages))
                 {
                     CountRent(blocks.Length, missing, countsAsRent, assembled: inOnePiece && reused != 0);
                     return true;
@@ -128,7 +129,6 @@ internal sealed partial class BlockPool
             else
             {
                 Recovery.MakeRoom(attempt++, (long)blocks.Length * BlockBytes, inOnePiece ? 1 : blocks.Length);
-                ThrowIfDisposed();
             }
         }
     }

@@ -30,20 +30,6 @@ internal sealed partial class BlockPool
         return Math.Min(length, capacity);
     }
 
-    // Of idle blocks, whose pages are moved, and fresh ones behind them; or all of it fresh.
-    private bool TryGetRun(Span<nint> blocks, int reused)
-    {
-        bool made = reused == 0
-            ? Source.TryAllocateRun(blocks.Length, BlockBytes, _useHugePages, out nint run)
-            : Source.TryAssemble(blocks.Slice(0, reused), blocks.Length - reused, BlockBytes, _useHugePages, out run);
-        if (made)
-        {
-            blocks[0] = run;
-        }
-
-        return made;
-    }
-
     // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
     // the blocks that are asked for.
     private bool TryReleaseIdle(int blocks, int missing)

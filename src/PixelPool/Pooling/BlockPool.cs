@@ -16,17 +16,14 @@ internal sealed partial class BlockPool : IDisposable
     private readonly PoolCapacity _capacity;
     private readonly MemoryBudget? _budget;
     private readonly TrimScheduler? _scheduler;
-    private readonly string _owner;
     private readonly bool _useHugePages;
     private int _disposed;
 
     /// <param name="options">Of these, what concerns a pool.</param>
     /// <param name="guards">The guards of the pool, and its accounts.</param>
     /// <param name="budget">The budget that all that is held keeps to, if there is one.</param>
-    /// <param name="owner">The type that exceptions name when it was disposed.</param>
-    public BlockPool(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget, string owner)
+    public BlockPool(PixelAllocatorOptions options, GuardRegistry guards, MemoryBudget? budget)
     {
-        _owner = owner;
         Guards = guards;
         BlockBytes = options.BlockBytes;
         Source = options.BlockSource ?? BlockSource.System;
@@ -35,7 +32,7 @@ internal sealed partial class BlockPool : IDisposable
         _useHugePages = options.UseHugePages;
         _capacity = new PoolCapacity(options);
         Depot = new Depot(Accounts, BlockBytes, budget, TryPutBack, Drop);
-        Trimmer = new DepotTrimmer(Depot, Source, _capacity, guards, BlockBytes);
+        Trimmer = new DepotTrimmer(Depot, Source, _capacity, Accounts, BlockBytes);
         Trimmer.Register();
         Held = new HeldMemory(budget, _capacity, Accounts, Trimmer.ReleaseIdleBytes);
         _scheduler = TrimScheduler.Start(Trimmer, Accounts.Listener, options);
@@ -79,6 +76,7 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>What is counted.</summary>
     public MemoryAccounts Accounts => Guards.Accounts;
 
+    /// <summary>Whether nobody should rent any more: callers look at it. A rent that has begun goes on, and what it gets goes back to the system when it is returned.</summary>
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
@@ -113,14 +111,6 @@ internal sealed partial class BlockPool : IDisposable
             stripe.Close();
         }
 
-        Trimmer.Dispose();
-    }
-
-    private void ThrowIfDisposed()
-    {
-        if (IsDisposed)
-        {
-            Throw.Disposed(_owner);
-        }
+        Trimmer.TrimTo(0, TrimReason.Disposal);
     }
 }

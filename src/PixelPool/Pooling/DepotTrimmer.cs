@@ -1,6 +1,5 @@
 using PixelPool.Accounts;
 using PixelPool.Budgets;
-using PixelPool.Lifetime;
 using PixelPool.Native;
 using PixelPool.Threading;
 using PixelPool.Trimming;
@@ -13,9 +12,9 @@ namespace PixelPool.Pooling;
 /// <param name="depot">The depot.</param>
 /// <param name="source">Where blocks go back to.</param>
 /// <param name="capacity">Where their places become free.</param>
-/// <param name="guards">All guards of the pool, and its accounts.</param>
+/// <param name="accounts">What is counted.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity capacity, GuardRegistry guards, int blockBytes) : ITrimmable, IDisposable
+internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity capacity, MemoryAccounts accounts, int blockBytes) : ITrimmable
 {
     // Blocks that are taken from a stripe in one go: few enough for the stack, enough to keep the lock rare.
     private const int Batch = 64;
@@ -58,8 +57,6 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory.</summary>
     public Action? LastResort { private get; set; }
 
-    private MemoryAccounts Accounts => guards.Accounts;
-
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
     public bool CutsBlocks => Volatile.Read(ref _cut).Length != 0;
 
@@ -78,7 +75,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         long excess = capacity.Refresh();
         if (excess > 0)
         {
-            Accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
+            accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
         }
     }
 
@@ -105,7 +102,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             LastResort?.Invoke();
         }
 
-        Accounts.OnTrimmed(released, reason);
+        accounts.OnTrimmed(released, reason);
         CollectorPressure.Settle();
         return released;
     }
@@ -123,15 +120,8 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         return released;
     }
 
-    /// <summary>From now on <see cref="TrimAll"/> finds it.</summary>
+    /// <summary>From now on <see cref="TrimAll"/> finds it, for as long as it lives.</summary>
     public void Register() => s_all.Add(this);
-
-    /// <summary>Gives everything back: the depot is closed.</summary>
-    public void Dispose()
-    {
-        TrimTo(0, TrimReason.Disposal);
-        s_all.Remove(this);
-    }
 
     /// <inheritdoc/>
     public void TrimByPolicy(TrimPolicy policy, TrimReason reason)
@@ -164,7 +154,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             }
         }
 
-        Accounts.OnTrimmed(released * blockBytes, reason);
+        accounts.OnTrimmed(released * blockBytes, reason);
     }
 
     /// <summary>How many blocks are idle in the stripes.</summary>
@@ -241,7 +231,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     {
         if (bytes != 0)
         {
-            Accounts.Listener.OnDropped(bytes, depot.Caches.IsClosed ? "Disposed" : "Unwieldy");
+            accounts.Listener.OnDropped(bytes, depot.Caches.IsClosed ? "Disposed" : "Unwieldy");
         }
     }
 
@@ -266,7 +256,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// </summary>
     public void LetGo(int blocks)
     {
-        Accounts.LetGo((long)blocks * blockBytes);
+        accounts.LetGo((long)blocks * blockBytes);
         capacity.BeginLeaving(blocks);
     }
 }

@@ -8,15 +8,14 @@ namespace PixelPool.Pooling;
 internal static class FreshPages
 {
     /// <summary>
-    /// Offers the huge pages that the image uses to their end, of memory that asked for huge ones. Once they turn out to be slow, the blocks that are left get small pages. To be called after
+    /// Offers the huge pages that the image uses to their end. Once they turn out to be slow, the blocks that are left get small pages. To be called after
     /// <see cref="LifetimeGuard.SetUsed"/>.
     /// </summary>
     public static void Choose(LifetimeGuard guard, BlockSource source)
     {
         // The fresh bytes are the last ones. Where all are, blocks may have no bytes.
         long reused = guard.ReusedBytes;
-        bool asked = source.HugePagesPay;
-        for (int i = reused == 0 ? 0 : (int)(reused / guard.BlockBytes); asked && i < guard.BlockCount; i++)
+        for (int i = reused == 0 ? 0 : (int)(reused / guard.BlockBytes); i < guard.BlockCount; i++)
         {
             bool isLast = i == guard.BlockCount - 1;
             nint block = guard.AddressOf(i);

@@ -39,7 +39,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     {
         options = options?.Validated() ?? new PixelAllocatorOptions();
         _name = options.Name ?? nameof(PixelPool);
-        Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null, nameof(UniformUnmanagedMemoryPool));
+        Blocks = new BlockPool(options, new RentTracking(_name, options).Guards, budget: null);
     }
 
     /// <summary>Size of one block in bytes.</summary>

@@ -44,7 +44,7 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
         }
         catch
         {
-            source.ReleaseGuarded(pages, pageBytes);
+            source.Release(pages, pageBytes);
             throw;
         }
     }
@@ -70,5 +70,5 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
     public bool TryClose(BlockSource source) => source.TryCloseGuarded(pages, pageBytes);
 
     /// <summary>Gives the addresses back, after <see cref="TryClose"/>.</summary>
-    public void Release(BlockSource source) => source.ReleaseGuarded(pages, pageBytes);
+    public void Release(BlockSource source) => source.Release(pages, pageBytes);
 }

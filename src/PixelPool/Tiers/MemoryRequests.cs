@@ -25,7 +25,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
         Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
-        _pool = new BlockPool(options, guards, Budget, owner);
+        _pool = new BlockPool(options, guards, Budget);
         var small = new SmallMemory(_pool, Budget, options);
         _tiers = new MemoryTiers(_pool, small, Budget, options, owner);
         _cached = new CachedMemory(_pool, options, small);

@@ -35,13 +35,11 @@ internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnerm
     /// <returns><see cref="long.MaxValue"/> when no limit is set.</returns>
     public long GetLimit()
     {
-        long bytes = long.MaxValue;
-        Tighten(ref bytes, KernelFile.TryReadNumber(_limit));
-        Tighten(ref bytes, isVersion2 ? KernelFile.TryReadNumber(folder + "/memory.high") : null);
+        long bytes = Tighter(long.MaxValue, KernelFile.TryReadNumber(_limit));
+        bytes = Tighter(bytes, isVersion2 ? KernelFile.TryReadNumber(folder + "/memory.high") : null);
 
         // Version 1 tells the tightest limit of all parents, also of those outside of the container.
-        Tighten(ref bytes, isTop && !isVersion2 ? KernelFile.TryReadNumber(_statistics, "hierarchical_memory_limit ") : null);
-        return bytes;
+        return Tighter(bytes, isTop && !isVersion2 ? KernelFile.TryReadNumber(_statistics, "hierarchical_memory_limit ") : null);
     }
 
     /// <summary>Whether the group uses at least this share of its limit, page cache that the kernel can drop not counted.</summary>
@@ -64,12 +62,6 @@ internal sealed class ControlGroup(string folder, bool isVersion2, bool isInnerm
     /// </summary>
     public static bool AreStallsHigh(string path) => KernelFile.TryReadNumber(path, "some avg10=") >= HighStallPercent;
 
-    /// <summary>Where there is a limit, and it is the tighter one, it is the limit.</summary>
-    public static void Tighten(ref long bytes, long? limit)
-    {
-        if (limit > 0 && limit < bytes)
-        {
-            bytes = limit.Value;
-        }
-    }
+    /// <summary>The tighter one of two limits, of which the second may not be known.</summary>
+    public static long Tighter(long bytes, long? limit) => limit > 0 && limit < bytes ? limit.Value : bytes;
 }

@@ -27,7 +27,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
     public override long GetAvailableBytes()
     {
         long available = long.MaxValue;
-        Groups.ForEach(group => ControlGroup.Tighten(ref available, group.GetLimit()));
+        Groups.ForEach(group => available = ControlGroup.Tighter(available, group.GetLimit()));
 
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
         // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
@@ -37,8 +37,8 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
             _isHeapLimitOfGroup = heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
         }
 
-        ControlGroup.Tighten(ref available, available != long.MaxValue && _isHeapLimitOfGroup is true ? null : heap);
-        ControlGroup.Tighten(ref available, MachineBytes);
+        available = ControlGroup.Tighter(available, available != long.MaxValue && _isHeapLimitOfGroup is true ? null : heap);
+        available = ControlGroup.Tighter(available, MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }
 

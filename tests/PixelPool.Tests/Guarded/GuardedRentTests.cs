@@ -144,10 +144,11 @@ public sealed class GuardedRentTests : IDisposable
         Assert.Equal((0L, 1L), (budgeted.GetStatistics().ChargedBytes, budgeted.GetStatistics().BudgetRefusals));
     }
 
-    /// <summary>The mapping, or its protection. Then the rent is one like the others.</summary>
+    /// <summary>The mapping, or the protection of one of its ends. Then the rent is one like the others.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
+    [InlineData(3)]
     public void What_the_system_refuses_is_not_guarded(int call)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "the system calls are those of Linux");

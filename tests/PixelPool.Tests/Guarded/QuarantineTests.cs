@@ -76,7 +76,7 @@ public sealed class QuarantineTests
         Assert.True(source.TryCloseGuarded(pages, bytes));
         Assert.True(source.TryCountPages(pages, bytes, out resident, out _));
         Assert.Equal(0, resident);
-        source.ReleaseGuarded(pages, bytes);
+        source.Release(pages, bytes);
         Assert.Equal(0, _kernel.GuardedMappings);
     }
 #endif

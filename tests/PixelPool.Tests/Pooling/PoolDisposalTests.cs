@@ -121,7 +121,7 @@ public sealed class PoolDisposalTests : IDisposable
         pool.MakeIdle(2);
         _system.Source.OnAllocate = _ => pool.Dispose();
         _system.Source.FailAlways();
-        Assert.Throws<ObjectDisposedException>(() => pool.TryRent(new nint[5]));
+        Assert.Throws<OutOfMemoryException>(() => pool.TryRent(new nint[5]));
         StatisticsAssert.Blocks(pool, rented: 0, idle: 0);
         _system.Source.AssertAllFreed();
     }

@@ -31,7 +31,7 @@ internal sealed class FailingKernel : LinuxKernel
         }
     }
 
-    /// <summary>Mappings that were closed at first: each is a guarded rent, or one that ended.</summary>
+    /// <summary>Mappings whose first page is closed: each is a guarded rent, or one that ended.</summary>
     public int GuardedMappings
     {
         get
@@ -45,6 +45,9 @@ internal sealed class FailingKernel : LinuxKernel
 
     /// <summary>The most bytes that may be mapped at once, closed ones, too, as where addresses are limited.</summary>
     public long MostBytes { get; set; } = long.MaxValue;
+
+    /// <summary>Whether pages stay that are to be let go of.</summary>
+    public bool KeepsPages { get; set; }
 
     /// <summary>Told before pages are closed, with their address and their bytes.</summary>
     public Action<nint, nint>? Closing { get; set; }
@@ -63,28 +66,26 @@ internal sealed class FailingKernel : LinuxKernel
     /// <summary>Refuses nothing more.</summary>
     public void Heal() => _first = int.MaxValue;
 
-    public override nint Map(nint bytes, bool canBeTouched)
+    public override nint Map(nint bytes) => Refuses($"mmap of {bytes} bytes") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes), bytes);
+
+    public override bool TryClose(nint address, nint bytes)
     {
-        nint mapping = Refuses($"mmap of {bytes} bytes, {canBeTouched}") || IsTooMuch(bytes) ? 0 : Add(base.Map(bytes, canBeTouched), bytes);
-        if (mapping != 0 && !canBeTouched)
+        Closing?.Invoke(address, bytes);
+        if (Refuses($"mprotect of {bytes} bytes") || !base.TryClose(address, bytes))
         {
-            lock (_lock)
+            return false;
+        }
+
+        lock (_lock)
+        {
+            // The first page of a mapping: none is closed but those of guarded rents.
+            if (_mapped.ContainsKey(address))
             {
-                _guarded.Add(mapping);
+                _guarded.Add(address);
             }
         }
 
-        return mapping;
-    }
-
-    public override bool TryProtect(nint address, nint bytes, bool canBeTouched)
-    {
-        if (!canBeTouched)
-        {
-            Closing?.Invoke(address, bytes);
-        }
-
-        return !Refuses($"mprotect of {bytes} bytes, {canBeTouched}") && base.TryProtect(address, bytes, canBeTouched);
+        return true;
     }
 
     // As the kernel does: it unmaps the place before it finds out most of what can go wrong.
@@ -124,7 +125,7 @@ internal sealed class FailingKernel : LinuxKernel
             _kept.Remove(address);
         }
 
-        return !Refuses($"madvise of {bytes} bytes") && base.TryDiscard(address, bytes);
+        return !Refuses($"madvise of {bytes} bytes") && !KeepsPages && base.TryDiscard(address, bytes);
     }
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)

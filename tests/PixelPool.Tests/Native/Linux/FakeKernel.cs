@@ -33,9 +33,6 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
     /// <summary>Says whether a move from an address is refused, and what was done to the place before.</summary>
     public Func<nint, PlaceAfter?>? RefusesMove { get; set; }
 
-    /// <summary>Whether pages stay that are to be let go of.</summary>
-    public bool RefusesDiscard { get; set; }
-
     /// <summary>Called before pages are let go of. Without a lock.</summary>
     public Action? OnDiscard { get; set; }
 
@@ -84,7 +81,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
 
     public override int MaxMappings => maxMappings;
 
-    public override nint Map(nint bytes, bool canBeTouched)
+    public override nint Map(nint bytes)
     {
         if (RefusesMap?.Invoke(0, bytes) == true)
         {
@@ -151,8 +148,6 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
         return place is null;
     }
 
-    public override bool Discard(nint address, nint bytes) => TryDiscard(address, bytes);
-
     public override bool TryDiscard(nint address, nint bytes)
     {
         OnDiscard?.Invoke();
@@ -163,7 +158,7 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
             Array.Clear(_contents, PageOf(address), PagesOf(bytes));
         }
 
-        return !RefusesDiscard;
+        return true;
     }
 
     public override void PreferHugePages(nint address, nint bytes, bool preferred)

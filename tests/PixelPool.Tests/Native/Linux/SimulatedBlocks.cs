@@ -1,4 +1,5 @@
 using PixelPool.Native;
+using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Native.Linux;
 

@@ -114,10 +114,10 @@ public class SystemCallTests
             return Calls - before;
         }
 
-        public override nint Map(nint bytes, bool canBeTouched)
+        public override nint Map(nint bytes)
         {
             Calls++;
-            return base.Map(bytes, canBeTouched);
+            return base.Map(bytes);
         }
 
         public override bool TryUnmap(nint address, nint bytes)
@@ -132,10 +132,10 @@ public class SystemCallTests
             return base.TryMove(from, to, bytes);
         }
 
-        public override bool Discard(nint address, nint bytes)
+        public override bool TryDiscard(nint address, nint bytes)
         {
             Calls++;
-            return base.Discard(address, bytes);
+            return base.TryDiscard(address, bytes);
         }
 
         public override void PreferHugePages(nint address, nint bytes, bool preferred)
