@@ -31,9 +31,6 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = owner.SizeClass.PieceBytes;
 
-    /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
-    public int Size { get; } = owner.SizeClass.Index;
-
     /// <summary>Neighbours in a list of its stripe. Of no meaning while it is in none.</summary>
     public Slab? Previous { get; set; }
 
