@@ -185,7 +185,8 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         // Their rents are those of this thread from now on.
-        foreach (LifetimeGuard? guard in Magazines.LastOf(size, _all.Transfer.HandOut(ref Magazines, size)))
+        all.Transfer.HandOut(ref Magazines, size);
+        foreach (LifetimeGuard? guard in Magazines.GuardsOf(size))
         {
             guard!.SetOwnerCache(this, size);
         }
