@@ -124,22 +124,18 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public int MoveFirst(int most, int size, ref Magazines to)
     {
         Span<LifetimeGuard?> guards = GuardsOf(size);
-        if (guards.IsEmpty)
-        {
-            return 0;
-        }
-
-        long bytes = guards[0]!.HeldBytes;
+        long bytes = 0;
         int moved = 0;
-        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)guards[moved]!.HeldBytes, guards[moved]!))
         {
+            bytes += guards[moved]!.HeldBytes;
             moved++;
         }
 
         guards.Slice(moved).CopyTo(guards);
         guards.Slice(guards.Length - moved).Clear();
         _counts[size] -= moved;
-        Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
+        Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         return moved;
     }
 }

@@ -124,21 +124,10 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
     }
 
-    // A block is paid for, and an array has a place for so many bytes.
+    // There is credit for a block, and an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
-        size == Magazines.Block ? blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
-
-    private bool TryUseBlockCredit()
-    {
-        if (!HasCredit(blockCredit))
-        {
-            return false;
-        }
-
-        UseCredit(blockCredit);
-        return true;
-    }
+        size == Magazines.Block ? HasCredit(blockCredit) : guard.Array is not { } array || TryPlace(guard, array, bytes);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
@@ -153,6 +142,11 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     {
         Counters.RentedBytes += guard.LastBlockBytes;
         Counters.SmallRents += size == Magazines.Block ? 0 : 1;
+        if (size == Magazines.Block && blockCredit != 0)
+        {
+            UseCredit(blockCredit);
+        }
+
         if (size == Magazines.Block ? CountHit() : CountOther())
         {
             guard.RequestSample();

@@ -15,7 +15,6 @@ internal sealed class SlabTier : AllocatorTier
     public const int LeastAlignmentBytes = 64;
 
     private readonly SlabSizeClass[] _classes;
-    private readonly int _alignment;
     private readonly int _alignmentShift;
     private readonly int _thirds;
 
@@ -25,8 +24,8 @@ internal sealed class SlabTier : AllocatorTier
     public SlabTier(BlockPool pool, MemoryBudget? budget = null, int rowAlignmentBytes = LeastAlignmentBytes)
         : base(pool, budget)
     {
-        _alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
-        _alignmentShift = BitOperations.Log2((uint)_alignment);
+        int alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
+        _alignmentShift = BitOperations.Log2((uint)alignment);
         _classes = new SlabSizeClass[SizeOf(pool.BlockBytes / 2) + 1];
         for (int i = 0; i < _classes.Length; i++)
         {
@@ -35,7 +34,7 @@ internal sealed class SlabTier : AllocatorTier
 
         // Of three eighths of a block two pieces fit, as of halves. Of thirds three do.
         _thirds = _classes.Length - 2;
-        _classes[_thirds] = new SlabSizeClass(pool, pool.BlockBytes / 3 / _alignment * _alignment, budget);
+        _classes[_thirds] = new SlabSizeClass(pool, pool.BlockBytes / 3 / alignment * alignment, budget);
     }
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
@@ -146,5 +145,5 @@ internal sealed class SlabTier : AllocatorTier
     }
 
     // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling. The last but one is a third of a block instead. All are multiples of the alignment.
-    private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
+    private int BytesOf(int index) => (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1)) << _alignmentShift;
 }
