@@ -20,7 +20,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 {
     private const int MostPerStripe = 2;
 
-    // A thread without a cache looks at so many others each time that it asks for one.
+    // A thread that gets no cache looks at so many others each time that it asks for one.
     private const int LookedAt = 4;
 
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
