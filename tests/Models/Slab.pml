@@ -27,7 +27,7 @@
 /* The pool, which is full: whether the block is in it. Slab.Block: whether it is cut. */
 bit isInPool = 1, isCut;
 
-/* Slab: what is free, how many pieces are in use, whether it is in the list of slabs that hand out none; whose pages go, while IsDiscarding. */
+/* Slab: what is free, how many pieces are in use, whether it is out of the list of slabs that hand out pieces; whose pages go, while IsDiscarding. */
 byte free = ALL, used, going;
 bit isFull, isDiscarding;
 

@@ -13,7 +13,7 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     protected Magazines Magazines = magazines;
 
     /// <summary>How many blocks it seems to keep. A hint: others may be changing that.</summary>
-    public int BlockCount => Magazines.BlockCount;
+    public int BlockCount => Magazines.CountOf(Magazines.Block);
 
     /// <summary>How many bytes of small memory it seems to keep. A hint: others may be changing that.</summary>
     public long SmallBytes => Magazines.SmallBytes;

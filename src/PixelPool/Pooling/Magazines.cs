@@ -32,9 +32,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     private readonly int[] _timesFull = new int[Sizes];
     private long _smallBytes;
 
-    /// <summary>How many keep blocks.</summary>
-    public readonly int BlockCount => _counts[Block];
-
     /// <summary>Small memory that they keep together, in bytes.</summary>
     public long SmallBytes => Volatile.Read(ref _smallBytes);
 
@@ -45,10 +42,8 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * _mostOfSize) + count - 1] : null;
 
-    /// <summary>The guards of that size that came last.</summary>
-    /// <param name="size">The size.</param>
-    /// <param name="count">How many.</param>
-    public readonly ReadOnlySpan<LifetimeGuard?> LastOf(int size, int count) => GuardsOf(size).Slice(_counts[size] - count);
+    /// <summary>The guards of that size.</summary>
+    public readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
 
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
@@ -129,24 +124,18 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public int MoveFirst(int most, int size, ref Magazines to)
     {
         Span<LifetimeGuard?> guards = GuardsOf(size);
-        if (guards.IsEmpty)
-        {
-            return 0;
-        }
-
-        long bytes = guards[0]!.HeldBytes;
+        long bytes = 0;
         int moved = 0;
-        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)bytes, guards[moved]!))
+        while (moved < Math.Min(most, guards.Length) && to.TryAdd(size, (int)guards[moved]!.HeldBytes, guards[moved]!))
         {
+            bytes += guards[moved]!.HeldBytes;
             moved++;
         }
 
         guards.Slice(moved).CopyTo(guards);
         guards.Slice(guards.Length - moved).Clear();
         _counts[size] -= moved;
-        Volatile.Write(ref _smallBytes, _smallBytes - (moved * bytes));
+        Volatile.Write(ref _smallBytes, _smallBytes - bytes);
         return moved;
     }
-
-    private readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
 }

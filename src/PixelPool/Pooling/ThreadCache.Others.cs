@@ -9,12 +9,6 @@ internal sealed partial class ThreadCache
     /// <summary>True when its thread uses it no more: it stays closed.</summary>
     public bool IsRetired => Volatile.Read(ref _threadNumber) == ThreadNumber.Nobodys;
 
-    /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
-    public bool IsEnded => IsRetired && !HasAny();
-
-    /// <summary>Whether its thread has ended.</summary>
-    public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
-
     /// <summary>Takes a guard that keeps a block. Called by others.</summary>
     /// <param name="hold">Ends the charge of what leaves.</param>
     public LifetimeGuard? TakeBlock(IdleHold hold)
@@ -22,7 +16,7 @@ internal sealed partial class ThreadCache
         Pause();
         LifetimeGuard? guard = Magazines.Take(Magazines.Block);
         _blocksSeen.Rents = -1;
-        hold.EndCharge(TakeCreditBeyond(BlockCount * _blockCredit));
+        hold.EndCharge(TakeCreditBeyond(BlockCount * blockCredit));
         Resume();
         return guard;
     }
@@ -46,7 +40,7 @@ internal sealed partial class ThreadCache
     }
 
     /// <summary>Ends its use: its thread has ended.</summary>
-    public void Retire() => _all.Retire(this);
+    public void Retire() => all.Retire(this);
 
     /// <summary>From now on it stays closed. Called by others.</summary>
     public void StayClosed()

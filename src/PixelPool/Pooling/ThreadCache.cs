@@ -32,13 +32,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
     private const int OnlyReturned = 8;
 
-    private readonly ThreadCaches _all = all;
-    private readonly TrimScheduler? _scheduler = scheduler;
-    private readonly long _blockCredit = blockCredit;
     private readonly object _ownerLeft = new();
-
-    // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
-    private readonly WeakReference<Thread> _thread = new(Thread.CurrentThread);
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
 
@@ -112,9 +106,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         Leave();
-        if (kept && _scheduler is not null && !_scheduler.IsArmed)
+        if (kept && scheduler is not null && !scheduler.IsArmed)
         {
-            _scheduler.Arm();
+            scheduler.Arm();
         }
 
         return kept;
@@ -130,31 +124,16 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
     }
 
-    // A block is paid for, and an array has a place for so many bytes.
+    // There is credit for a block, and an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
-        size == Magazines.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
-
-    private bool TryUseBlockCredit()
-    {
-        if (!HasCredit(_blockCredit))
-        {
-            return false;
-        }
-
-        UseCredit(_blockCredit);
-        return true;
-    }
+        size == Magazines.Block ? HasCredit(blockCredit) : guard.Array is not { } array || TryPlace(guard, array, bytes);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
     {
         bool found = ArrayMargin.TryFind(array, bytes, out int offset);
-        if (found)
-        {
-            guard.MoveInArray(offset);
-        }
-
+        guard.MoveInArray(offset);
         return found;
     }
 
@@ -163,6 +142,11 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     {
         Counters.RentedBytes += guard.LastBlockBytes;
         Counters.SmallRents += size == Magazines.Block ? 0 : 1;
+        if (size == Magazines.Block && blockCredit != 0)
+        {
+            UseCredit(blockCredit);
+        }
+
         if (size == Magazines.Block ? CountHit() : CountOther())
         {
             guard.RequestSample();
@@ -171,9 +155,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPush(LifetimeGuard guard, int size, int bytes) =>
-        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && Magazines.TryAdd(size, bytes, guard);
+        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (blockCredit == 0 || TryKeepCharge(size)) && Magazines.TryAdd(size, bytes, guard);
 
-    private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
+    private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(blockCredit) : !IsRecalled;
 
     // What other threads return. Blocks pass through the stripes. Whoever takes back what threads keep empties caches first: from then on nothing comes to them.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -185,7 +169,8 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
 
         // Their rents are those of this thread from now on.
-        foreach (LifetimeGuard? guard in Magazines.LastOf(size, _all.Transfer.HandOut(ref Magazines, size)))
+        all.Transfer.HandOut(ref Magazines, size);
+        foreach (LifetimeGuard? guard in Magazines.GuardsOf(size))
         {
             guard!.SetOwnerCache(this, size);
         }
@@ -196,5 +181,5 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // Only what the thread returns and does not rent: others that rent as much as they return would fetch what they pass on, one from the other.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryPassOn(int size, int bytes) =>
-        size != Magazines.Block && Magazines.CountFull(size, OnlyReturned) == OnlyReturned && _all.Transfer.TryTakeOver(ref Magazines, size, bytes);
+        size != Magazines.Block && Magazines.CountFull(size, OnlyReturned) == OnlyReturned && all.Transfer.TryTakeOver(ref Magazines, size, bytes);
 }

@@ -20,7 +20,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 {
     private const int MostPerStripe = 2;
 
-    // A thread without a cache looks at so many others each time that it asks for one.
+    // A thread that gets no cache looks at so many others each time that it asks for one.
     private const int LookedAt = 4;
 
     // Threads know the pool by it: unlike everything else here it does not lead to guards, so a thread keeps no pool alive.
@@ -67,7 +67,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>
-    /// No cache served a rent or a return of the calling thread: a thread that never returns anything has what others pass on. If that happens often because it has none, it gets one, if there is one left.
+    /// No cache served a rent or a return of the calling thread: a thread that never returns anything has what others pass on. If that happens often because it has none, it gets one, if there is one left;
+    /// otherwise one that is not used is retired, for who asks next.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void ClaimIfOftenMissed()
@@ -75,13 +76,14 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         ThreadCache? cache = null;
         try
         {
-            if (ProcessBarrier.IsSupported && ThreadNumber.IsOftenMissed() && MayHaveOne())
+            if (ProcessBarrier.IsSupported && ThreadNumber.IsOftenMissed() && Mine is not { IsRetired: false } && ThreadSlot.HasRoom())
             {
-                RetireUnused();
-
-                // What goes back then may be the return after which the thread gets one.
-                cache = MayHaveOne() ? Make() : null;
-                if (cache is not null)
+                cache = Make();
+                if (cache is null)
+                {
+                    RetireUnused();
+                }
+                else
                 {
                     ThreadSlot.Add(_key, cache);
                 }
@@ -225,18 +227,15 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return taken;
     }
 
-    private bool MayHaveOne() => Mine is not { IsRetired: false } && ThreadSlot.HasRoom();
-
-    // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. Of threads that have ended finalizers come with the next
+    // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. So those of threads that have ended go, too: finalizers come with the next
     // collection, and a program that rents need not allocate.
     private void RetireUnused()
     {
         ThreadCache[] caches = _caches;
-        bool isFull = caches.Length >= MostPerStripe * StripeIndex.Count && FindEnded() < 0;
         for (int i = 0; i < Math.Min(LookedAt, caches.Length); i++)
         {
             ThreadCache cache = caches[_nextLookedAt++ % (uint)caches.Length];
-            if (!cache.IsRetired && (cache.HasThreadEnded || (isFull && cache.WasNotUsed())))
+            if (!cache.IsRetired && cache.WasNotUsed())
             {
                 Retire(cache);
                 return;
@@ -244,38 +243,22 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    // No lambda: see ThreadSlot.
-    private int FindEnded()
-    {
-        for (int i = 0; i < _caches.Length; i++)
-        {
-            if (_caches[i].IsEnded)
-            {
-                return i;
-            }
-        }
+    // Another one may come in its place: it keeps nothing, and has no credit. A method, not a lambda: see ThreadSlot.
+    private static bool IsEnded(ThreadCache cache) => cache.IsRetired && !cache.HasAny();
 
-        return -1;
-    }
-
-    // In the place of one that is retired, or as one more.
+    // In the place of one that has ended, or as one more. Null when there are as many as there may be.
     private ThreadCache? Make()
     {
         using (_gate.Hold())
         {
-            if (IsClosed)
+            int place = Array.FindIndex(_caches, IsEnded);
+            if (IsClosed || (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count))
             {
                 return null;
             }
 
             // Before it has a number: from then on a return looks for its caches, and must not be the first to.
             _ = ThreadSlot.Find(_key);
-            int place = FindEnded();
-            if (place < 0 && _caches.Length >= MostPerStripe * StripeIndex.Count)
-            {
-                return null;
-            }
-
             ThreadCache? predecessor = place < 0 ? null : _caches[place];
             var cache = new ThreadCache(this, accounts, blockBytes, budget is null ? 0 : blockBytes, Scheduler, predecessor);
             var caches = new ThreadCache[_caches.Length + (place < 0 ? 1 : 0)];

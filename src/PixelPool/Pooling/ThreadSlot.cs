@@ -48,14 +48,14 @@ internal sealed class ThreadSlot(object key, ThreadCache cache)
     }
 
     /// <summary>Whether the calling thread may have a cache in one more pool.</summary>
-    public static bool HasRoom() => s_ofThread is not { } slots || FindUnused(slots) >= 0;
+    public static bool HasRoom() => s_ofThread is not { } slots || Array.Exists(slots, IsUnused);
 
     /// <summary>Remembers a cache for the calling thread, after <see cref="HasRoom"/>.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for that: it is not remembered.</exception>
     public static void Add(object key, ThreadCache cache)
     {
         ThreadSlot?[] slots = s_ofThread ??= new ThreadSlot?[Most];
-        s_last = slots[FindUnused(slots)] = new ThreadSlot(key, cache);
+        s_last = slots[Array.FindIndex(slots, IsUnused)] = new ThreadSlot(key, cache);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -76,17 +76,6 @@ internal sealed class ThreadSlot(object key, ThreadCache cache)
         return null;
     }
 
-    // No lambda: its object would be made here, and a return may come here when there is no memory for it.
-    private static int FindUnused(ThreadSlot?[] slots)
-    {
-        for (int i = 0; i < slots.Length; i++)
-        {
-            if (slots[i]?.Cache is not { IsRetired: false })
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
+    // A method, not a lambda: a return may come here when there is no memory for what makes that, and it would fail for good.
+    private static bool IsUnused(ThreadSlot? slot) => slot?.Cache is not { IsRetired: false };
 }

@@ -36,16 +36,12 @@ internal sealed class TransferCache(MemoryAccounts accounts)
     /// <summary>Hands guards to a cache that has none of a size. Never waits.</summary>
     /// <param name="to">The cache.</param>
     /// <param name="size">The size.</param>
-    /// <returns>How many it got.</returns>
-    public int HandOut(ref Magazines to, int size)
+    public void HandOut(ref Magazines to, int size)
     {
-        if (Magazines.CountOf(size) == 0 || !Gate.TryEnter())
+        if (Magazines.CountOf(size) != 0 && Gate.TryEnter())
         {
-            return 0;
+            Magazines.MoveFirst(Most, size, ref to);
+            Gate.Exit(this);
         }
-
-        int moved = Magazines.MoveFirst(Most, size, ref to);
-        Gate.Exit(this);
-        return moved;
     }
 }

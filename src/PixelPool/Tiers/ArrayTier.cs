@@ -37,7 +37,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public long GetHeldBytes(int bytes)
     {
         long length = ArrayBytes(bytes);
-        bool hasMargins = bytes == 0 || length - bytes >= 2 * ArrayMargin.Bytes;
+        bool hasMargins = length - bytes >= 2 * ArrayMargin.Bytes;
         return hasMargins && _alignment == 1 ? length : ArrayBytes(LongerBytes(bytes));
     }
 
@@ -45,7 +45,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int CachedSizeOf(int bytes)
     {
-        int size = SizeOf(Shift(bytes));
+        int size = Magazines.FirstOfArrays + Shift(bytes) - SmallestShift;
         return size < Magazines.Block ? size : Magazines.None;
     }
 
@@ -59,8 +59,9 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         byte[] array = RentArray(bytes, out int offset);
         LifetimeGuard? guard = null;
         GCHandle pin = default;
-        bool charged = false;
-        neededBytes = 0;
+
+        // Until it is charged.
+        neededBytes = array.Length;
         try
         {
             if (_pins)
@@ -70,8 +71,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
             }
 
             neededBytes = Charge(payer, array.Length);
-            charged = neededBytes == 0;
-            if (charged)
+            if (neededBytes == 0)
             {
                 Pool.Held.Add(array.Length);
                 Pool.Accounts.Hold(array.Length);
@@ -86,7 +86,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             if (guard is null)
             {
-                if (charged)
+                if (neededBytes == 0)
                 {
                     LetGo(array.Length);
                     payer?.Release(array.Length);
@@ -106,9 +106,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public bool TryCache(LifetimeGuard guard)
     {
         int length = guard.Array!.Length;
-        int shift = Shift(length);
-        int size = SizeOf(shift);
-        return length == 1 << shift && size < Magazines.Block && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
+        int size = CachedSizeOf(length);
+        return size != Magazines.None && length == ArrayBytes(length) && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     // The application's own ArrayPool may throw: the array is its loss then, the accounts stay right.
@@ -127,16 +126,11 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
 
     public override void OnEvicting(LifetimeGuard guard) => LetGo(guard.HeldBytes);
 
+    // Only what is of the base library's pool is kept: that throws nothing else.
     public override void EvictCached(LifetimeGuard guard)
     {
-        try
-        {
-            Return(guard.TakeArray());
-        }
-        finally
-        {
-            Pool.ParkGuard(guard);
-        }
+        Return(guard.TakeArray());
+        Pool.ParkGuard(guard);
     }
 
     private void Return(byte[] array)
@@ -156,12 +150,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         }
     }
 
-    private static int SizeOf(int shift) => Magazines.FirstOfArrays + shift - SmallestShift;
-
     // The shortest array of a power of two that holds so many bytes.
     private static int Shift(int bytes) => bytes <= SmallestArrayBytes ? SmallestShift : BitOperations.Log2((uint)bytes - 1) + 1;
 
-    private static long ArrayBytes(int bytes) => bytes == 0 ? 0 : 1L << Shift(bytes);
+    private static long ArrayBytes(int bytes) => 1L << Shift(bytes);
 
     // With bytes that can be read on both sides, and room to align what lies between. Nothing is charged or held here.
     private byte[] RentArray(int bytes, out int offset)

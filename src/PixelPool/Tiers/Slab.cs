@@ -31,13 +31,13 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = owner.SizeClass.PieceBytes;
 
-    /// <summary>Which of all sizes these are: the smallest one is 0.</summary>
-    public int Size { get; } = owner.SizeClass.Index;
-
-    /// <summary>Neighbours in a list of its stripe.</summary>
+    /// <summary>Neighbours in a list of its stripe. Of no meaning while it is in none.</summary>
     public Slab? Previous { get; set; }
 
     public Slab? Next { get; set; }
+
+    /// <summary>The one of its stripe that had its first block before. Set once, before others see the slab.</summary>
+    public Slab? Older { get; set; }
 
     /// <summary>Whether no piece is in use.</summary>
     public bool IsEmpty => _used == 0;

@@ -6,9 +6,6 @@ internal struct SlabList
     /// <summary>The slab that was added last, or null.</summary>
     public Slab? First { get; private set; }
 
-    /// <summary>How many there are. Without the lock, about.</summary>
-    public int Count { get; private set; }
-
     public void Add(Slab slab)
     {
         slab.Previous = null;
@@ -19,7 +16,6 @@ internal struct SlabList
         }
 
         First = slab;
-        Count++;
     }
 
     public void Remove(Slab slab)
@@ -37,20 +33,5 @@ internal struct SlabList
         {
             slab.Next.Previous = slab.Previous;
         }
-
-        slab.Previous = slab.Next = null;
-        Count--;
-    }
-
-    /// <summary>Copies as many as there is room for.</summary>
-    /// <returns>The place behind the last one.</returns>
-    public readonly int CopyTo(Slab?[] slabs, int index)
-    {
-        for (Slab? slab = First; slab is not null && index < slabs.Length; slab = slab.Next)
-        {
-            slabs[index++] = slab;
-        }
-
-        return index;
     }
 }

@@ -14,10 +14,9 @@ namespace PixelPool.Tiers;
 /// whose slabs it opened, and needs no more blocks than on one processor.
 /// </remarks>
 /// <param name="pool">Where blocks come from.</param>
-/// <param name="index">Its place among all sizes.</param>
 /// <param name="pieceBytes">Bytes of one piece: at most half a block.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
-internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, MemoryBudget? budget) : IPieceSource
+internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget? budget) : IPieceSource
 {
     // Made when it is needed: most applications use few sizes.
     private readonly SlabStripe?[] _stripes = new SlabStripe?[StripeIndex.Count];
@@ -27,9 +26,6 @@ internal sealed class SlabSizeClass(BlockPool pool, int index, int pieceBytes, M
 
     // Those who wait for the budget, and whom a piece would serve.
     private int _waiting;
-
-    /// <summary>Its place among all sizes: the smallest one is 0.</summary>
-    public int Index { get; } = index;
 
     /// <summary>Bytes of one piece.</summary>
     public int PieceBytes { get; } = pieceBytes;

@@ -26,32 +26,17 @@ internal sealed partial class SlabStripe
     /// <inheritdoc/>
     public void DiscardFreePages()
     {
-        Slab?[] slabs;
-        try
-        {
-            slabs = new Slab?[_open.Count + _full.Count];
-        }
-        catch (OutOfMemoryException)
-        {
-            // Then what is free stays resident until the next trim.
-            return;
-        }
-
-        // Those that there are now, as many as the array has room for: some may have come since it was made. What comes back from here on is for the next pass.
+        Slab? slab;
         using (Hold())
         {
-            _tables = default;
-            _quietPeriods = _open.Count + _full.Count > slabs.Length ? _quietPeriods : None;
-            int count = _open.CopyTo(slabs, 0);
-            _full.CopyTo(slabs, count);
+            // What comes back from here on is for the next pass.
+            _quietPeriods = None;
+            slab = _newest;
         }
 
-        foreach (Slab? slab in slabs)
+        for (; slab is not null; slab = slab.Older)
         {
-            if (slab is not null)
-            {
-                Discard(slab);
-            }
+            Discard(slab);
         }
     }
 
@@ -90,7 +75,7 @@ internal sealed partial class SlabStripe
             slab.IsDiscarding = true;
             if (!slab.IsExhausted)
             {
-                Move(slab, ref _open, ref _full);
+                _open.Remove(slab);
             }
 
             return true;
@@ -104,7 +89,7 @@ internal sealed partial class SlabStripe
             slab.IsDiscarding = false;
             if (!slab.IsExhausted)
             {
-                Move(slab, ref _full, ref _open);
+                _open.Add(slab);
             }
         }
     }

@@ -9,12 +9,14 @@ namespace PixelPool.Tiers;
 /// <param name="pool">Where blocks come from: pieces fill them, or leave less than one behind the last.</param>
 internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool) : LockedStripe, IFreePages
 {
-    // A slab with a block is in one of these two: in the second one if it is exhausted, or if pages of it go.
+    // Slabs that hand out pieces: with a block, not exhausted, and of which no pages go.
     private SlabList _open;
-    private SlabList _full;
 
-    // Slabs without blocks: their tables serve again, until a pass over free pages. They are about 500 bytes each, and a bit for each piece.
+    // Slabs without blocks: their tables serve again. They are about 500 bytes each, and a bit for each piece.
     private SlabList _tables;
+
+    // All that ever had a block: the last one, which knows the one before.
+    private Slab? _newest;
 
 #pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
     private readonly Padding _after;
@@ -67,6 +69,12 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         using (Hold())
         {
             OpenedBy = Environment.CurrentManagedThreadId;
+            if (slab.Block == 0)
+            {
+                slab.Older = _newest;
+                _newest = slab;
+            }
+
             slab.Block = block;
             _open.Add(slab);
 
@@ -94,7 +102,7 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
             _quietPeriods = 0;
             if (slab.IsExhausted)
             {
-                Move(slab, ref _full, ref _open);
+                _open.Add(slab);
             }
 
             slab.Put(piece);
@@ -114,15 +122,9 @@ internal sealed partial class SlabStripe(SlabSizeClass sizeClass, BlockPool pool
         nint address = slab.Take();
         if (slab.IsExhausted)
         {
-            Move(slab, ref _open, ref _full);
+            _open.Remove(slab);
         }
 
         return address;
-    }
-
-    private static void Move(Slab slab, ref SlabList from, ref SlabList to)
-    {
-        from.Remove(slab);
-        to.Add(slab);
     }
 }

@@ -15,9 +15,8 @@ internal sealed class SlabTier : AllocatorTier
     public const int LeastAlignmentBytes = 64;
 
     private readonly SlabSizeClass[] _classes;
-    private readonly int _alignment;
     private readonly int _alignmentShift;
-    private readonly int _thirds = -1;
+    private readonly int _thirds;
 
     /// <param name="pool">The depot of guards and blocks, and the accounts.</param>
     /// <param name="budget">The allocator's budget, if it has one.</param>
@@ -25,22 +24,17 @@ internal sealed class SlabTier : AllocatorTier
     public SlabTier(BlockPool pool, MemoryBudget? budget = null, int rowAlignmentBytes = LeastAlignmentBytes)
         : base(pool, budget)
     {
-        _alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
-        _alignmentShift = BitOperations.Log2((uint)_alignment);
-        var classes = new List<SlabSizeClass>();
-        while (BytesOf(classes.Count) is var bytes && bytes <= pool.BlockBytes / 2)
+        int alignment = Math.Max(LeastAlignmentBytes, rowAlignmentBytes);
+        _alignmentShift = BitOperations.Log2((uint)alignment);
+        _classes = new SlabSizeClass[SizeOf(pool.BlockBytes / 2) + 1];
+        for (int i = 0; i < _classes.Length; i++)
         {
-            // Of three eighths of a block two pieces fit, as of halves. Of thirds three do.
-            if (bytes == pool.BlockBytes / 8 * 3)
-            {
-                _thirds = classes.Count;
-                bytes = pool.BlockBytes / 3 / _alignment * _alignment;
-            }
-
-            classes.Add(new SlabSizeClass(pool, classes.Count, bytes, budget));
+            _classes[i] = new SlabSizeClass(pool, BytesOf(i), budget);
         }
 
-        _classes = [.. classes];
+        // Of three eighths of a block two pieces fit, as of halves. Of thirds three do.
+        _thirds = _classes.Length - 2;
+        _classes[_thirds] = new SlabSizeClass(pool, pool.BlockBytes / 3 / alignment * alignment, budget);
     }
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
@@ -63,8 +57,8 @@ internal sealed class SlabTier : AllocatorTier
     /// <summary>Ends the common rent of a piece that may be kept, if the calling thread keeps it for its next one.</summary>
     public bool TryCache(LifetimeGuard guard)
     {
-        int size = ((Slab)guard.Attachment!).Size;
-        return size < Magazines.FirstOfArrays && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
+        int size = CachedSizeOf((int)guard.LastBlockBytes);
+        return size != Magazines.None && Pool.Depot.Caches.Mine is { } cache && cache.TryReturn(guard, size);
     }
 
     /// <summary>Takes a piece.</summary>
@@ -151,5 +145,5 @@ internal sealed class SlabTier : AllocatorTier
     }
 
     // 1, 2, 3, 4, 6, 8, 12, 16, … times the alignment: two sizes per doubling. The last but one is a third of a block instead. All are multiples of the alignment.
-    private int BytesOf(int index) => _alignment * (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1));
+    private int BytesOf(int index) => (index < 2 ? index + 1 : ((index & 1) == 0 ? 3 : 4) << ((index / 2) - 1)) << _alignmentShift;
 }

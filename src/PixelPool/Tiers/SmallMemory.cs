@@ -57,7 +57,7 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
 
         // Sizes that fill an array, as 256 x 256 pixels do, mostly leave no room to read beside it: what was rented for them then is an array of the next length.
         int longer = ArrayTier.CachedSizeOf(bytes + (2 * ArrayMargin.Bytes));
-        int piece = MayCut(bytes) ? _slabs!.CachedSizeOf(bytes) : Magazines.None;
+        int piece = _slabs is { } slabs && bytes <= pool.BlockBytes / 2 ? slabs.CachedSizeOf(bytes) : Magazines.None;
         return (longer == size || longer == Magazines.None ? null : cache.TryRent(longer, bytes)) ?? (piece == Magazines.None ? null : cache.TryRent(piece, bytes));
     }
 
@@ -91,20 +91,14 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     public static bool TryCache(LifetimeGuard guard) =>
         guard.Tier is ArrayTier arrays ? arrays.Keeps && arrays.TryCache(guard) : guard.Tier is SlabTier { Keeps: true } slabs && slabs.TryCache(guard);
 
-    private bool MayCut(long bytes) => _slabs is not null && bytes <= pool.BlockBytes / 2;
-
     private LifetimeGuard? TryTakeOneOfMany(long bytes, RentBudget? payer)
     {
-        if (!_arrays.Keeps || payer is not null || pool.Guards.Count < s_manyRents)
+        if (!_arrays.Keeps || payer is not null || bytes > pool.BlockBytes / 2 || pool.Guards.Count < s_manyRents)
         {
             return null;
         }
 
-        if (_slabs is null)
-        {
-            Interlocked.CompareExchange(ref _slabs, new SlabTier(pool, budget, options.RowAlignmentBytes), null);
-        }
-
-        return MayCut(bytes) ? _slabs.TryTake(bytes, null) : null;
+        // Where two threads are the first ones, what one of them rents shares no block with anything that comes later.
+        return (_slabs ??= new SlabTier(pool, budget, options.RowAlignmentBytes)).TryTake(bytes, null);
     }
 }
