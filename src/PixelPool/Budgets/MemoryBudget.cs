@@ -176,34 +176,6 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
     public void EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes);
 
-    /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
-    public void BeginRecall()
-    {
-        if (_accounts is null)
-        {
-            return;
-        }
-
-        _accounts.Recall.Begin();
-
-        // While somebody waits they have none.
-        if (!IsWaitedFor)
-        {
-            using (IdleHold hold = HoldIdle())
-            {
-                for (int i = 0; i < _accounts.StripeCount; i++)
-                {
-                    hold.EndCharge(_accounts.TakeCredit(i));
-                }
-            }
-
-            _accounts.PutSmallBack();
-        }
-    }
-
-    /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
-    public void EndRecall() => _accounts?.Recall.End();
-
     /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
@@ -317,6 +289,31 @@ internal sealed partial class MemoryBudget : RentBudget
         long bytes = Bytes - accounts.SumChargedIdle();
         accounts.Resume(paused);
         return bytes;
+    }
+
+    // From now on stripes and threads keep nothing of the budget, and have nothing: until the recall ends.
+    private void BeginRecall()
+    {
+        if (_accounts is null)
+        {
+            return;
+        }
+
+        _accounts.Recall.Begin();
+
+        // While somebody waits they have none.
+        if (!IsWaitedFor)
+        {
+            using (IdleHold hold = HoldIdle())
+            {
+                for (int i = 0; i < _accounts.StripeCount; i++)
+                {
+                    hold.EndCharge(_accounts.TakeCredit(i));
+                }
+            }
+
+            _accounts.PutSmallBack();
+        }
     }
 
     // A reservation, until it is closed.
