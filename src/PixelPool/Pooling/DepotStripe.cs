@@ -70,26 +70,16 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="hold">Ends the charge of what leaves: what they are for is charged already.</param>
+    /// <param name="credit">Bytes of a single block, for which the stripe has to have credit; 0 when they were charged, or there is no budget.</param>
+    /// <param name="hold">Ends the charge of what leaves, when it was charged.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks, IdleHold hold)
+    public int Take(Span<nint> blocks, long credit, IdleHold hold)
     {
         using (Hold())
         {
-            int taken = TakeLast(blocks);
+            int taken = HasCredit(credit) ? TakeLast(blocks) : 0;
+            UseCredit(taken == 0 ? 0 : credit);
             hold.EndCharge(TakeCreditBeyond(IdleBytes));
-            return taken;
-        }
-    }
-
-    /// <summary>Takes a block for which the stripe has credit. Nobody rents it yet.</summary>
-    /// <returns>False when it has none, or no credit: nothing was taken.</returns>
-    public bool TryTakeCharged(Span<nint> block)
-    {
-        using (Hold())
-        {
-            bool taken = HasCredit(blockBytes) && TakeLast(block) != 0;
-            UseCredit(taken ? blockBytes : 0);
             return taken;
         }
     }
