@@ -33,7 +33,7 @@ internal sealed class Depot
 
         _twice = [.. Stripes, .. Stripes];
         Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
-        accounts.PutSmallBack = Caches.PutSmallBack;
+        accounts.PutBack = Caches.PutBack;
         accounts.Open(Stripes, Caches.Transfer);
     }
 

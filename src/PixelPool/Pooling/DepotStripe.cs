@@ -36,7 +36,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)count * blockBytes))))
+            if (left < 0 || top < 0 || Credit < credit || (credit == 0 && Credit > IdleBytes - ((long)count * blockBytes)))
             {
                 return null;
             }
@@ -77,9 +77,9 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
     {
         using (Hold())
         {
-            int taken = HasCredit(credit) ? TakeLast(blocks) : 0;
+            int taken = Credit < credit ? 0 : TakeLast(blocks);
             UseCredit(taken == 0 ? 0 : credit);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
+            EndChargeOfLeaving(hold);
             return taken;
         }
     }
@@ -96,7 +96,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
+            EndChargeOfLeaving(hold);
             return taken;
         }
     }
@@ -115,9 +115,10 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         using (Hold())
         {
             bool pushed = blocksInPiece == 1 ? TryPush(pieces) : TryPushRun(pieces[0], blocksInPiece);
-            keepsCredit = pushed && TryKeepCredit(credit);
+            keepsCredit = pushed && (credit == 0 || !IsRecalled);
             if (pushed)
             {
+                Credit += keepsCredit ? credit : 0;
                 Counters.RentedBytes -= wereRented ? (long)pieces.Length * blocksInPiece * blockBytes : 0;
                 if (guard is not null)
                 {
@@ -168,6 +169,21 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             _closed = true;
         }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void UseCredit(long bytes)
+    {
+        Counters.ChargedUses++;
+        Volatile.Write(ref Credit, Credit - bytes);
+    }
+
+    // What was taken from here takes its charge with it: there is never more credit than is idle here.
+    private void EndChargeOfLeaving(IdleHold hold)
+    {
+        long beyond = Math.Max(0, Credit - IdleBytes);
+        Volatile.Write(ref Credit, Credit - beyond);
+        hold.EndCharge(beyond);
     }
 
     private int TakeLast(Span<nint> blocks)

@@ -33,7 +33,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     private long _smallBytes;
 
     /// <summary>How many keep blocks.</summary>
-    public readonly int BlockCount => _counts[Block];
+    public readonly int BlockCount => Volatile.Read(ref _counts[Block]);
 
     /// <summary>Small memory that they keep together, in bytes.</summary>
     public long SmallBytes => Volatile.Read(ref _smallBytes);
@@ -56,8 +56,12 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void RemoveLast(int size, int bytes)
     {
-        _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        int left = _counts[size] - 1;
+        _guards[(size * _mostOfSize) + left] = null;
         _timesFull[size] = 0;
+
+        // What is left is written after its use was counted: see AccountStripe.ChargedIdleUses.
+        Volatile.Write(ref _counts[size], left);
         if (size != Block)
         {
             Volatile.Write(ref _smallBytes, _smallBytes - bytes);

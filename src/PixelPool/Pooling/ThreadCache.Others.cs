@@ -1,4 +1,3 @@
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
@@ -9,20 +8,24 @@ internal sealed partial class ThreadCache
     /// <summary>True when its thread uses it no more: it stays closed.</summary>
     public bool IsRetired => Volatile.Read(ref _threadNumber) == ThreadNumber.Nobodys;
 
-    /// <summary>True when it is retired, keeps nothing and has no credit: another one may come in its place.</summary>
+    /// <summary>True when it is retired and keeps nothing: another one may come in its place.</summary>
     public bool IsEnded => IsRetired && !HasAny();
 
     /// <summary>Whether its thread has ended.</summary>
     public bool HasThreadEnded => !_thread.TryGetTarget(out Thread? thread) || !thread.IsAlive;
 
+    /// <inheritdoc/>
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + (BlockCount * _chargedBlockBytes);
+
+    /// <inheritdoc/>
+    public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.Hits);
+
     /// <summary>Takes a guard that keeps a block. Called by others.</summary>
-    /// <param name="hold">Ends the charge of what leaves.</param>
-    public LifetimeGuard? TakeBlock(IdleHold hold)
+    public LifetimeGuard? TakeBlock()
     {
         Pause();
         LifetimeGuard? guard = Magazines.Take(Magazines.Block);
         _blocksSeen.Rents = -1;
-        hold.EndCharge(TakeCreditBeyond(BlockCount * _blockCredit));
         Resume();
         return guard;
     }

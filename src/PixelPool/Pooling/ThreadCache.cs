@@ -12,16 +12,16 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <remarks>
 /// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to report. With a budget it
-/// stays charged: blocks by the credit of the cache, as in a stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
+/// stays charged. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
 /// It is made by the thread whose cache it is.
 /// </remarks>
 /// <param name="all">All caches of the pool.</param>
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-/// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
+/// <param name="chargedBlockBytes">Bytes that stay charged for a block that is kept; 0 when there is no budget.</param>
 /// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long chargedBlockBytes, TrimScheduler? scheduler, ThreadCache? predecessor)
     : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
@@ -34,7 +34,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     private readonly ThreadCaches _all = all;
     private readonly TrimScheduler? _scheduler = scheduler;
-    private readonly long _blockCredit = blockCredit;
+    private readonly long _chargedBlockBytes = chargedBlockBytes;
     private readonly object _ownerLeft = new();
 
     // Weak: a thread may lead to everything that flows with it, and the runtime itself holds those that run.
@@ -63,7 +63,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     /// <summary>The whole rent of a block, an array, or a piece of a slab. Called by the owner.</summary>
     /// <param name="size">Its size, one of <see cref="Magazines"/>; those that have no stack are not kept.</param>
     /// <param name="bytes">Bytes of the rent.</param>
-    /// <returns>Null when there is none, not enough credit for a block, or no room to read beside the bytes in an array: nothing was taken.</returns>
+    /// <returns>Null when there is none, or no room to read beside the bytes in an array: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(int size, int bytes)
     {
@@ -71,7 +71,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         if (_owner.TryEnter())
         {
             guard = Magazines.Last(size) ?? Fetch(size);
-            if (guard is not null && TryPrepare(guard, size, bytes))
+            if (guard is not null && (guard.Array is not { } array || TryPlace(guard, array, bytes)))
             {
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
@@ -130,22 +130,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
     }
 
-    // A block is paid for, and an array has a place for so many bytes.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
-        size == Magazines.Block ? _blockCredit == 0 || TryUseBlockCredit() : guard.Array is not { } array || TryPlace(guard, array, bytes);
-
-    private bool TryUseBlockCredit()
-    {
-        if (!HasCredit(_blockCredit))
-        {
-            return false;
-        }
-
-        UseCredit(_blockCredit);
-        return true;
-    }
-
+    // Whether an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
     {
@@ -171,9 +156,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPush(LifetimeGuard guard, int size, int bytes) =>
-        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_blockCredit == 0 || TryKeepCharge(size)) && Magazines.TryAdd(size, bytes, guard);
-
-    private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(_blockCredit) : !IsRecalled;
+        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (_chargedBlockBytes == 0 || !IsRecalled) && Magazines.TryAdd(size, bytes, guard);
 
     // What other threads return. Blocks pass through the stripes. Whoever takes back what threads keep empties caches first: from then on nothing comes to them.
     [MethodImpl(MethodImplOptions.NoInlining)]
