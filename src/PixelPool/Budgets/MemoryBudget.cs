@@ -266,9 +266,15 @@ internal sealed partial class MemoryBudget : RentBudget
             }
         }
 
-        while (!charged && accounts.PutBack())
+        for (bool isLeft = true; !charged && isLeft;)
         {
-            charged = inner.ChargeOnce(end, bytes, refusing) is null;
+            isLeft = accounts.PutBack();
+
+            // What others took from threads meanwhile, as a trim does, has ended its charge then.
+            using (HoldIdle())
+            {
+                charged = inner.ChargeOnce(end, bytes, refusing) is null;
+            }
         }
 
         accounts.Recall.End();
