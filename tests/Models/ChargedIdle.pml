@@ -1,12 +1,12 @@
 /*
- * What is charged and rented by nobody, and whoever would be refused, or wait, because of it: src/PixelPool/Budgets/MemoryBudget.cs, TryAfterRecall, ReadWithoutCredit and BeginRecall,
- * Accounts/MemoryAccounts.cs, TryReadCharge, AccountStripe.cs, ChargedIdleUses, Pooling/ThreadCaches.cs, PutSmallBack, and what changes these: ThreadCache.cs, TransferCache.cs, DepotStripe.cs.
+ * What is charged and rented by nobody, and whoever would be refused, or wait, because of it: src/PixelPool/Budgets/MemoryBudget.cs, TryAfterRecall and BeginRecall,
+ * Accounts/MemoryAccounts.cs, ReadCharge, AccountStripe.cs, ChargedIdleUses, Pooling/ThreadCaches.cs, PutBack, and what changes these: ThreadCache.cs, TransferCache.cs, DepotStripe.cs.
  *
  * Two threads with a place of their own each, where they keep what they returned, a place through which they pass it on, and one request. Pieces of memory are as large as what is asked for, and the budget
  * is for two. A thread rents what it keeps, returns, passes on, fetches, trims, and charges the budget for more, OPERATIONS times, and returns all that it has then. The places are looked at in any order, each
  * time in the same. The request is refused, or with WAITS it gets in line.
  *
- * A place is a stripe with credit as well as a cache with arrays: both count a use, and have less then. What is taken under the lock of the recall, or while all are stopped, is one step: nobody else is
+ * A place is a stripe with credit as well as a cache with blocks or arrays: all count a use, and have less then. What is taken under the lock of the recall, or while all are stopped, is one step: nobody else is
  * inside. Stores are seen in the order of the code: a use is counted by a store before that of what is left, which is one with release.
  *
  * What must hold: whoever is refused would not have fit, at some moment since it asked; whoever waits gets what it asks for (no invalid end state); the budget is never exceeded.
@@ -64,7 +64,7 @@ inline rent(place)
 	isInside[place] = 0
 }
 
-/* ThreadCache.TryCache: TryKeepCharge, which looks, and keeps then. During a recall the charge ends instead. The caller is inside. */
+/* ThreadCache.TryCache: TryPush, which looks, and keeps then. During a recall the charge ends instead. The caller is inside. */
 inline giveBack(place)
 {
 #ifdef KEEP_DURING_RECALL
@@ -172,7 +172,7 @@ proctype Request()
 	:: !isCharged ->
 		atomic { !isHeld -> isHeld = 1 }
 
-		/* ReadWithoutCredit, MemoryAccounts.TryReadCharge: meanwhile nothing is passed on. */
+		/* MemoryAccounts.ReadCharge: meanwhile nothing is passed on. */
 #ifndef MOVE_DURING_LOOK
 		atomic { !isInside[PASSED] -> isInside[PASSED] = 1 }
 #endif
@@ -202,7 +202,7 @@ proctype Request()
 #endif
 			isRecalled = 1;
 
-			/* TakeCredit of all: whoever was inside has left. Then PutSmallBack, of caches first. */
+			/* TakeCredit of all: whoever was inside has left. Then PutBack, of caches first. */
 #ifndef WITHOUT_PAUSE
 			do
 			:: place < PLACES -> !isInside[order[place]]; place++

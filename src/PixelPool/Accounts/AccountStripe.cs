@@ -14,14 +14,16 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     /// <summary>What was counted here.</summary>
     protected StripeCounters Counters = counted;
 
+    /// <summary>
+    /// Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all stripes, and what threads
+    /// keep.
+    /// </summary>
+    protected long Credit;
+
     private readonly CreditRecall _recall = accounts.Recall;
 
     // The number of hits at which the next rent is sampled. Rents of other tiers are no hits: each brings it nearer by one.
     private long _sampleAt;
-
-    // Bytes of idle blocks that stay charged to the allocator's budget, so that the next rents of as many need not charge it. What the budget has charged is what is rented, that of all
-    // stripes, and what threads keep beside blocks.
-    private long _credit;
 
     /// <summary>Counts what happened.</summary>
     public void Count(in StripeCounters change)
@@ -70,17 +72,17 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     public void ReadInto(ref StripeCounters sums) => sums.Add(Counters);
 
     /// <summary>Bytes that are charged to the budget and rented by nobody. Exact while it is paused.</summary>
-    public virtual long ChargedIdleBytes => Volatile.Read(ref _credit);
+    public virtual long ChargedIdleBytes => Volatile.Read(ref Credit);
 
     /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
-    public long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents);
+    public virtual long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents);
 
-    /// <summary>Takes all that the stripe keeps of the budget for blocks, in bytes.</summary>
+    /// <summary>Takes the credit of the stripe, in bytes.</summary>
     public long TakeCredit()
     {
         Pause();
-        long credit = _credit;
-        _credit = 0;
+        long credit = Credit;
+        Credit = 0;
         Resume();
         return credit;
     }
@@ -92,45 +94,6 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
 
     /// <summary>The same for a rent that is no hit of the depot.</summary>
     protected bool CountOther() => --_sampleAt <= Counters.Hits && BeginSample();
-
-    /// <summary>Whether the stripe keeps credit for so many bytes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool HasCredit(long bytes) => _credit >= bytes;
-
-    /// <summary>Whether there is more credit than would be idle here.</summary>
-    protected bool HasCreditBeyond(long idleBytes) => _credit > idleBytes;
-
-    /// <summary>Takes credit that would be more than what is idle here now: what was taken from here takes its charge with it.</summary>
-    /// <param name="idleBytes">Bytes of blocks that are idle here.</param>
-    /// <returns>Bytes; their charge is to be ended.</returns>
-    protected long TakeCreditBeyond(long idleBytes)
-    {
-        long beyond = Math.Max(0, _credit - idleBytes);
-        Volatile.Write(ref _credit, _credit - beyond);
-        return beyond;
-    }
-
-    /// <summary>Uses credit that there is.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void UseCredit(long bytes)
-    {
-        Counters.ChargedUses++;
-        Volatile.Write(ref _credit, _credit - bytes);
-    }
-
-    /// <summary>Keeps bytes of blocks charged, unless the budget wants them back.</summary>
-    /// <returns>False when the caller has to release them, without the lock.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool TryKeepCredit(long bytes)
-    {
-        if (bytes != 0 && _recall.IsRunning)
-        {
-            return false;
-        }
-
-        _credit += bytes;
-        return true;
-    }
 
     /// <summary>Whether the budget wants back what nobody rents.</summary>
     protected bool IsRecalled => _recall.IsRunning;

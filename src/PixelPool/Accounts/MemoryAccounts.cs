@@ -52,8 +52,8 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
 
-    /// <summary>Gives back the small memory that threads keep, with what is charged for it; says whether there was any. Set once.</summary>
-    public Func<bool> PutSmallBack { get; set; } = static () => false;
+    /// <summary>Gives back what threads keep, with what is charged for it: a block, or all small memory if there is none. Says whether there was any. Set once.</summary>
+    public Func<bool> PutBack { get; set; } = static () => false;
 
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
@@ -79,7 +79,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     }
 
     /// <summary>From now on these are the stripes of threads. One at a time calls this.</summary>
-    /// <param name="caches">As many as before, or more. One that comes in the place of another counts on from what that counted: nothing is counted there any more, and it has no credit.</param>
+    /// <param name="caches">As many as before, or more. One that comes in the place of another counts on from what that counted: nothing is counted there any more, and it keeps nothing.</param>
     public void SetCaches(AccountStripe[] caches)
     {
         using (_change.Hold())
@@ -172,72 +172,37 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>Takes the credit of a stripe. During a recall it has none afterwards: a return before is seen here, one after it sees the recall.</summary>
+    /// <summary>Takes the credit of a stripe; those of threads have none. During a recall nothing more is kept there afterwards: a return before is seen here, one after it sees the recall.</summary>
     /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
-    /// <summary>Stops every rent and return, for some ten nanoseconds a stripe.</summary>
-    /// <returns>What is passed to <see cref="Resume"/>, which ends it.</returns>
-    public UninterruptibleLock.Holder Pause()
-    {
-        UninterruptibleLock.Holder paused = _change.Hold();
-        bool needsBarrier = false;
-        foreach (AccountStripe stripe in _all)
-        {
-            needsBarrier |= stripe.BeginPause();
-        }
-
-        if (needsBarrier)
-        {
-            ProcessBarrier.Issue();
-            foreach (AccountStripe stripe in _all)
-            {
-                stripe.AwaitPause();
-            }
-        }
-
-        return paused;
-    }
-
-    /// <summary>Ends <see cref="Pause"/>.</summary>
-    public void Resume(UninterruptibleLock.Holder paused)
-    {
-        foreach (AccountStripe stripe in _all)
-        {
-            stripe.Resume();
-        }
-
-        paused.Dispose();
-    }
-
-    /// <summary>Bytes that are charged to the budget and rented by nobody. To be called while all stripes are paused.</summary>
-    public long SumChargedIdle()
-    {
-        long bytes = 0;
-        foreach (AccountStripe stripe in _all)
-        {
-            bytes += stripe.ChargedIdleBytes;
-        }
-
-        return bytes;
-    }
-
-    /// <summary>
-    /// Reads a charge while all of it is rented by somebody, as far as that can be seen without stopping anybody. Two looks that see nothing else, and the same number of uses, say that there was nothing in
-    /// between: what came and went meanwhile was used. Meanwhile nothing is passed on, which is no use.
-    /// </summary>
+    /// <summary>Reads a charge without the part of it that nobody rents. To be called while nobody takes anything of that from where it is kept.</summary>
+    /// <remarks>
+    /// Where there is no such part, nobody is stopped to find that out: two looks that see nothing of it, and the same number of uses, say that there was nothing in between. What came and went meanwhile was used.
+    /// Meanwhile nothing is passed on, which is no use. Otherwise all of it is read at one moment: bytes that were charged after they were read, and came back to be kept before that was, would be missing.
+    /// </remarks>
     /// <param name="charge">The word of a budget.</param>
-    /// <param name="read">What it was between the looks.</param>
-    /// <returns>False when that cannot be seen. To be called while nobody takes anything of it from where it is kept.</returns>
-    public bool TryReadCharge(ref long charge, out long read)
+    public long ReadCharge(ref long charge)
     {
         _passing?.Pause();
-        bool seen = SeesNoChargedIdle(out long uses);
-        read = Volatile.Read(ref charge);
-        seen = seen && SeesNoChargedIdle(out long usesThen) && usesThen == uses;
+        bool isRented = SeesNoChargedIdle(out long uses);
+        long read = Volatile.Read(ref charge);
+        isRented = isRented && SeesNoChargedIdle(out long usesThen) && usesThen == uses;
         _passing?.Resume();
-        return seen;
+        if (!isRented)
+        {
+            UninterruptibleLock.Holder paused = Pause();
+            read = Volatile.Read(ref charge);
+            foreach (AccountStripe stripe in _all)
+            {
+                read -= stripe.ChargedIdleBytes;
+            }
+
+            Resume(paused);
+        }
+
+        return read;
     }
 
     /// <summary>What is held and was done so far: exact while no other thread rents, returns or trims, close to it otherwise.</summary>
@@ -281,6 +246,38 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
             TrimmedByOutOfMemoryBytes = Trimmed(TrimReason.OutOfMemory),
             TrimmedByBudgetBytes = Trimmed(TrimReason.Budget),
         };
+    }
+
+    // Stops every rent and return, for some ten nanoseconds a stripe: until Resume, which gets what is returned.
+    private UninterruptibleLock.Holder Pause()
+    {
+        UninterruptibleLock.Holder paused = _change.Hold();
+        bool needsBarrier = false;
+        foreach (AccountStripe stripe in _all)
+        {
+            needsBarrier |= stripe.BeginPause();
+        }
+
+        if (needsBarrier)
+        {
+            ProcessBarrier.Issue();
+            foreach (AccountStripe stripe in _all)
+            {
+                stripe.AwaitPause();
+            }
+        }
+
+        return paused;
+    }
+
+    private void Resume(UninterruptibleLock.Holder paused)
+    {
+        foreach (AccountStripe stripe in _all)
+        {
+            stripe.Resume();
+        }
+
+        paused.Dispose();
     }
 
     private bool SeesNoChargedIdle(out long uses)

@@ -13,7 +13,7 @@ internal struct StripeCounters
     public long UnpooledRents;
     public long RentedBytes;
 
-    // How often something that was charged and idle was used, beside small rents.
+    // How often something that was charged and idle was used, beside small rents, and hits of what threads keep.
     public long ChargedUses;
 
     public void Add(in StripeCounters other)

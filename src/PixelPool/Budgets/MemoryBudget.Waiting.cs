@@ -15,7 +15,7 @@ internal sealed partial class MemoryBudget
     /// <summary>Gets in line for a charge of this budget only. It may be granted before the call returns.</summary>
     public void Join(BudgetWaiter waiter)
     {
-        // Before the others see that somebody waits: otherwise they would overtake with what stripes keep for them.
+        // Before the others see that somebody waits: otherwise they would overtake with what stripes keep for them. It ends when the waiter is removed: so a recall runs as long as the bit is set.
         BeginRecall();
         using (_line.Hold())
         {
@@ -23,13 +23,11 @@ internal sealed partial class MemoryBudget
             waiter.State = WaiterState.InLine;
             if (_waiters.Count == 1)
             {
-                // From here on every release sees that somebody waits; what was released before, Serve sees. A recall runs as long as the bit is set: it begins before and ends after it.
-                _accounts?.Recall.Begin();
+                // From here on every release sees that somebody waits; what was released before, Serve sees.
                 Interlocked.Add(ref _state, Waiting);
             }
         }
 
-        EndRecall();
         Serve();
     }
 
@@ -137,8 +135,9 @@ internal sealed partial class MemoryBudget
         {
             // To add the highest bit a second time clears it.
             Interlocked.Add(ref _state, Waiting);
-            _accounts?.Recall.End();
         }
+
+        _accounts?.Recall.End();
     }
 
     private void NoteSize(long bytes)

@@ -12,9 +12,9 @@ namespace PixelPool.Budgets;
 /// the next of them, and what is so small that it may pass them (<see cref="WaitLine"/>); a release that finds it set lets those in that fit now. A scope's charge goes to its parent as well, in one
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
-/// it is returned. An allocator's budget may leave bytes of blocks with the stripes that return them, as credit, and of arrays with the threads that keep these: they stay charged, and
-/// the next rents use them without a look at the budget. Before it refuses anybody it looks whether they would make room, and takes as many back as that needs; while somebody waits it has them
-/// all. So what is refused would not have fit.
+/// it is returned. An allocator's budget may leave bytes of blocks with the stripes that return them, as credit, and all that threads keep with these: it stays charged, and
+/// the next rents use it without a look at the budget. Before it refuses anybody it looks whether that would make room, and takes as much back as that needs; while somebody waits it has all
+/// of it. So what is refused would not have fit.
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
 {
@@ -102,7 +102,7 @@ internal sealed partial class MemoryBudget : RentBudget
 
             using (_recall.Hold())
             {
-                return ReadWithoutCredit(_accounts);
+                return BytesOf(_accounts.ReadCharge(ref _state));
             }
         }
     }
@@ -176,34 +176,6 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
     public void EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes);
 
-    /// <summary>From now on stripes keep no credit of the budget, and have none: until <see cref="EndRecall"/>.</summary>
-    public void BeginRecall()
-    {
-        if (_accounts is null)
-        {
-            return;
-        }
-
-        _accounts.Recall.Begin();
-
-        // While somebody waits they have none.
-        if (!IsWaitedFor)
-        {
-            using (IdleHold hold = HoldIdle())
-            {
-                for (int i = 0; i < _accounts.StripeCount; i++)
-                {
-                    hold.EndCharge(_accounts.TakeCredit(i));
-                }
-            }
-
-            _accounts.PutSmallBack();
-        }
-    }
-
-    /// <summary>Ends what <see cref="BeginRecall"/> began.</summary>
-    public void EndRecall() => _accounts?.Recall.End();
-
     /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
@@ -233,7 +205,7 @@ internal sealed partial class MemoryBudget : RentBudget
     private bool TryChargeUpTo(MemoryBudget? end, long bytes) => TryCharge(end, bytes, refusing: Waiting | Closed) || TryPass(end, bytes);
 
     private bool TryCharge(MemoryBudget? end, long bytes, long refusing) =>
-        ChargeOnce(end, bytes, refusing) is not { } refusedBy || (refusedBy._accounts is not null && refusedBy.TryAfterRecall(this, end, bytes, refusing));
+        ChargeOnce(end, bytes, refusing) is not { } refusedBy || refusedBy.TryAfterRecall(this, end, bytes, refusing);
 
     // Null when all were charged; otherwise the one that refused, and none was.
     private MemoryBudget? ChargeOnce(MemoryBudget? end, long bytes, long refusing)
@@ -269,20 +241,19 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    // For the budget whose credit the stripes have. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it
-    // takes, credit first, then what threads keep: if that is all of it, the state says exactly what is held.
+    // Where stripes have credit of the budget. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it takes, credit first, then what
+    // threads keep: if that is all of it, the state says exactly what is held.
     private bool TryAfterRecall(MemoryBudget inner, MemoryBudget? end, long bytes, long refusing)
     {
-        MemoryAccounts accounts = _accounts!;
-        bool charged = false;
-        if (IsWaitedFor)
+        if (_accounts is not { } accounts || IsWaitedFor)
         {
             return false;
         }
 
+        bool charged = false;
         using (IdleHold hold = HoldIdle())
         {
-            if (bytes > RoomBytes - ReadWithoutCredit(accounts))
+            if (bytes > RoomBytes - BytesOf(accounts.ReadCharge(ref _state)))
             {
                 return false;
             }
@@ -295,28 +266,47 @@ internal sealed partial class MemoryBudget : RentBudget
             }
         }
 
-        if (!charged && accounts.PutSmallBack())
+        for (bool isLeft = true; !charged && isLeft;)
         {
-            charged = inner.ChargeOnce(end, bytes, refusing) is null;
+            isLeft = accounts.PutBack();
+
+            // What others took from threads meanwhile, as a trim does, has ended its charge then.
+            using (HoldIdle())
+            {
+                charged = inner.ChargeOnce(end, bytes, refusing) is null;
+            }
         }
 
         accounts.Recall.End();
         return charged;
     }
 
-    // At one moment: bytes that were charged after they were read, and came back as credit before that was, would be missing. No credit is on its way. Where there is none, nobody is stopped
-    // to find that out.
-    private long ReadWithoutCredit(MemoryAccounts accounts)
+    // From now on stripes and threads keep nothing of the budget, and have nothing: until the recall ends.
+    private void BeginRecall()
     {
-        if (accounts.TryReadCharge(ref _state, out long state))
+        if (_accounts is null)
         {
-            return BytesOf(state);
+            return;
         }
 
-        UninterruptibleLock.Holder paused = accounts.Pause();
-        long bytes = Bytes - accounts.SumChargedIdle();
-        accounts.Resume(paused);
-        return bytes;
+        _accounts.Recall.Begin();
+
+        // While somebody waits they have none.
+        if (!IsWaitedFor)
+        {
+            using (IdleHold hold = HoldIdle())
+            {
+                for (int i = 0; i < _accounts.StripeCount; i++)
+                {
+                    hold.EndCharge(_accounts.TakeCredit(i));
+                }
+            }
+
+            while (_accounts.PutBack())
+            {
+                // One after the other.
+            }
+        }
     }
 
     // A reservation, until it is closed.

@@ -157,21 +157,6 @@ internal sealed partial class BlockPool
         return guard;
     }
 
-    /// <summary>Takes a block of any stripe that the budget is charged for.</summary>
-    /// <returns>False when none has one, with credit for it: nothing was taken.</returns>
-    public bool TryTakeCharged(Span<nint> block)
-    {
-        foreach (DepotStripe stripe in Depot.FromCurrent)
-        {
-            if (stripe.SeemsToHave(1) && stripe.TryTakeCharged(block))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
     private bool TryHold(LifetimeGuard guard, MemoryTier tier, int count, bool inOnePiece)
     {
         if (inOnePiece && Depot.TryRentRun(tier, count, credit: 0, guard) is not null)

@@ -33,7 +33,7 @@ internal sealed class Depot
 
         _twice = [.. Stripes, .. Stripes];
         Caches = new ThreadCaches(accounts, blockBytes, budget, tryPutBack, drop);
-        accounts.PutSmallBack = Caches.PutSmallBack;
+        accounts.PutBack = Caches.PutBack;
         accounts.Open(Stripes, Caches.Transfer);
     }
 
@@ -43,17 +43,19 @@ internal sealed class Depot
     /// </summary>
     public IdleHold HoldIdle() => IdleHold.Of(_budget);
 
-    /// <summary>Takes idle blocks of all stripes, up to the length of <paramref name="blocks"/>. What they are for is charged already.</summary>
+    /// <summary>Takes idle blocks of all stripes, up to the length of <paramref name="blocks"/>. Nobody rents them yet.</summary>
+    /// <param name="blocks">Gets the addresses.</param>
+    /// <param name="credit">Bytes of a single block, for which its stripe has to have credit; 0 when they were charged, or there is no budget.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks)
+    public int Take(Span<nint> blocks, long credit = 0)
     {
         int taken = 0;
         foreach (DepotStripe stripe in FromCurrent)
         {
             if (taken < blocks.Length && stripe.SeemsToHave(1))
             {
-                using IdleHold hold = HoldIdle();
-                taken += stripe.Take(blocks.Slice(taken), hold);
+                using IdleHold hold = credit == 0 ? HoldIdle() : default;
+                taken += stripe.Take(blocks.Slice(taken), credit, hold);
             }
         }
 

@@ -30,7 +30,7 @@ internal sealed partial class DepotStripe
         using (Hold())
         {
             int index = FindRun(count);
-            if (index < 0 || (given is null && _guardCount == 0) || !HasCredit(credit))
+            if (index < 0 || (given is null && _guardCount == 0) || Credit < credit)
             {
                 return null;
             }
@@ -41,7 +41,7 @@ internal sealed partial class DepotStripe
             long bytes = (long)count * blockBytes;
             guard.HoldPiece(tier, run.Address, bytes);
             UseCredit(credit);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
+            EndChargeOfLeaving(hold);
             Counters.RentedBytes += bytes;
             if (CountHit())
             {
@@ -63,7 +63,7 @@ internal sealed partial class DepotStripe
         using (Hold())
         {
             bool taken = (divisible && TryTakeEndOfOldest(atMost, out run)) || TryTakeEndOfOldest(int.MaxValue, out run);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
+            EndChargeOfLeaving(hold);
             return taken;
         }
     }

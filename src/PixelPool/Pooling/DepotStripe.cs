@@ -36,7 +36,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             int left = _blockCount - count;
             int top = _guardCount - 1;
-            if (left < 0 || top < 0 || !HasCredit(credit) || (credit == 0 && HasCreditBeyond(IdleBytes - ((long)count * blockBytes))))
+            if (left < 0 || top < 0 || Credit < credit || (credit == 0 && Credit > IdleBytes - ((long)count * blockBytes)))
             {
                 return null;
             }
@@ -70,26 +70,16 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
 
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
-    /// <param name="hold">Ends the charge of what leaves: what they are for is charged already.</param>
+    /// <param name="credit">Bytes of a single block, for which the stripe has to have credit; 0 when they were charged, or there is no budget.</param>
+    /// <param name="hold">Ends the charge of what leaves, when it was charged.</param>
     /// <returns>How many were taken.</returns>
-    public int Take(Span<nint> blocks, IdleHold hold)
+    public int Take(Span<nint> blocks, long credit, IdleHold hold)
     {
         using (Hold())
         {
-            int taken = TakeLast(blocks);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
-            return taken;
-        }
-    }
-
-    /// <summary>Takes a block for which the stripe has credit. Nobody rents it yet.</summary>
-    /// <returns>False when it has none, or no credit: nothing was taken.</returns>
-    public bool TryTakeCharged(Span<nint> block)
-    {
-        using (Hold())
-        {
-            bool taken = HasCredit(blockBytes) && TakeLast(block) != 0;
-            UseCredit(taken ? blockBytes : 0);
+            int taken = Credit < credit ? 0 : TakeLast(blocks);
+            UseCredit(taken == 0 ? 0 : credit);
+            EndChargeOfLeaving(hold);
             return taken;
         }
     }
@@ -106,7 +96,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             _blocks.AsSpan(taken, _blockCount - taken).CopyTo(_blocks);
             _blockCount -= taken;
             _history.Forget(taken);
-            hold.EndCharge(TakeCreditBeyond(IdleBytes));
+            EndChargeOfLeaving(hold);
             return taken;
         }
     }
@@ -125,9 +115,10 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         using (Hold())
         {
             bool pushed = blocksInPiece == 1 ? TryPush(pieces) : TryPushRun(pieces[0], blocksInPiece);
-            keepsCredit = pushed && TryKeepCredit(credit);
+            keepsCredit = pushed && (credit == 0 || !IsRecalled);
             if (pushed)
             {
+                Credit += keepsCredit ? credit : 0;
                 Counters.RentedBytes -= wereRented ? (long)pieces.Length * blocksInPiece * blockBytes : 0;
                 if (guard is not null)
                 {
@@ -178,6 +169,21 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         {
             _closed = true;
         }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void UseCredit(long bytes)
+    {
+        Counters.ChargedUses++;
+        Volatile.Write(ref Credit, Credit - bytes);
+    }
+
+    // What was taken from here takes its charge with it: there is never more credit than is idle here.
+    private void EndChargeOfLeaving(IdleHold hold)
+    {
+        long beyond = Math.Max(0, Credit - IdleBytes);
+        Volatile.Write(ref Credit, Credit - beyond);
+        hold.EndCharge(beyond);
     }
 
     private int TakeLast(Span<nint> blocks)

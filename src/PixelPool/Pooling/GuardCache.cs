@@ -19,7 +19,7 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     public long SmallBytes => Magazines.SmallBytes;
 
     /// <inheritdoc/>
-    public override long ChargedIdleBytes => base.ChargedIdleBytes + SmallBytes;
+    public override long ChargedIdleBytes => SmallBytes;
 
     /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
     public LifetimeGuard? TakeSmall()

@@ -20,6 +20,38 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
     /// <param name="external">Whether others hold it.</param>
     public void Add(long bytes, bool external = false)
     {
+        Count(bytes, external);
+        KeepToBudget();
+    }
+
+    /// <summary>Such memory is held no more. Its charge ends later.</summary>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="external">Whether others held it.</param>
+    public void Remove(long bytes, bool external = false) => Count(-bytes, external);
+
+    /// <summary>Memory is about to be got, or is: idle memory makes room for it. It is counted already.</summary>
+    /// <remarks>
+    /// Of threads that come here together, the last one sees what all of them hold: each adds its own first. What is charged fits, so what is over the budget is idle and not charged: it lies in stripes, and no rent
+    /// with credit changes how much of that is where. Other rents and returns may move it to a stripe that was looked at already: then it is looked for again.
+    /// </remarks>
+    public void KeepToBudget()
+    {
+        long released = 0;
+        for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
+        {
+            released += releaseIdle(excess);
+        }
+
+        accounts.OnTrimmed(released, TrimReason.Budget);
+    }
+
+    /// <summary>Whether so many bytes more can be held without idle memory going back.</summary>
+    public bool HasRoom(long bytes) => Excess <= -bytes;
+
+    private long Excess => budget is null ? long.MinValue : capacity.BytesThatStay + accounts.BytesBesideBlocks - budget.LimitBytes;
+
+    private void Count(long bytes, bool external)
+    {
         if (external)
         {
             accounts.CountExternal(bytes);
@@ -28,59 +60,6 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         if (budget is not null)
         {
             accounts.CountBesideBlocks(bytes);
-            KeepToBudget();
         }
-    }
-
-    /// <summary>Such memory is held no more. Its charge ends later.</summary>
-    /// <param name="bytes">How many bytes.</param>
-    /// <param name="external">Whether others held it.</param>
-    public void Remove(long bytes, bool external = false)
-    {
-        if (budget is not null)
-        {
-            accounts.CountBesideBlocks(-bytes);
-        }
-
-        if (external)
-        {
-            accounts.CountExternal(-bytes);
-        }
-    }
-
-    /// <summary>Blocks are about to be got from the system: idle memory makes room for them. They are counted already.</summary>
-    /// <remarks>Of threads that come here together, the last one sees what all of them hold: each adds its own first.</remarks>
-    public void KeepToBudget()
-    {
-        if (Excess > 0)
-        {
-            MakeRoom();
-        }
-    }
-
-    /// <summary>Whether so many bytes more can be held without idle memory going back.</summary>
-    public bool HasRoom(long bytes) => budget is null || Excess <= -bytes;
-
-    private long Excess => budget is null ? 0 : capacity.BytesThatStay + accounts.BytesBesideBlocks - budget.LimitBytes;
-
-    // What is charged fits, so what is over the budget is idle. What is idle may move to a stripe that was looked at
-    // already: then it is looked for again.
-    private void MakeRoom()
-    {
-        long released = 0;
-        budget!.BeginRecall();
-        try
-        {
-            for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
-            {
-                released += releaseIdle(excess);
-            }
-        }
-        finally
-        {
-            budget.EndRecall();
-        }
-
-        accounts.OnTrimmed(released, TrimReason.Budget);
     }
 }

@@ -36,7 +36,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public long SmallBytes => Volatile.Read(ref _smallBytes);
 
     /// <summary>How many guards there are of a size.</summary>
-    public readonly int CountOf(int size) => _counts[size];
+    public readonly int CountOf(int size) => Volatile.Read(ref _counts[size]);
 
     /// <summary>The guard of that size that came last, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -51,8 +51,12 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void RemoveLast(int size, int bytes)
     {
-        _guards[(size * _mostOfSize) + --_counts[size]] = null;
+        int left = _counts[size] - 1;
+        _guards[(size * _mostOfSize) + left] = null;
         _timesFull[size] = 0;
+
+        // What is left is written after its use was counted: see AccountStripe.ChargedIdleUses.
+        Volatile.Write(ref _counts[size], left);
         if (size != Block)
         {
             Volatile.Write(ref _smallBytes, _smallBytes - bytes);

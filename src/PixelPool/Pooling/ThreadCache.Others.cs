@@ -1,4 +1,3 @@
-using PixelPool.Budgets;
 using PixelPool.Lifetime;
 
 namespace PixelPool.Pooling;
@@ -9,14 +8,18 @@ internal sealed partial class ThreadCache
     /// <summary>True when its thread uses it no more: it stays closed.</summary>
     public bool IsRetired => Volatile.Read(ref _threadNumber) == ThreadNumber.Nobodys;
 
+    /// <inheritdoc/>
+    public override long ChargedIdleBytes => base.ChargedIdleBytes + (BlockCount * chargedBlockBytes);
+
+    /// <inheritdoc/>
+    public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.Hits);
+
     /// <summary>Takes a guard that keeps a block. Called by others.</summary>
-    /// <param name="hold">Ends the charge of what leaves.</param>
-    public LifetimeGuard? TakeBlock(IdleHold hold)
+    public LifetimeGuard? TakeBlock()
     {
         Pause();
         LifetimeGuard? guard = Magazines.Take(Magazines.Block);
         _blocksSeen.Rents = -1;
-        hold.EndCharge(TakeCreditBeyond(BlockCount * blockCredit));
         Resume();
         return guard;
     }

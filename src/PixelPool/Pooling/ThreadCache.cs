@@ -12,16 +12,16 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <remarks>
 /// Invariants. A guard in here has one block, one array, or one piece of a slab, and nothing else: no budget but the allocator's, nothing fresh, nothing to report. With a budget it
-/// stays charged: blocks by the credit of the cache, as in a stripe. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
+/// stays charged. A guard that comes from here and was not used for anything else names the cache as its owner: so returning it needs only a thread check.
 /// It is made by the thread whose cache it is.
 /// </remarks>
 /// <param name="all">All caches of the pool.</param>
 /// <param name="accounts">What all stripes count together.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-/// <param name="blockCredit">Bytes of credit for a block that is kept; 0 when there is no budget.</param>
+/// <param name="chargedBlockBytes">Bytes that stay charged for a block that is kept; 0 when there is no budget.</param>
 /// <param name="scheduler">The pool's scheduler, if it has one.</param>
 /// <param name="predecessor">The retired cache in whose place this one comes, if there is one: what that counted is counted on.</param>
-internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long blockCredit, TrimScheduler? scheduler, ThreadCache? predecessor)
+internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accounts, int blockBytes, long chargedBlockBytes, TrimScheduler? scheduler, ThreadCache? predecessor)
     : GuardCache(accounts, new Magazines(MostOfSize, MostSmallBytes, Math.Max(1, Math.Min(MostOfSize, MostBlockBytes / blockBytes))), predecessor?.Counters ?? default)
 {
     // A thread keeps at most 8 MiB of blocks, beside less than 4 MiB of small memory, and of each size no more than so many.
@@ -57,7 +57,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     /// <summary>The whole rent of a block, an array, or a piece of a slab. Called by the owner.</summary>
     /// <param name="size">Its size, one of <see cref="Magazines"/>; those that have no stack are not kept.</param>
     /// <param name="bytes">Bytes of the rent.</param>
-    /// <returns>Null when there is none, not enough credit for a block, or no room to read beside the bytes in an array: nothing was taken.</returns>
+    /// <returns>Null when there is none, or no room to read beside the bytes in an array: nothing was taken.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LifetimeGuard? TryRent(int size, int bytes)
     {
@@ -65,7 +65,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         if (_owner.TryEnter())
         {
             guard = Magazines.Last(size) ?? Fetch(size);
-            if (guard is not null && TryPrepare(guard, size, bytes))
+            if (guard is not null && (guard.Array is not { } array || TryPlace(guard, array, bytes)))
             {
                 // In this order: see ChargedIdleUses.
                 Count(guard, size);
@@ -124,11 +124,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
         }
     }
 
-    // There is credit for a block, and an array has a place for so many bytes.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryPrepare(LifetimeGuard guard, int size, int bytes) =>
-        size == Magazines.Block ? HasCredit(blockCredit) : guard.Array is not { } array || TryPlace(guard, array, bytes);
-
+    // Whether an array has a place for so many bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPlace(LifetimeGuard guard, byte[] array, int bytes)
     {
@@ -142,11 +138,6 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     {
         Counters.RentedBytes += guard.LastBlockBytes;
         Counters.SmallRents += size == Magazines.Block ? 0 : 1;
-        if (size == Magazines.Block && blockCredit != 0)
-        {
-            UseCredit(blockCredit);
-        }
-
         if (size == Magazines.Block ? CountHit() : CountOther())
         {
             guard.RequestSample();
@@ -155,9 +146,7 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPush(LifetimeGuard guard, int size, int bytes) =>
-        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (blockCredit == 0 || TryKeepCharge(size)) && Magazines.TryAdd(size, bytes, guard);
-
-    private bool TryKeepCharge(int size) => size == Magazines.Block ? TryKeepCredit(blockCredit) : !IsRecalled;
+        (Magazines.HasRoom(size, bytes) || TryPassOn(size, bytes)) && (chargedBlockBytes == 0 || !IsRecalled) && Magazines.TryAdd(size, bytes, guard);
 
     // What other threads return. Blocks pass through the stripes. Whoever takes back what threads keep empties caches first: from then on nothing comes to them.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -13,7 +13,7 @@ namespace PixelPool.Pooling;
 /// </summary>
 /// <param name="accounts">Caches are stripes of it.</param>
 /// <param name="blockBytes">Bytes of a block.</param>
-/// <param name="budget">Whose credit caches keep, if there is one.</param>
+/// <param name="budget">To which what they keep stays charged, if there is one.</param>
 /// <param name="tryPutBack">Makes the block of a guard idle in a stripe, and parks the guard. False when no stripe can have it: then it counts no more.</param>
 /// <param name="drop">Gives it back to the system then.</param>
 internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, MemoryBudget? budget, Func<LifetimeGuard, bool> tryPutBack, Action<LifetimeGuard> drop)
@@ -135,6 +135,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return moved;
     }
 
+    /// <summary>Puts a block back; all small memory if there is none.</summary>
+    /// <returns>Whether there was any.</returns>
+    public bool PutBack() => PutBlocksBack(1) != 0 || PutSmallBack();
+
     /// <summary>Puts all back: blocks to the stripes, small memory where it comes from.</summary>
     public void PutAllBack()
     {
@@ -192,7 +196,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         bool isIdle;
         using (IdleHold hold = IdleHold.Of(budget))
         {
-            guard = cache.TakeBlock(hold);
+            guard = cache.TakeBlock();
+            hold.EndCharge(guard?.HeldBytes ?? 0);
             isIdle = guard is not null && tryPutBack(guard);
         }
 

@@ -63,15 +63,14 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     }
 
     /// <summary>Begins a rent of bytes for which no memory is got here.</summary>
-    /// <param name="bytes">How many.</param>
-    /// <param name="chargedBytes">How many of them are charged.</param>
+    /// <param name="bytes">How many: all are charged, if anything pays for them.</param>
     /// <param name="heldBytes">How many of them others hold, which are counted.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="address">Where they begin, if that is known.</param>
     /// <param name="attachment">What is kept with the rent, if anything.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
-    protected LifetimeGuard? TryBeginExternal(long bytes, long chargedBytes, long heldBytes, RentBudget? payer, nint address = 0, object? attachment = null) =>
-        TryBegin(chargedBytes, heldBytes, payer, external: true, (this, address, bytes, attachment), HoldExternal);
+    protected LifetimeGuard? TryBeginExternal(long bytes, long heldBytes, RentBudget? payer, nint address = 0, object? attachment = null) =>
+        TryBegin(bytes, heldBytes, payer, external: true, (this, address, bytes, attachment), HoldExternal);
 
     /// <summary>Ends a rent of memory that is no block of the pool, and was given back.</summary>
     protected void End(LifetimeGuard guard)

@@ -61,7 +61,7 @@ internal sealed class ExternalTier(BlockPool pool, MemoryBudget? budget, RentKin
     /// <param name="payer">What pays for it, if it is charged and anything does.</param>
     /// <returns>Null when the budget has no room: nothing was charged.</returns>
     public LifetimeGuard? TryTake(nint address, long bytes, RentBudget? payer) =>
-        TryBeginExternal(bytes, charges ? bytes : 0, charges ? bytes : 0, payer, address);
+        TryBeginExternal(bytes, charges ? bytes : 0, payer, address);
 
     /// <summary>From now on the end of the rent releases the memory.</summary>
     /// <param name="guard">The guard.</param>

@@ -21,7 +21,7 @@ internal sealed class ReservationTier(BlockPool pool, MemoryBudget? budget) : Al
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <returns>Null when the budget has no room: nothing was reserved.</returns>
     public LifetimeGuard? TryTake(long bytes, RentBudget? payer) =>
-        TryBeginExternal(bytes, bytes, heldBytes: 0, payer, attachment: new MemoryBudget(bytes, payer?.Payee, isReservation: true));
+        TryBeginExternal(bytes, heldBytes: 0, payer, attachment: new MemoryBudget(bytes, payer?.Payee, isReservation: true));
 
     // What is still rented of it goes back to the budget around it as it is returned. So that budget is not released here.
     public override void GiveBack(LifetimeGuard guard)

@@ -182,7 +182,7 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
     private bool TryGather(Span<nint> block, out int reused)
     {
         reused = 1;
-        if (budget is not null && pool.TryTakeCharged(block))
+        if (budget is not null && pool.Depot.Take(block, credit: pool.BlockBytes) != 0)
         {
             return true;
         }

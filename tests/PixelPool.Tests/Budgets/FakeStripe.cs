@@ -10,7 +10,8 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
     public bool TryKeep(long bytes)
     {
         Pause();
-        bool kept = TryKeepCredit(bytes);
+        bool kept = !IsRecalled;
+        Credit += kept ? bytes : 0;
         Resume();
         return kept;
     }
@@ -19,10 +20,11 @@ internal sealed class FakeStripe(MemoryAccounts accounts) : AccountStripe(accoun
     public bool TryUse(long bytes)
     {
         Pause();
-        bool used = HasCredit(bytes);
+        bool used = Credit >= bytes;
         if (used)
         {
-            UseCredit(bytes);
+            Counters.ChargedUses++;
+            Credit -= bytes;
         }
 
         Resume();

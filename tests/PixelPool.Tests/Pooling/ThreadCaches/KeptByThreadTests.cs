@@ -24,7 +24,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
 
         Use(allocator, Small, rents: 4);
         int kept = 0;
-        while (cache.TakeBlock(default) is { } guard)
+        while (cache.TakeBlock() is { } guard)
         {
             guard.ForgetOwnerCache();
             guard.Open();

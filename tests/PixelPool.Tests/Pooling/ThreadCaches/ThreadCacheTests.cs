@@ -70,6 +70,21 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
+    /// <summary>First the block, then the array, as much as is needed. The block itself is still there, for the next rent.</summary>
+    [Fact]
+    public void Who_reserves_gets_its_charge()
+    {
+        using PixelAllocator allocator = Used(PoolSystem.CreateAllocator(configure: static options => options.MaxRentedBytes = 2 * Block));
+        Assert.Equal(Block + 2048, allocator.GetChargedIdleBytes());
+        using RentScope first = allocator.ReserveScope(Block);
+        Assert.Equal((Block + 2048L, 2048L), (allocator.GetStatistics().IdleBytes, allocator.GetChargedIdleBytes()));
+        using RentScope second = allocator.ReserveScope(Block);
+        PixelPoolStatistics before = allocator.GetStatistics();
+        Assert.Equal((1L * Block, 0L), (before.IdleBytes, allocator.GetChargedIdleBytes()));
+        second.Rent<byte>(Block, 1);
+        Assert.Equal((before.Hits + 1, before.Misses), (allocator.GetStatistics().Hits, allocator.GetStatistics().Misses));
+    }
+
     [Fact]
     public void Policy_gives_it_back_when_nobody_needs_it()
     {

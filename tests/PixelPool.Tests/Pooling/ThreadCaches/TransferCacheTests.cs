@@ -105,10 +105,9 @@ public sealed class TransferCacheTests : IDisposable
         Fill(8);
         _accounts.Open([new Looked(_accounts, () => moved |= _exchange.TryTakeOver(ref _from, Size, Bytes))], _exchange);
         long charge = 5;
-        Assert.True(_accounts.TryReadCharge(ref charge, out long read));
-        Assert.Equal((5, false), (read, moved));
+        Assert.Equal((5, false), (_accounts.ReadCharge(ref charge), moved));
         Assert.True(_exchange.TryTakeOver(ref _from, Size, Bytes));
-        Assert.False(_accounts.TryReadCharge(ref charge, out _));
+        Assert.Equal(5 - _exchange.SmallBytes, _accounts.ReadCharge(ref charge));
     }
 
     private void Fill(int count)
