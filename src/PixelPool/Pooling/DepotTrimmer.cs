@@ -54,7 +54,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
         }
     }
 
-    /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory.</summary>
+    /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory, and at the end.</summary>
     public Action? LastResort { private get; set; }
 
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
@@ -97,7 +97,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
             }
         }
 
-        if (reason == TrimReason.OutOfMemory)
+        if (reason is TrimReason.OutOfMemory or TrimReason.Disposal)
         {
             LastResort?.Invoke();
         }

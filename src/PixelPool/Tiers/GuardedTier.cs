@@ -57,6 +57,12 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
             pages.Release(Pool.Source);
         }
 
+        // The pool is marked before it empties the quarantine, for the last time: one of the two sees what came here.
+        if (Pool.IsDisposed)
+        {
+            _quarantine.Empty();
+        }
+
         Interlocked.Decrement(ref _rented);
         Drop(guard);
         if (written != 0)
@@ -67,9 +73,6 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
                     + $"It was rented at {pages.RentedAt ?? UnknownLine} and returned at {pages.ReturnedAt ?? UnknownLine}.");
         }
     }
-
-    /// <summary>Lets go of what was returned, and of what will be.</summary>
-    public void Dispose() => _quarantine.Close();
 
     // Marsaglia's xorshift: it need not be good, but cheap, and other than that of the next thread. It is never 0.
     private static uint Draw()

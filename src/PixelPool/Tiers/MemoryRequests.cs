@@ -163,7 +163,6 @@ internal sealed partial class MemoryRequests : IDisposable
     public void Dispose()
     {
         _pool.Dispose();
-        _guarded?.Dispose();
         _waiting.Dispose();
     }
 

@@ -16,30 +16,16 @@ internal sealed class Quarantine(BlockSource source)
     // It has room for all: a return needs no managed memory.
     private readonly Queue<GuardedPages> _rents = new(MostRents);
     private long _bytes;
-    private bool _closed;
-
-    // What nobody disposes is finalized with all rents that could still come.
-    ~Quarantine()
-    {
-        // Also runs when the constructor failed.
-        if (_rents is not null)
-        {
-            Close();
-        }
-    }
 
     /// <summary>Takes a rent that ended, closed, and lets go of the oldest ones.</summary>
     public void Add(GuardedPages rent)
     {
-        GuardedPages? leaving = rent;
+        GuardedPages? leaving;
         using (_gate.Hold())
         {
-            if (!_closed)
-            {
-                leaving = _rents.Count == MostRents ? Dequeue() : null;
-                _rents.Enqueue(rent);
-                _bytes += rent.PageBytes;
-            }
+            leaving = _rents.Count == MostRents ? Dequeue() : null;
+            _rents.Enqueue(rent);
+            _bytes += rent.PageBytes;
         }
 
         for (leaving ??= TryTake(mostRents: 1); leaving is not null; leaving = TryTake(mostRents: 1))
@@ -48,25 +34,13 @@ internal sealed class Quarantine(BlockSource source)
         }
     }
 
-    /// <summary>Lets go of all of them: there are no addresses left.</summary>
+    /// <summary>Lets go of all of them: there are no addresses left, or the pool has ended.</summary>
     public void Empty()
     {
         while (TryTake(mostRents: 0) is { } oldest)
         {
             oldest.Release(source);
         }
-    }
-
-    /// <summary>Lets go of all of them, and of whatever comes later.</summary>
-    public void Close()
-    {
-        using (_gate.Hold())
-        {
-            _closed = true;
-        }
-
-        Empty();
-        GC.SuppressFinalize(this);
     }
 
     // One after the other: nothing is unmapped under the lock.
