@@ -70,7 +70,7 @@ public sealed unsafe class PinnedPixels : IDisposable
         if (Interlocked.CompareExchange(ref _guard, null, guard) != guard)
         {
             // Another thread was faster. Nobody knows the context yet: the reference is still the pin's, or gone with it.
-            NativeReferences.Forget(context);
+            NativeReferences.TryTake(context, out _);
             GuardOrThrow();
         }
 

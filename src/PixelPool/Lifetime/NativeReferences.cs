@@ -53,9 +53,6 @@ internal static class NativeReferences
         }
     }
 
-    /// <summary>Gives a reference back to whom it was taken from, before anybody knows its context.</summary>
-    public static void Forget(nint context) => TryTake(context, out _);
-
     /// <summary>Releases a reference. If that was done before, it does nothing but tell. Throws nothing: native code calls it.</summary>
     /// <returns>0, the result of the functions that native code calls.</returns>
     public static int Release(nint context)
@@ -84,10 +81,9 @@ internal static class NativeReferences
         return 0;
     }
 
-    // Apart: what it allocates must not be allocated by a release that is the first one.
-    private static GuardRegistry? FindIssuer(int number) => s_issuers.ToList().FindLast(known => NativeContext.Shorten(known.Number) == number);
-
-    private static bool TryTake(nint context, out (LifetimeGuard Guard, uint Version, object Holder) held)
+    /// <summary>Takes a reference out again, which is the caller's then: to be released, or given back to whom it was taken from before anybody knows its context.</summary>
+    /// <returns>False when that was done before.</returns>
+    public static bool TryTake(nint context, out (LifetimeGuard Guard, uint Version, object Holder) held)
     {
         using (s_gate.Hold())
         {
@@ -100,4 +96,7 @@ internal static class NativeReferences
             return taken;
         }
     }
+
+    // Apart: what it allocates must not be allocated by a release that is the first one.
+    private static GuardRegistry? FindIssuer(int number) => s_issuers.ToList().FindLast(known => NativeContext.Shorten(known.Number) == number);
 }
