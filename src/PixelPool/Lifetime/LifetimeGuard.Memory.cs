@@ -72,8 +72,8 @@ internal sealed partial class LifetimeGuard
     /// <summary>True when nothing but the memory has to go back.</summary>
     public bool IsPlain => _flags == RentFlags.None;
 
-    /// <summary>True when the rent cannot be handed out as it is, even if nothing is asked of its memory.</summary>
-    public bool NeedsPreparation => (_flags & (RentFlags.Fresh | RentFlags.Clear | RentFlags.Sample)) != 0;
+    /// <summary>True when something is to be done with the memory before it is handed out, even if nothing is asked of it.</summary>
+    public bool NeedsPreparation => (_flags & (RentFlags.Fresh | RentFlags.Clear)) != 0;
 
     /// <summary>A table for <paramref name="count"/> addresses, with room in it.</summary>
     public Span<nint> Reserve(int count)

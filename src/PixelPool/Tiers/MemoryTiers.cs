@@ -191,31 +191,23 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
         return _unpooled.TryTake(pieces, pieceBytes, totalBytes - (pieceBytes * (pieces - 1)), payer, out neededBytes);
     }
 
-    // All that a rent rarely has to do before it is handed out.
+    // All that a rent rarely has to do before it is handed out. Nothing in it throws: no code of the application is called.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Prepare(LifetimeGuard guard, AllocationOptions asked, long blockUsedBytes, long totalBytes)
     {
-        try
+        // What clearing has to cover, now or when the memory is returned, and where the image ends.
+        int blocks = guard.BlockCount;
+        long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
+        guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
+        if (guard.FreshBytes != 0 && _options.UseHugePages)
         {
-            // What clearing has to cover, now or when the memory is returned, and where the image ends.
-            int blocks = guard.BlockCount;
-            long usedPerBlock = blocks == 1 ? totalBytes : blockUsedBytes;
-            guard.SetUsed(usedPerBlock, totalBytes - (usedPerBlock * (blocks - 1)));
-            if (guard.FreshBytes != 0 && _options.UseHugePages)
-            {
-                FreshPages.Choose(guard, pool.Source);
-            }
-
-            if ((asked & AllocationOptions.Clean) != 0)
-            {
-                // Fresh pages read as zero, and so does what was cleared when it was returned.
-                guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
-            }
+            FreshPages.Choose(guard, pool.Source);
         }
-        catch
+
+        if ((asked & AllocationOptions.Clean) != 0)
         {
-            guard.TryReleaseOwner(guard.Version);
-            throw;
+            // Fresh pages read as zero, and so does what was cleared when it was returned.
+            guard.Clear(!pool.Source.IsZeroed ? long.MaxValue : _options.ClearOnReturn && guard.Array is null ? 0 : guard.ReusedBytes);
         }
     }
 

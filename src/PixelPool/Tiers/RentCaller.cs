@@ -34,7 +34,7 @@ internal sealed class RentCaller(GuardRegistry guards, RentPayer? payer, RentTra
                 // A loop, and no enumerator by interface: a type initializer of that that fails for lack of memory has failed for good.
                 foreach (LifetimeGuard guard in guards.Reachable())
                 {
-                    bytes += guard.IsRented && guard.IsCharged && Made(guard) ? guard.HeldBytes : 0;
+                    bytes += guard.IsCharged && Made(guard) ? guard.HeldBytes : 0;
                 }
             }
 
