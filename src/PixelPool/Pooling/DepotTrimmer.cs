@@ -55,7 +55,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     }
 
     /// <summary>Lets go of what is kept to find mistakes: only when the system has no memory, and at the end.</summary>
-    public Action? LastResort { private get; set; }
+    public Action? LastResort { get; set; }
 
     /// <summary>Whether blocks are cut: then small memory that threads keep may hold blocks.</summary>
     public bool CutsBlocks => Volatile.Read(ref _cut).Length != 0;

@@ -17,7 +17,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
 
     private readonly uint _interval = (uint)options.GuardedRentSampling;
     private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
-    private readonly Quarantine _quarantine = CreateQuarantine(pool);
+    private readonly Quarantine _quarantine = new(pool.Source);
     private int _rented;
 
     /// <summary>Takes memory for an image, in one piece, if the rent is to be guarded. It reads as zero.</summary>
@@ -88,6 +88,9 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     {
         BlockPool pool = memory.Tier.Pool;
         pool.Recovery.CheckFits(memory.Bytes);
+
+        // Before anything can come there.
+        pool.Trimmer.LastResort ??= memory.Tier._quarantine.Empty;
         if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, pool.Guards.Listener.DescribePlace()) is not { } pages)
         {
             return false;
@@ -97,12 +100,5 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         guard.SetUsed(memory.Bytes, memory.Bytes);
         guard.HoldPiece(memory.Tier, pages.Address, memory.Bytes, pages);
         return true;
-    }
-
-    private static Quarantine CreateQuarantine(BlockPool pool)
-    {
-        var quarantine = new Quarantine(pool.Source);
-        pool.Trimmer.LastResort = quarantine.Empty;
-        return quarantine;
     }
 }
