@@ -15,7 +15,6 @@ internal static class Membarrier
     private static nint Number => RuntimeInformation.ProcessArchitecture switch
     {
         Architecture.X64 => 324,
-        Architecture.X86 => 375,
         Architecture.Arm => 389,
         Architecture.S390x => 356,
         Architecture.Ppc64le => 365,
