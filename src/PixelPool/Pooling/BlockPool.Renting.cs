@@ -30,21 +30,22 @@ internal sealed partial class BlockPool
     [MethodImpl(MethodImplOptions.NoInlining)]
     public LifetimeGuard? TryGather(MemoryTier tier, int count, bool inOnePiece)
     {
-        if (!MayHold(count))
-        {
-            return null;
-        }
+        LifetimeGuard? guard = MayHold(count) ? TryHold((this, tier, count, inOnePiece), HoldBlocks) : null;
+        guard?.RequestSample();
+        return guard;
+    }
 
+    /// <summary>Begins a rent under a guard, or parks that again.</summary>
+    /// <param name="memory">Passed to <paramref name="hold"/>, which then captures nothing.</param>
+    /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none. A method, not a lambda: if there is no memory for what makes that, it fails for good.</param>
+    /// <returns>Null when there is none.</returns>
+    public LifetimeGuard? TryHold<TMemory>(TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
+    {
         LifetimeGuard guard = TakeGuard();
         bool held = false;
         try
         {
-            held = TryHold(guard, tier, count, inOnePiece);
-            if (held)
-            {
-                guard.RequestSample();
-            }
-
+            held = hold(guard, memory);
             return held ? guard : null;
         }
         finally
@@ -157,27 +158,28 @@ internal sealed partial class BlockPool
         return guard;
     }
 
-    private bool TryHold(LifetimeGuard guard, MemoryTier tier, int count, bool inOnePiece)
+    private static bool HoldBlocks(LifetimeGuard guard, (BlockPool Pool, MemoryTier Tier, int Count, bool InOnePiece) asked)
     {
-        if (inOnePiece && Depot.TryRentRun(tier, count, credit: 0, guard) is not null)
+        (BlockPool pool, MemoryTier tier, int count, bool inOnePiece) = asked;
+        if (inOnePiece && pool.Depot.TryRentRun(tier, count, credit: 0, guard) is not null)
         {
             return true;
         }
 
         Span<nint> blocks = guard.Reserve(count);
-        if (!TryGather(blocks, countsAsRent: true, out int reused, inOnePiece))
+        if (!pool.TryGather(blocks, countsAsRent: true, out int reused, inOnePiece))
         {
             return false;
         }
 
-        guard.SetFresh((long)(count - reused) * BlockBytes);
+        guard.SetFresh((long)(count - reused) * pool.BlockBytes);
         if (inOnePiece)
         {
-            guard.HoldPiece(tier, blocks[0], (long)count * BlockBytes);
+            guard.HoldPiece(tier, blocks[0], (long)count * pool.BlockBytes);
         }
         else
         {
-            guard.HoldBlocks(tier, blocks, BlockBytes, BlockBytes);
+            guard.HoldBlocks(tier, blocks, pool.BlockBytes, pool.BlockBytes);
         }
 
         return true;

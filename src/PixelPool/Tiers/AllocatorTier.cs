@@ -24,8 +24,8 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
     /// <param name="heldBytes">How many bytes are held, and counted.</param>
     /// <param name="payer">What pays for them, if anything does.</param>
     /// <param name="external">Whether others hold the memory.</param>
-    /// <param name="memory">Passed to <paramref name="hold"/>, which then captures nothing.</param>
-    /// <param name="hold">Gets the memory, and makes the guard hold it. Returns false when there is none. A method, not a lambda: if there is no memory for what makes that, it fails for good.</param>
+    /// <param name="memory">As for <see cref="BlockPool.TryHold"/>.</param>
+    /// <param name="hold">As there.</param>
     /// <returns>Null when the budget has no room, or there is no memory: nothing was taken.</returns>
     protected LifetimeGuard? TryBegin<TMemory>(long bytes, long heldBytes, RentBudget? payer, bool external, TMemory memory, Func<LifetimeGuard, TMemory, bool> hold)
     {
@@ -35,31 +35,21 @@ internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : Me
         }
 
         LifetimeGuard? guard = null;
-        bool held = false;
         try
         {
             Pool.Held.Add(heldBytes, external);
-            guard = Pool.TakeGuard();
-            held = hold(guard, memory);
-            if (held)
-            {
-                guard.SetPayee(Remembered(payer));
-            }
+            guard = Pool.TryHold(memory, hold);
+            guard?.SetPayee(Remembered(payer));
+            return guard;
         }
         finally
         {
-            if (!held)
+            if (guard is null)
             {
                 Pool.Held.Remove(heldBytes, external);
                 payer?.Release(bytes);
-                if (guard is not null)
-                {
-                    Pool.ParkGuard(guard);
-                }
             }
         }
-
-        return held ? guard : null;
     }
 
     /// <summary>Begins a rent of bytes for which no memory is got here.</summary>
