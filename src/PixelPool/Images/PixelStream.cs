@@ -30,8 +30,12 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
 
     public override long Position
     {
-        // Disposed, it has none.
-        get => Seek(0, SeekOrigin.Current);
+        get
+        {
+            // Disposed, it has none.
+            _ = Length;
+            return _position;
+        }
 
         set
         {

@@ -25,6 +25,14 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly ExternalTier _wrapped = new(pool, budget, RentKind.Memory, charges: false);
     private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
 
+    public MemoryTiers(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
+        : this(pool, new SmallMemory(pool, budget, options), budget, options, owner)
+    {
+    }
+
+    /// <summary>What threads keep of it.</summary>
+    public CachedMemory Cached { get; } = new(pool, options, small);
+
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
     /// <param name="height">Rows.</param>
