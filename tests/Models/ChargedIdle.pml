@@ -6,8 +6,8 @@
  * is for two. A thread rents what it keeps, returns, passes on, fetches, trims, and charges the budget for more, OPERATIONS times, and returns all that it has then. The places are looked at in any order, each
  * time in the same. The request is refused, or with WAITS it gets in line.
  *
- * A place is a stripe with credit as well as a cache with blocks or arrays: all count a use, and have less then. What is taken under the lock of the recall, or while all are stopped, is one step: nobody else is
- * inside. Stores are seen in the order of the code: a use is counted by a store before that of what is left, which is one with release.
+ * A place is a stripe with credit as well as a cache with blocks or arrays: all count a use, and have less then. What is read while all are stopped is one step: nobody else is inside. Stores are seen in the
+ * order of the code: a use is counted by a store before that of what is left, which is one with release.
  *
  * What must hold: whoever is refused would not have fit, at some moment since it asked; whoever waits gets what it asks for (no invalid end state); the budget is never exceeded.
  *
@@ -19,6 +19,7 @@
  * fails: OPERATIONS=3 KEEP_DURING_RECALL => assertion violated
  * fails: OPERATIONS=3 FETCH_DURING_RECALL => assertion violated
  * fails: OPERATIONS=3 WITHOUT_PAUSE => assertion violated
+ * fails: OPERATIONS=3 CHARGE_BESIDE_TRIM => assertion violated
  * fails: OPERATIONS=3 WAITS FETCH_DURING_RECALL => invalid end state
  * fails: OPERATIONS=3 WAITS KEEP_DURING_RECALL => invalid end state
  * fails: OPERATIONS=3 WAITS WITHOUT_PAUSE => invalid end state
@@ -29,7 +30,7 @@
 /* The places: those of the threads, and TransferCache. */
 #define PASSED 2
 
-/* MemoryBudget._state: the charge; CreditRecall; whether the request holds the lock of the recall. */
+/* MemoryBudget._state: the charge; CreditRecall; whether somebody holds the lock of the recall. */
 byte charged = 2;
 bit isRecalled, isHeld;
 
@@ -118,8 +119,9 @@ proctype Thread(byte own; byte mine)
 		/* A miss: MemoryBudget.TryAdd. */
 		:: atomic { charged < LIMIT -> charged++; rented++; mine++; note() }
 
-		/* A trim: ThreadCaches.TakeSmall. */
-		:: atomic { !isHeld && !isInside[own] && idle[own] > 0 -> idle[own]--; charged-- }
+		/* A trim, under the lock of the recall: ThreadCaches.TakeSmall. Its charge ends afterwards. */
+		:: atomic { !isHeld && !isInside[own] && idle[own] > 0 -> isHeld = 1; idle[own]-- }
+			atomic { charged--; isHeld = 0 }
 		:: true
 		fi
 	:: true -> break
@@ -202,7 +204,7 @@ proctype Request()
 #endif
 			isRecalled = 1;
 
-			/* TakeCredit of all: whoever was inside has left. Then PutBack, of caches first. */
+			/* TakeCredit of all: whoever was inside has left. */
 #ifndef WITHOUT_PAUSE
 			do
 			:: place < PLACES -> !isInside[order[place]]; place++
@@ -210,10 +212,13 @@ proctype Request()
 			od;
 			place = 0;
 #endif
+			isHeld = 0;
+
+			/* PutBack, of one after the other. */
 			do
 			:: place < PLACES ->
 				if
-				:: idle[place] > 0 -> atomic { !isInside[place] -> charged = charged - idle[place]; idle[place] = 0 }
+				:: idle[place] > 0 -> atomic { !isHeld && !isInside[place] -> charged = charged - idle[place]; idle[place] = 0 }
 				:: else
 				fi;
 				place++
@@ -224,6 +229,9 @@ proctype Request()
 			atomic { charged < LIMIT -> charged++; rented++; isCharged = 1; note() }
 #else
 			atomic {
+#ifndef CHARGE_BESIDE_TRIM
+				!isHeld ->
+#endif
 				if
 				:: charged < LIMIT -> charged++; rented++; isCharged = 1; note()
 				:: else
@@ -231,9 +239,8 @@ proctype Request()
 			}
 #endif
 			isRecalled = 0
-		:: else
-		fi;
-		isHeld = 0
+		:: else -> isHeld = 0
+		fi
 	:: else
 	fi;
 	assert(isCharged || wasFull)
