@@ -28,6 +28,9 @@ internal static unsafe class PageMap
     public static bool TryCount(nint address, long bytes, out long resident, out long huge)
     {
         resident = huge = 0;
+
+        // Before the loop: also of no bytes it opens the file.
+        int file = (int)s_file.DangerousGetHandle();
         Region* regions = stackalloc Region[RegionsPerCall];
         var scan = new Scan
         {
@@ -41,7 +44,7 @@ internal static unsafe class PageMap
         };
         for (int call = 0; call < MostCalls && scan.Start < scan.End; call++)
         {
-            nint found = ioctl((int)s_file.DangerousGetHandle(), PagemapScan, &scan);
+            nint found = ioctl(file, PagemapScan, &scan);
             if (found < 0)
             {
                 return false;

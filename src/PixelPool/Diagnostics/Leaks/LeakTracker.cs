@@ -80,7 +80,14 @@ public sealed class LeakTracker : IDisposable
     }
 
     /// <summary>Something was returned a second time. Called under the lock of the tracking.</summary>
-    internal void OnSecondReturn(RentStack? stack) => _secondReturns.Add(stack);
+    internal void OnSecondReturn(RentStack? stack)
+    {
+        // A loop that does it again and again is told often enough.
+        if (_secondReturns.Count < 1024)
+        {
+            _secondReturns.Add(stack);
+        }
+    }
 
     // What a collection has found unreachable is in no list before its finalizer ran: so that is waited for after the held ones were listed.
     private (RentRecord[] Held, RentRecord[] Leaked, RentStack?[] SecondReturns) Find()

@@ -55,7 +55,12 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     /// <inheritdoc cref="IRentListener.TryTrace"/>
     public RentTrace? TryTrace(bool isRare)
     {
-        bool always = RecordsAll || (isRare && mode != LeakTracking.Off);
+        if (mode == LeakTracking.Off && !RecordsAll)
+        {
+            return null;
+        }
+
+        bool always = isRare || RecordsAll;
 
         // Before the time: a leak that is found in between is later than that, and is not to end what it began.
         bool isAfterLeak = _isAfterLeak;
@@ -65,7 +70,7 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
             _isAfterLeak = false;
         }
 
-        if (!always && (mode == LeakTracking.Off || now is not { } due || !_sampler.TryBegin(due)))
+        if (!always && (now is not { } due || !_sampler.TryBegin(due)))
         {
             return null;
         }
