@@ -26,6 +26,9 @@ internal interface IMemoryListener
     /// <summary>A wait for budget ended.</summary>
     void OnWaited(long bytes, TimeSpan waited, string outcome);
 
+    /// <summary>Something was returned a second time: a lease, or pixels that native code held. May be called by native code.</summary>
+    void OnSecondReturn();
+
     /// <summary>Says in a sentence who holds most of a budget. Empty when nobody knows.</summary>
     /// <param name="budget">The budget. An object, because budgets use the accounts.</param>
     string DescribeHolders(object budget);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using PixelPool.Native;
 using PixelPool.Threading;
 
@@ -11,6 +12,7 @@ namespace PixelPool.Accounts;
 internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 {
     private static readonly WeakSet<MemoryAccounts> s_all = new();
+    private static int s_lastNumber;
 
     private readonly UninterruptibleLock _change = new();
 
@@ -43,6 +45,12 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Hears what happens.</summary>
     public IMemoryListener Listener { get; } = listener;
 
+    /// <summary>Names the accounts, and so the allocator, in what native code is given.</summary>
+    public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
+
+    /// <summary>Whether native code was given anything of them: then second releases are told to them.</summary>
+    public bool HasIssued { get; set; }
+
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
 
@@ -58,10 +66,13 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);
 
+    /// <summary>Those of all allocators and pools of the process that live.</summary>
+    public static List<MemoryAccounts> ListAll() => s_all.ToList();
+
     /// <summary>All allocators of the process look at their next rents: what is told of them may have changed.</summary>
     public static void SampleNextRentsOfAll()
     {
-        foreach (MemoryAccounts accounts in s_all.ToList())
+        foreach (MemoryAccounts accounts in ListAll())
         {
             accounts.SampleNextRents();
         }
@@ -107,8 +118,13 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         Interlocked.Add(ref _leakedBytes, bytes);
     }
 
-    /// <summary>Counts a lease that was disposed again.</summary>
-    public void CountSecondReturn() => Interlocked.Increment(ref _secondReturns);
+    /// <summary>Something was returned a second time: nothing was done, but it is counted and told.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void TellSecondReturn()
+    {
+        Interlocked.Increment(ref _secondReturns);
+        Listener.OnSecondReturn();
+    }
 
     /// <summary>Counts memory that others hold.</summary>
     /// <param name="bytes">Bytes more than before; negative when it is less.</param>

@@ -167,7 +167,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
         LifetimeGuard? guard = _guard;
         if (guard is not null && _borrows == 0 && !MemoryReturn.TryEnd(guard, _version))
         {
-            guard.Registry.TellSecondReturn();
+            guard.Registry.Accounts.TellSecondReturn();
         }
     }
 

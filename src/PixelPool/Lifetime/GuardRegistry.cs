@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using PixelPool.Accounts;
 using PixelPool.Threading;
@@ -16,18 +15,10 @@ namespace PixelPool.Lifetime;
 /// <param name="clearsOnReturn">Whether guards clear what they give back.</param>
 internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener listener, bool clearsOnReturn = false)
 {
-    private static int s_lastNumber;
-
     private readonly UninterruptibleLock _gate = new();
 
     // Short weak handles. Each guard brings its place along: nothing is allocated to add or to remove one.
     private readonly LinkedList<GCHandle> _guards = new();
-
-    /// <summary>Names the registry, and so the allocator, in what native code is given.</summary>
-    public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
-
-    /// <summary>Whether native code was given anything of it: then second releases are told to it.</summary>
-    public bool HasIssued { get; set; }
 
     public MemoryAccounts Accounts => accounts;
 
@@ -63,14 +54,6 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
                 place.Value.Free();
             }
         }
-    }
-
-    /// <summary>Something was returned a second time: nothing was done, but it is counted and told.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void TellSecondReturn()
-    {
-        accounts.CountSecondReturn();
-        listener.OnSecondReturn();
     }
 
     /// <summary>Every guard that the collector has not found unreachable. The caller keeps them no longer than it needs them.</summary>

@@ -36,9 +36,6 @@ internal interface IRentListener : IMemoryListener
     /// <returns>Null when it is not known.</returns>
     string? DescribePlace();
 
-    /// <summary>Something was returned a second time: a lease, or pixels that native code held. May be called by native code: throws nothing.</summary>
-    void OnSecondReturn();
-
     /// <summary>A finalizer returned what somebody forgot. Called on the finalizer thread.</summary>
     void OnLeaked(in RentFacts rent);
 }

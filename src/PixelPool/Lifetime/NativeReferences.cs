@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using PixelPool.Accounts;
 using PixelPool.Threading;
 
 namespace PixelPool.Lifetime;
@@ -13,8 +14,6 @@ internal static class NativeReferences
 
     private static readonly Dictionary<nint, (LifetimeGuard Guard, uint Version, object Holder)> s_held = [];
 
-    // Whom to tell of a second release.
-    private static readonly WeakSet<GuardRegistry> s_issuers = new();
     private static long s_issued;
 
     // Allocated while something is held, and from the first time that it could not be held for lack of memory. A plug-in that brings this library with it cannot be unloaded then: native code will call a function of it.
@@ -27,13 +26,8 @@ internal static class NativeReferences
     /// <returns>What releases it, once. Not 0.</returns>
     public static nint Add(LifetimeGuard guard, uint version, object holder)
     {
-        GuardRegistry issuer = guard.Registry;
-        if (!issuer.HasIssued)
-        {
-            s_issuers.Add(issuer);
-            issuer.HasIssued = true;
-        }
-
+        MemoryAccounts issuer = guard.Registry.Accounts;
+        issuer.HasIssued = true;
         using (s_gate.Hold())
         {
             nint context;
@@ -57,12 +51,12 @@ internal static class NativeReferences
     /// <returns>0, the result of the functions that native code calls.</returns>
     public static int Release(nint context)
     {
-        GuardRegistry? issuer = null;
+        MemoryAccounts? issuer = null;
         try
         {
             if (TryTake(context, out (LifetimeGuard Guard, uint Version, object Holder) held))
             {
-                issuer = held.Guard.Registry;
+                issuer = held.Guard.Registry.Accounts;
                 held.Guard.TryRelease(held.Version, held.Holder);
             }
             else if (context != 0)
@@ -98,5 +92,6 @@ internal static class NativeReferences
     }
 
     // Apart: what it allocates must not be allocated by a release that is the first one.
-    private static GuardRegistry? FindIssuer(int number) => s_issuers.ToList().FindLast(known => NativeContext.Shorten(known.Number) == number);
+    private static MemoryAccounts? FindIssuer(int number) =>
+        MemoryAccounts.ListAll().FindLast(known => known.HasIssued && NativeContext.Shorten(known.Number) == number);
 }

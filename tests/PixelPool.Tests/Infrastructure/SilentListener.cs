@@ -27,6 +27,10 @@ internal sealed class SilentListener : IMemoryListener
     {
     }
 
+    public void OnSecondReturn()
+    {
+    }
+
     public string DescribeHolders(object budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure)

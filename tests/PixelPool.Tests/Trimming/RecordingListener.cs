@@ -29,6 +29,10 @@ internal sealed class RecordingListener : IMemoryListener
     {
     }
 
+    public void OnSecondReturn()
+    {
+    }
+
     public string DescribeHolders(object budget) => string.Empty;
 
     public void OnApplicationFailed(string member, Exception failure) => Failures.Add((member, failure));
