@@ -18,11 +18,7 @@ internal class PooledTier(BlockPool pool, MemoryBudget? budget, bool inOnePiece)
 
     public sealed override void GiveBack(LifetimeGuard guard)
     {
-        if (guard.FreshBytes != 0)
-        {
-            FreshPages.End(guard, Pool.Source, Pool.Accounts);
-        }
-
+        FreshPages.End(guard, Pool.Source, Pool.Accounts);
         guard.ClearForOthers();
         long bytes = guard.HeldBytes;
         MemoryBudget? payee = guard.TakePayee();
