@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Tasks.Sources;
+using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
@@ -69,6 +70,7 @@ internal sealed class AwaitedRequest<T>(
 
         _wait?.Dispose();
         _awaiter.SetResult(true);
+        Sleepers.WakeOne(this);
     }
 
     /// <inheritdoc/>
@@ -84,12 +86,26 @@ internal sealed class AwaitedRequest<T>(
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _awaiter.OnCompleted(continuation, state, token, flags);
 
-    /// <summary>What was taken. Who asks before it is there, once, waits for it as for a task.</summary>
+    /// <summary>What was taken. Who asks before it is there waits for it, as for a task.</summary>
     public T GetResult(short token)
     {
         if (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            return new ValueTask<T>(this, token).AsTask().GetAwaiter().GetResult();
+            lock (this)
+            {
+                try
+                {
+                    while (_awaiter.GetStatus(token) == ValueTaskSourceStatus.Pending)
+                    {
+                        Monitor.Wait(this);
+                    }
+                }
+                finally
+                {
+                    // A wake-up wakes one, which may be interrupted then.
+                    Monitor.Pulse(this);
+                }
+            }
         }
 
         if (_failure is not null)

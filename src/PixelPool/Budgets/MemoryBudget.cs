@@ -266,6 +266,11 @@ internal sealed partial class MemoryBudget : RentBudget
             }
         }
 
+        if (!charged)
+        {
+            accounts.AwaitReturns();
+        }
+
         for (bool isLeft = true; !charged && isLeft;)
         {
             isLeft = accounts.PutBack();
@@ -302,6 +307,7 @@ internal sealed partial class MemoryBudget : RentBudget
                 }
             }
 
+            _accounts.AwaitReturns();
             while (_accounts.PutBack())
             {
                 // One after the other.

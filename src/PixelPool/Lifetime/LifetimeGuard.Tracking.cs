@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Diagnostics;
 
@@ -83,9 +82,16 @@ internal sealed partial class LifetimeGuard
             Throw.InvalidMemoryOperation("More than a billion views and pins use one rent: most of them were never disposed.");
         }
 
-        if (IsTraced)
+        try
         {
-            TraceHold(holder);
+            if (IsTraced && _rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
+            {
+                LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
+            }
+        }
+        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+        {
+            // The view or the pin is more important than its place.
         }
     }
 
@@ -132,20 +138,4 @@ internal sealed partial class LifetimeGuard
     }
 
     private bool CountsByItself => IsCharged && Volatile.Read(ref _rare.Payee)?.IsReservedPart != true;
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void TraceHold(object holder)
-    {
-        try
-        {
-            if (_rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
-            {
-                LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
-            }
-        }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
-        {
-            // The view or the pin is more important than its place.
-        }
-    }
 }

@@ -248,7 +248,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    // Another one may come in its place: it keeps nothing, and has no credit. A method, not a lambda: see ThreadSlot.
+    // Another one may come in its place: it keeps nothing. A method, not a lambda: see ThreadSlot.
     private static bool IsEnded(ThreadCache cache) => cache.IsRetired && !cache.HasAny();
 
     // In the place of one that has ended, or as one more. Null when there are as many as there may be.

@@ -3,17 +3,19 @@ using PixelPool.Native;
 namespace PixelPool.Tiers;
 
 /// <summary>The pages of a guarded rent. It ends where they end. What is left before it, less than a page, has a pattern that is looked for when the rent ends.</summary>
-/// <param name="pages">The first page that can be touched.</param>
 /// <param name="pageBytes">Bytes of the pages.</param>
 /// <param name="usedBytes">Bytes of the rent.</param>
 /// <param name="rentedAt">The line of the application that rented, as far as it is known. Here, and not elsewhere, so that whoever reads a dump finds it.</param>
-internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedBytes, string? rentedAt)
+internal sealed unsafe class GuardedPages(nint pageBytes, nint usedBytes, string? rentedAt)
 {
     // Neither a usual pixel nor a usual end of one.
     private const byte Pattern = 0xB5;
 
+    // The first page that can be touched; 0 where the system has none.
+    private nint _pages;
+
     /// <summary>Where the rent begins.</summary>
-    public nint Address => pages + pageBytes - usedBytes;
+    public nint Address => _pages + pageBytes - usedBytes;
 
     public nint PageBytes => pageBytes;
 
@@ -22,31 +24,23 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
     /// <summary>The line that returned it; null while it is rented, and when it is not known.</summary>
     public string? ReturnedAt { get; set; }
 
-    private Span<byte> Before => new((void*)pages, (int)(pageBytes - usedBytes));
+    private Span<byte> Before => new((void*)_pages, (int)(pageBytes - usedBytes));
 
     /// <summary>Takes pages for a rent.</summary>
     /// <returns>Null when the system has none.</returns>
     public static GuardedPages? TryTake(BlockSource source, nint usedBytes, string? rentedAt)
     {
+        // The object is made first: no pages are lost where there is no memory for it.
         nint page = Environment.SystemPageSize;
-        nint pageBytes = (usedBytes + page - 1) & -page;
-        nint pages = source.AllocateGuarded(pageBytes);
-        if (pages == 0)
+        var taken = new GuardedPages((usedBytes + page - 1) & -page, usedBytes, rentedAt);
+        taken._pages = source.AllocateGuarded(taken.PageBytes);
+        if (taken._pages == 0)
         {
             return null;
         }
 
-        try
-        {
-            var taken = new GuardedPages(pages, pageBytes, usedBytes, rentedAt);
-            taken.Before.Fill(Pattern);
-            return taken;
-        }
-        catch
-        {
-            source.Release(pages, pageBytes);
-            throw;
-        }
+        taken.Before.Fill(Pattern);
+        return taken;
     }
 
     /// <summary>Looks at what nobody should have written to.</summary>
@@ -67,8 +61,8 @@ internal sealed unsafe class GuardedPages(nint pages, nint pageBytes, nint usedB
 
     /// <summary>From now on nobody can touch the pages, and they have no memory.</summary>
     /// <returns>False when the system refuses one of both.</returns>
-    public bool TryClose(BlockSource source) => source.TryCloseGuarded(pages, pageBytes);
+    public bool TryClose(BlockSource source) => source.TryCloseGuarded(_pages, pageBytes);
 
     /// <summary>Gives the addresses back, after <see cref="TryClose"/>.</summary>
-    public void Release(BlockSource source) => source.Release(pages, pageBytes);
+    public void Release(BlockSource source) => source.Release(_pages, pageBytes);
 }

@@ -27,7 +27,7 @@ internal sealed partial class MemoryRequests : IDisposable
         Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _pool = new BlockPool(options, guards, Budget);
         _tiers = new MemoryTiers(_pool, Budget, options, owner);
-        _cached = _tiers.Cached;
+        _cached = new CachedMemory(_pool, options, _tiers.Small);
         _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, Budget, options);
         _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWait);
         guards.Requests = this;

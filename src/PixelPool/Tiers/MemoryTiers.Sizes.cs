@@ -17,9 +17,9 @@ internal sealed partial class MemoryTiers
         long stride = PixelLayout.CheckStride(width, height, pixelBytes, _options.RowAlignmentBytes);
         options = GetOptions(options);
         long totalBytes = PixelLayout.TotalBytes(stride, height);
-        if (totalBytes <= _smallBytes)
+        if (totalBytes <= Small.MostBytes)
         {
-            return small.GetHeldBytes(totalBytes);
+            return Small.GetHeldBytes(totalBytes);
         }
 
         int blocks = CountBlocks(stride, height, totalBytes, (options & AllocationOptions.Contiguous) != 0, out _, out bool inOnePiece);
@@ -30,7 +30,7 @@ internal sealed partial class MemoryTiers
     }
 
     /// <summary>Those of which one serves such a rent where the budget is full; null: of none.</summary>
-    public IPieceSource? PiecesFor(long bytes) => bytes <= _smallBytes ? small.PiecesFor(bytes) : null;
+    public IPieceSource? PiecesFor(long bytes) => bytes <= Small.MostBytes ? Small.PiecesFor(bytes) : null;
 
     /// <summary>The same for an image.</summary>
     public IPieceSource? PiecesFor(int width, int height, int pixelBytes) =>

@@ -9,14 +9,12 @@ namespace PixelPool.Tiers;
 
 /// <summary>The tiers of an allocator, and which of them serves a request: by the bytes it needs, and by what fits.</summary>
 /// <param name="pool">Of which they take guards, and to which they give their accounts.</param>
-/// <param name="small">Where small images come from.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
 /// <param name="options">Those of the allocator.</param>
 /// <param name="owner">The type that exceptions name when it was disposed.</param>
-internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
+internal sealed partial class MemoryTiers(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
 {
     private readonly PixelAllocatorOptions _options = options;
-    private readonly int _smallBytes = small.MostBytes;
     private readonly BlockTier _blocks = new(pool, budget);
     private readonly PooledTier _runs = new(pool, budget, inOnePiece: true);
     private readonly UnpooledTier _unpooled = new(pool, budget, options.UseHugePages);
@@ -25,13 +23,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
     private readonly ExternalTier _wrapped = new(pool, budget, RentKind.Memory, charges: false);
     private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
 
-    public MemoryTiers(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options, string owner)
-        : this(pool, new SmallMemory(pool, budget, options), budget, options, owner)
-    {
-    }
-
-    /// <summary>What threads keep of it.</summary>
-    public CachedMemory Cached { get; } = new(pool, options, small);
+    /// <summary>Where small images come from.</summary>
+    public SmallMemory Small { get; } = new(pool, budget, options);
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>
@@ -128,10 +121,10 @@ internal sealed partial class MemoryTiers(BlockPool pool, SmallMemory small, Mem
 
         long totalBytes = PixelLayout.TotalBytes(stride, height);
         LifetimeGuard? guard;
-        if (totalBytes <= _smallBytes)
+        if (totalBytes <= Small.MostBytes)
         {
             rowsPerBlock = height;
-            guard = small.TryTake(totalBytes, payer, out neededBytes);
+            guard = Small.TryTake(totalBytes, payer, out neededBytes);
         }
         else
         {

@@ -171,7 +171,8 @@ public sealed class MemoryEventTests : IDisposable
         using PixelAllocator allocator = Create(capacityInBlocks: 2, static options => options.BlockSource = null); // the fake one allocates
         AllocationMeter.AssertAllocates(64, () => allocator.Rent<byte>(1000, 250).Dispose());
 
-        // Without a block there is no region, and the next one is a new object.
+        // Without a block there is no region, and the next one is a new object. This one has two places.
+        allocator.Rent<byte>(Block, 2).Dispose();
         using PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
         AllocationMeter.AssertAllocates(64, () =>
         {
