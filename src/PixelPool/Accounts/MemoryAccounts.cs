@@ -54,8 +54,8 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
 
-    /// <summary>How many stripes may have credit: those of processors.</summary>
-    public int StripeCount => _stripes.Length;
+    /// <summary>How many stripes there are: those of threads have no credit. It never falls.</summary>
+    public int StripeCount => Volatile.Read(ref _all).Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
@@ -188,13 +188,10 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>Takes the credit of a stripe. During a recall nothing more is kept there afterwards: a return before is seen here, one after it sees the recall.</summary>
+    /// <summary>Takes the credit of a stripe, if it has any. During a recall nothing more is kept there afterwards: a return before has been kept now, one after it sees the recall.</summary>
     /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
     /// <returns>Bytes; the caller releases them.</returns>
-    public long TakeCredit(int index) => _stripes[index].TakeCredit();
-
-    /// <summary>Waits until each return that did not see a recall yet has kept what it keeps.</summary>
-    public void AwaitReturns() => Resume(Pause());
+    public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
 
     /// <summary>Reads a charge without the part of it that nobody rents. To be called while nobody takes anything of that from where it is kept.</summary>
     /// <remarks>

@@ -20,9 +20,6 @@ internal sealed class BudgetRequests(
     PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
     : PendingWaits(accounts.Listener, options.TimeProvider)
 {
-    // Seldom enough to cost nothing: to make room may stop other threads for some µs.
-    private static readonly TimeSpan s_makeRoomInterval = TimeSpan.FromMilliseconds(100);
-
     // Made with the allocator: Enum.ToString needs memory.
     private readonly string[] _outcomes = typeof(WaitOutcome).GetEnumNames();
     private readonly ApplicationClock _clock = new(accounts.Listener, options.TimeProvider);
@@ -94,7 +91,8 @@ internal sealed class BudgetRequests(
         {
             while (wait.Next() is { } waiter)
             {
-                wait.Block(waiter, makeRoom is null ? Timeout.InfiniteTimeSpan : s_makeRoomInterval);
+                // Seldom enough to cost nothing: to make room may stop other threads for some µs.
+                wait.Block(waiter, makeRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(100));
                 makeRoom?.Invoke();
             }
 

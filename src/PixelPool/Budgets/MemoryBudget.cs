@@ -266,11 +266,6 @@ internal sealed partial class MemoryBudget : RentBudget
             }
         }
 
-        if (!charged)
-        {
-            accounts.AwaitReturns();
-        }
-
         for (bool isLeft = true; !charged && isLeft;)
         {
             isLeft = accounts.PutBack();
@@ -307,7 +302,6 @@ internal sealed partial class MemoryBudget : RentBudget
                 }
             }
 
-            _accounts.AwaitReturns();
             while (_accounts.PutBack())
             {
                 // One after the other.

@@ -171,7 +171,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
 
     /// <summary>Gives back as many bytes as are idle, up to so many; in whole blocks.</summary>
     /// <returns>How many went.</returns>
-    public long ReleaseIdleBytes(long bytes) => ReleaseIdle(((bytes - 1) / blockBytes) + 1);
+    public long ReleaseIdleBytes(long bytes) => ReleaseIdle((bytes + blockBytes - 1) / blockBytes);
 
     /// <summary>Gives back as many blocks as are idle, up to the count: those of runs first, which serve fewer.</summary>
     /// <returns>How many bytes went.</returns>

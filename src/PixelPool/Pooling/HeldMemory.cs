@@ -39,7 +39,8 @@ internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, Me
         long released = 0;
         for (int attempt = 0; attempt < MostAttempts && Excess is > 0 and long excess; attempt++)
         {
-            released += releaseIdle(excess);
+            // What threads keep goes back in any case: if that is arrays, it may be enough.
+            released += releaseIdle(attempt == 0 ? 0 : excess);
         }
 
         accounts.OnTrimmed(released, TrimReason.Budget);

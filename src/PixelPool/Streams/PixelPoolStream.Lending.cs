@@ -30,10 +30,16 @@ public sealed partial class PixelPoolStream
         Throw.IfNegative(sizeHint, nameof(sizeHint));
         int bytes = Math.Max(1, sizeHint);
         long end = BeginWrite(bytes);
-        long at = FindRoom(bytes);
-        bool fitsInBlock = (at % BlockBytes) + bytes <= BlockBytes;
-        EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
-        Memory<byte> memory = MemoryAt(at);
+        long at = _position;
+        Memory<byte> memory = end <= RentedBytes ? MemoryAt(at) : default;
+        if (memory.Length < bytes)
+        {
+            at = FindRoom(bytes);
+            bool fitsInBlock = (at % BlockBytes) + bytes <= BlockBytes;
+            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
+            memory = MemoryAt(at);
+        }
+
         _lentAt = at;
         _lentBytes = memory.Length;
         return memory;
@@ -84,10 +90,10 @@ public sealed partial class PixelPoolStream
         Extend(count);
     }
 
-    // Where so many bytes can lie side by side: at the position, where the stream grows anyway or has that room, or in blocks behind the content.
+    // Where so many bytes, for which there is no room at the position, can lie side by side: where the stream grows anyway, or in blocks behind the content.
     private long FindRoom(int bytes)
     {
-        if (SmallPiece is not null || _position >= RentedBytes || MemoryAt(_position).Length >= bytes)
+        if (SmallPiece is not null || _position >= RentedBytes)
         {
             return _position;
         }

@@ -15,8 +15,6 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     [ThreadStatic]
     private static uint s_random;
 
-    private readonly uint _interval = (uint)options.GuardedRentSampling;
-    private readonly int _rowAlignmentBytes = options.RowAlignmentBytes;
     private readonly Quarantine _quarantine = new(pool.Source);
     private int _rented;
 
@@ -24,7 +22,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     /// <returns>Null when it is not, the budget has no room, or the system has none of such memory.</returns>
     public LifetimeGuard? TryTakeImage(int width, int height, int pixelBytes, AllocationOptions asked, RentBudget? payer, out PixelLayout layout)
     {
-        long stride = width < 1 || height < 1 ? long.MaxValue : PixelLayout.StrideOf(width, pixelBytes, _rowAlignmentBytes);
+        long stride = width < 1 || height < 1 ? long.MaxValue : PixelLayout.StrideOf(width, pixelBytes, options.RowAlignmentBytes);
         LifetimeGuard? guard = stride > int.MaxValue ? null : TryTakeMemory(stride * height, asked, payer);
         layout = guard is null ? default : new PixelLayout(width, height, (int)stride, rowsPerBlock: height, isDivided: false);
         return guard;
@@ -36,7 +34,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     {
         // One in N is, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.
         const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
-        return Draw() % _interval != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
+        return Draw() % (uint)options.GuardedRentSampling != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
             : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes)), TryHold);
     }
 

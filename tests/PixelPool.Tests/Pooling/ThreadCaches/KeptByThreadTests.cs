@@ -24,7 +24,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
 
         Use(allocator, Small, rents: 4);
         int kept = 0;
-        while (cache.TakeBlock() is { } guard)
+        while (cache.TakeBlocks(1) is { } guard)
         {
             guard.ForgetOwnerCache();
             guard.Open();
