@@ -13,7 +13,7 @@ namespace PixelPool.Pooling;
 /// <param name="releaseIdle">Gives back as many idle bytes as are asked for, as far as there are so many.</param>
 internal sealed class HeldMemory(MemoryBudget? budget, PoolCapacity capacity, MemoryAccounts accounts, Func<long, long> releaseIdle)
 {
-    private const int MostAttempts = 4;
+    private const int MostAttempts = 5;
 
     /// <summary>Memory that is no block of the pool is about to be held, or is; it is charged already.</summary>
     /// <param name="bytes">How many bytes.</param>
