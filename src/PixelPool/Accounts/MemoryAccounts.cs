@@ -60,7 +60,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
 
-    /// <summary>Gives back what threads keep, with what is charged for it: a block, or all small memory if there is none. Says whether there was any. Set once.</summary>
+    /// <summary>Gives back what threads keep, with what is charged for it: a block; all small memory if there is none. Says whether there was any. Set once.</summary>
     public Func<bool> PutBack { get; set; } = static () => false;
 
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>

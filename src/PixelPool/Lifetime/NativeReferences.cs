@@ -27,7 +27,11 @@ internal static class NativeReferences
     public static nint Add(LifetimeGuard guard, uint version, object holder)
     {
         MemoryAccounts issuer = guard.Registry.Accounts;
-        issuer.HasIssued = true;
+        if (!issuer.HasIssued)
+        {
+            issuer.HasIssued = true;
+        }
+
         using (s_gate.Hold())
         {
             nint context;

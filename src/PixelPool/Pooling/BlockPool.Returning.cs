@@ -97,7 +97,7 @@ internal sealed partial class BlockPool
         Trimmer.ReportDropped(bytes);
     }
 
-    // The block that a cache kept, as it would have been returned. Nothing is done for the application here: the timer runs already.
+    // The block that a cache kept, as it would have been returned. Nothing is done for the application here, under a lock.
     private bool TryPutBack(LifetimeGuard guard)
     {
         bool isIdle = Depot.Current.TryReturn(guard, guard.Pieces, blocksInPiece: 1, wereRented: false, credit: 0, out _);

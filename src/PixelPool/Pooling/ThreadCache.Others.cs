@@ -14,22 +14,14 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.Hits);
 
-    /// <summary>Takes guards that keep blocks, in one pause: its thread may return as fast as they are taken. Called by others.</summary>
-    /// <param name="most">How many, if there are so many.</param>
-    /// <returns>The first of them. Each has the next one as its attachment: nothing is allocated.</returns>
-    public LifetimeGuard? TakeBlocks(int most)
+    /// <summary>Takes a guard that keeps a block. Called by others.</summary>
+    public LifetimeGuard? TakeBlock()
     {
         Pause();
-        LifetimeGuard? first = null;
-        for (; most > 0 && Magazines.Take(Magazines.Block) is { } guard; most--)
-        {
-            guard.Attachment = first;
-            first = guard;
-        }
-
+        LifetimeGuard? guard = Magazines.Take(Magazines.Block);
         _blocksSeen.Rents = -1;
         Resume();
-        return first;
+        return guard;
     }
 
     /// <summary>Ends a period. Called by others, by one at a time.</summary>

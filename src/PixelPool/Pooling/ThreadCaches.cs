@@ -20,9 +20,6 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 {
     private const int MostPerStripe = 2;
 
-    // As many as a large image needs, but not what all threads keep: to take them stops their threads.
-    private const int FewBlocks = 4;
-
     // A thread that gets no cache looks at so many others each time that it asks for one.
     private const int LookedAt = 4;
 
@@ -138,9 +135,9 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return moved;
     }
 
-    /// <summary>Puts a few blocks back; all small memory if there is none.</summary>
+    /// <summary>Puts a block back; all small memory if there is none.</summary>
     /// <returns>Whether there was any.</returns>
-    public bool PutBack() => PutBlocksBack(FewBlocks) != 0 || PutSmallBack();
+    public bool PutBack() => PutBlocksBack(1) != 0 || PutSmallBack();
 
     /// <summary>Puts all back: blocks to the stripes, small memory where it comes from.</summary>
     public void PutAllBack()
@@ -180,36 +177,42 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         return PutTransferredBack() || any;
     }
 
+    // No more than there is now: its thread may return as fast as it is taken.
     private int PutBlocksBack(ThreadCache cache, int count)
     {
-        if (count <= 0 || cache.BlockCount == 0)
-        {
-            return 0;
-        }
-
+        int most = Math.Min(count, cache.BlockCount);
         int moved = 0;
-        LifetimeGuard? dropped = null;
-        using (IdleHold hold = IdleHold.Of(budget))
+        while (moved < most && TryPutBlockBack(cache))
         {
-            for (LifetimeGuard? next = cache.TakeBlocks(count); next is { } guard; moved++)
-            {
-                next = (LifetimeGuard?)guard.TakeAttachment();
-                hold.EndCharge(guard.HeldBytes);
-                if (!tryPutBack(guard))
-                {
-                    guard.Attachment = dropped;
-                    dropped = guard;
-                }
-            }
+            moved++;
         }
 
-        while (dropped is { } guard)
+        if (moved != 0 && Scheduler is { IsArmed: false } scheduler)
         {
-            dropped = (LifetimeGuard?)guard.TakeAttachment();
-            drop(guard);
+            // It may have fired while the last one was neither here nor there, and stopped.
+            scheduler.Arm();
         }
 
         return moved;
+    }
+
+    private bool TryPutBlockBack(ThreadCache cache)
+    {
+        LifetimeGuard? guard;
+        bool isIdle;
+        using (IdleHold hold = IdleHold.Of(budget))
+        {
+            guard = cache.TakeBlock();
+            hold.EndCharge(guard?.HeldBytes ?? 0);
+            isIdle = guard is not null && tryPutBack(guard);
+        }
+
+        if (guard is not null && !isIdle)
+        {
+            drop(guard);
+        }
+
+        return guard is not null;
     }
 
     private bool PutSmallBack(GuardCache cache)

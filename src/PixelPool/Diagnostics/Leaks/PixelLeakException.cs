@@ -26,7 +26,7 @@ public sealed class PixelLeakException : Exception
 
     /// <summary>
     /// Where leases were disposed again, and where native code was called that released pixels again, in the form of <see cref="RentRecord.Place"/>. Null for a
-    /// place that could not be recorded, as on native threads.
+    /// place that could not be recorded, as on native threads. At most 1,024 of them.
     /// </summary>
     public IReadOnlyList<string?> SecondReturns { get; }
 

@@ -24,7 +24,7 @@ public sealed class KeptByThreadTests : ThreadCacheTest
 
         Use(allocator, Small, rents: 4);
         int kept = 0;
-        while (cache.TakeBlocks(1) is { } guard)
+        while (cache.TakeBlock() is { } guard)
         {
             guard.ForgetOwnerCache();
             guard.Open();

@@ -20,4 +20,21 @@ public abstract class ThreadCacheTest : IDisposable
         PoolSystem.Dispose();
         GC.SuppressFinalize(this);
     }
+
+    /// <summary>The allocator, after <see cref="UseOften"/>.</summary>
+    protected static PixelAllocator UsedOften(PixelAllocator allocator)
+    {
+        UseOften(allocator);
+        return allocator;
+    }
+
+    /// <summary>Rents and returns one block and one array of 2,048 bytes, again and again.</summary>
+    protected static void UseOften(PixelAllocator allocator, int rents = ManyRents)
+    {
+        for (int i = 0; i < rents; i++)
+        {
+            allocator.Lease<byte>(Block, 1).Dispose();
+            allocator.Lease<byte>(1800, 1).Dispose();
+        }
+    }
 }
