@@ -36,9 +36,9 @@ public sealed partial class PixelAllocatorOptions
 
     internal PixelAllocatorOptions(ProcessSettings? settings)
     {
-        foreach ((string option, string text) in settings?.Values ?? [])
+        foreach (KeyValuePair<string, string> setting in settings?.Values ?? [])
         {
-            Set(option, text);
+            Set(setting.Key, setting.Value);
         }
     }
 

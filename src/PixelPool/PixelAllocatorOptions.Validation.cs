@@ -14,22 +14,22 @@ public sealed partial class PixelAllocatorOptions
     /// <exception cref="ArgumentNullException">A value is null that must not be.</exception>
     internal PixelAllocatorOptions Validated()
     {
-        foreach ((string option, object? value, string message) in FindProblems())
+        foreach (Problem problem in FindProblems())
         {
-            if (value is null)
+            if (problem.Value is null)
             {
-                Throw.ArgumentNull(option);
+                Throw.ArgumentNull(problem.Option);
             }
 
-            Throw.OutOfRange(option, value, message);
+            Throw.OutOfRange(problem.Option, problem.Value, problem.Message);
         }
 
         return (PixelAllocatorOptions)MemberwiseClone();
     }
 
-    private List<(string Option, object? Value, string Message)> FindProblems()
+    private List<Problem> FindProblems()
     {
-        var problems = new List<(string, object?, string)>();
+        var problems = new List<Problem>();
         Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
         Check(nameof(SmallBuffers), SmallBuffers, OptionRange.Defined(SmallBuffers));
@@ -52,10 +52,13 @@ public sealed partial class PixelAllocatorOptions
         {
             if (allowed is not null)
             {
-                problems.Add((option, value, $"{option} must be {allowed}."));
+                problems.Add(new Problem(option, value, $"{option} must be {allowed}."));
             }
         }
 
         void CheckNull(string option, object? value) => Check(option, value, value is null ? "an object, not null" : null);
     }
+
+    // A class: lists of classes are compiled already, and every program validates its options.
+    private sealed record Problem(string Option, object? Value, string Message);
 }

@@ -40,13 +40,9 @@ internal sealed class ProcessSettings
             }
         }
 
-        // Variables that are none are mistakes in writing.
-        foreach (string variable in environment.Keys)
+        if (environment.Count > 0)
         {
-            if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
-            {
-                Ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
-            }
+            IgnoreOthers(environment, variables);
         }
 
         // An empty variable is one that is not set: many tools cannot take one away.
@@ -60,7 +56,7 @@ internal sealed class ProcessSettings
             string? problem = findProblem(option, text!.Trim());
             if (problem is null)
             {
-                Values.Add((option, text.Trim()));
+                Values.Add(option, text.Trim());
             }
             else
             {
@@ -72,7 +68,7 @@ internal sealed class ProcessSettings
     }
 
     /// <summary>What is set, each option at most once.</summary>
-    public List<(string Option, string Text)> Values { get; } = [];
+    public Dictionary<string, string> Values { get; } = [];
 
     /// <summary>What was there and is not used.</summary>
     public List<InvalidSetting> Ignored { get; } = [];
@@ -96,6 +92,18 @@ internal sealed class ProcessSettings
         }
 
         return read;
+    }
+
+    // Variables that are none are mistakes in writing.
+    private void IgnoreOthers(IReadOnlyDictionary<string, string> environment, string[] variables)
+    {
+        foreach (string variable in environment.Keys)
+        {
+            if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            {
+                Ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
+            }
+        }
     }
 
     private static Dictionary<string, string> ReadEnvironment()

@@ -9,8 +9,8 @@ namespace PixelPool.Diagnostics;
 /// <param name="name">What events call it.</param>
 internal abstract class MemoryEvents(string name)
 {
-    // Made with the allocator: Enum.ToString needs memory.
-    private readonly string[] _trimReasons = typeof(TrimReason).GetEnumNames();
+    // In the order of TrimReason. Made with the allocator, and not by Enum.ToString, which needs memory and, the first time, reflection.
+    private readonly string[] _trimReasons = ["Timer", "Gen2", "Pressure", "Request", "OutOfMemory", "Budget", "Disposal"];
 
     /// <summary>The name of the allocator, or of the pool.</summary>
     public string Name { get; } = name;

@@ -30,17 +30,15 @@ internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool h
     /// <returns>The first of them, or 0 when there are not so many.</returns>
     public nint TryTake(int count)
     {
-        int first = _taken.AsSpan().IndexOf(false);
-        while (first >= 0 && first + count <= blocks)
+        int free = 0;
+        for (int end = 1; end <= blocks && Taken + count <= blocks; end++)
         {
-            int lastTaken = _taken.AsSpan(first, count).LastIndexOf(true);
-            if (lastTaken < 0)
+            free = _taken[end - 1] ? 0 : free + 1;
+            if (free == count)
             {
-                Mark(first, count, isTaken: true);
-                return start + ((nint)first * blockBytes);
+                Mark(end - count, count, isTaken: true);
+                return start + ((nint)(end - count) * blockBytes);
             }
-
-            first += lastTaken + 1;
         }
 
         return 0;
@@ -51,7 +49,11 @@ internal sealed class BlockRegion(nint start, int blocks, int blockBytes, bool h
 
     private void Mark(int first, int count, bool isTaken)
     {
-        _taken.AsSpan(first, count).Fill(isTaken);
+        for (int i = first; i < first + count; i++)
+        {
+            _taken[i] = isTaken;
+        }
+
         Taken += isTaken ? count : -count;
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using PixelPool.Budgets;
 using PixelPool.Diagnostics;
@@ -51,11 +50,8 @@ internal sealed partial class MemoryTiers(BlockPool pool, MemoryBudget? budget, 
     /// <param name="payer">What pays for it, if anything does.</param>
     /// <param name="neededBytes">Bytes the budget has no room for; 0 on success.</param>
     /// <returns>A guard with one reference, or null when the budget has no room.</returns>
-    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes)
-    {
-        CheckOptions(options);
-        return TryTake(bytes, 1, options | AllocationOptions.Contiguous, payer, out _, out neededBytes);
-    }
+    public LifetimeGuard? TryTakeMemory(long bytes, AllocationOptions options, RentBudget? payer, out long neededBytes) =>
+        TryTake(bytes, 1, GetOptions(options) | AllocationOptions.Contiguous, payer, out _, out neededBytes);
 
     /// <summary>Takes one whole block, also where its bytes would be small memory. It begins at a page. Where the pool is full it is from the system.</summary>
     /// <param name="payer">What pays for it, if anything does.</param>
@@ -85,18 +81,6 @@ internal sealed partial class MemoryTiers(BlockPool pool, MemoryBudget? budget, 
     /// <summary>Takes memory that somebody else owns: see <see cref="ExternalTier.TryTake"/>.</summary>
     public LifetimeGuard? TryWrap(nint address, long bytes, RentBudget? payer, bool charged) =>
         (charged ? _chargedWrapped : _wrapped).TryTake(address, bytes, payer);
-
-    // Refuses options that there are not.
-    private static void CheckOptions(AllocationOptions options)
-    {
-        if ((options & ~(AllocationOptions.Clean | AllocationOptions.Contiguous)) != 0)
-        {
-            ThrowUnknown(options);
-        }
-
-        [DoesNotReturn]
-        static void ThrowUnknown(AllocationOptions options) => Throw.OutOfRange(nameof(options), options, "The value contains an option that does not exist.");
-    }
 
     /// <summary>Takes memory for <paramref name="height"/> rows from the tier that fits.</summary>
     /// <param name="stride">Bytes of a row.</param>
@@ -140,10 +124,14 @@ internal sealed partial class MemoryTiers(BlockPool pool, MemoryBudget? budget, 
         return guard;
     }
 
-    // What holds for an image that is asked for with such options.
+    // What holds for an image that is asked for with such options. Refuses those that there are not.
     private AllocationOptions GetOptions(AllocationOptions options)
     {
-        CheckOptions(options);
+        if ((options & ~(AllocationOptions.Clean | AllocationOptions.Contiguous)) != 0)
+        {
+            Throw.OutOfRange(nameof(options), options, "The value contains an option that does not exist.");
+        }
+
         return _options.PreferContiguousImageBuffers ? options | AllocationOptions.Contiguous : options;
     }
 

@@ -61,8 +61,11 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
             int spins = random.Next(2000);
             int chunk = random.Next(1, 3 * Block);
             bool lends = random.Next(2) == 0;
-            var stream = new PixelPoolStream(allocator, 4 * Block);
-            stream.SetLength(4 * Block);
+
+            // It begins with blocks, or with a small piece, which two threads replace at once.
+            bool grows = random.Next(2) == 0;
+            var stream = new PixelPoolStream(allocator, grows ? 1 : 4 * Block);
+            stream.SetLength(grows ? 1 : 4 * Block);
             using var next = new NextImage();
             Simultaneously.Run(3, index =>
             {
@@ -75,7 +78,7 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
                 }
                 else
                 {
-                    UseUntilDisposed(stream, index == 1 ? Read : lends ? Lend : Write, new byte[chunk]);
+                    UseUntilDisposed(stream, index == 1 ? (grows ? Grow : Read) : lends ? Lend : grows ? Grow : Write, new byte[chunk]);
                 }
             });
             next.Image!.ProcessPixelRows(static pixels =>
@@ -111,6 +114,13 @@ public class PixelPoolStreamRaceTests(ITestOutputHelper output)
     private static void Read(PixelPoolStream stream, byte[] bytes) => _ = stream.Read(bytes) + 1;
 
     private static void Write(PixelPoolStream stream, byte[] bytes) => stream.Write(bytes);
+
+    private static void Grow(PixelPoolStream stream, byte[] bytes)
+    {
+        stream.SetLength(1);
+        stream.Write(bytes);
+        _ = stream.Read(bytes) + 1;
+    }
 
     // Nothing protects the span of what is lent: only the stream itself copies from it here.
     private static void Lend(PixelPoolStream stream, byte[] bytes)

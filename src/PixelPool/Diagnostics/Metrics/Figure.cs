@@ -13,10 +13,14 @@ internal sealed record Figure(string Instrument, FigureKind Kind, string Unit, s
     private const string Rents = "Rents so far, by where their memory came from.";
     private const string Evicted = "Idle bytes given back to the system so far, by what caused it.";
 
-    private static Figure[]? s_all;
+    /// <summary>How many are measured.</summary>
+    public const int Count = 24;
+
+    /// <summary>All that are measured, or null before somebody has asked for <see cref="All"/>.</summary>
+    public static Figure[]? Made { get; private set; }
 
     /// <summary>All that are measured. Made when they are asked for first, and not by an initializer: one that fails for lack of memory has failed for good.</summary>
-    public static Figure[] All => s_all ??= Make();
+    public static Figure[] All => Made ??= Make();
 
     /// <summary>That of two together.</summary>
     public long? Plus(long? left, long? right) =>

@@ -71,7 +71,7 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         using (_gate.Hold())
         {
             // The name first: it is there when the allocator ends. Without an allocator it measures nothing.
-            _ended.TryAdd(allocator.Name, new long?[Figure.All.Length]);
+            _ended.TryAdd(allocator.Name, new long?[Figure.Count]);
             _living.Add(allocator);
         }
     }
@@ -86,11 +86,12 @@ internal sealed class PixelPoolMeter : IThreadPoolWorkItem
         using (_gate.Hold())
         {
             _living.Remove(allocator);
-            if (_ended.TryGetValue(allocator.Name, out long?[]? ended))
+            // Before anything measures, nobody can compare with what was counted.
+            if (Figure.Made is { } figures && _ended.TryGetValue(allocator.Name, out long?[]? ended))
             {
                 for (int i = 0; i < ended.Length; i++)
                 {
-                    ended[i] = Figure.All[i].Plus(ended[i], Figure.All[i].AfterTheEnd(in final));
+                    ended[i] = figures[i].Plus(ended[i], figures[i].AfterTheEnd(in final));
                 }
             }
         }

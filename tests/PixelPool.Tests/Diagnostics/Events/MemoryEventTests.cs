@@ -1,4 +1,5 @@
 using System.Diagnostics.Tracing;
+using PixelPool.Accounts;
 using PixelPool.Diagnostics;
 using PixelPool.Tests.Allocations;
 using PixelPool.Tests.Infrastructure;
@@ -182,6 +183,19 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Empty(_recorder.Events);
     }
 
+    [Fact]
+    public void Each_reason_of_a_trim_is_told_by_its_name()
+    {
+        TrimReason[] reasons = Enum.GetValues<TrimReason>();
+        var told = new Told(_name);
+        foreach (TrimReason reason in reasons)
+        {
+            told.OnTrimmed(1, reason);
+        }
+
+        Assert.Equal(reasons.Select(static reason => $"Trimmed 1 {reason}"), _recorder.Lines);
+    }
+
     private PixelAllocator Create(int capacityInBlocks = 64, Action<PixelAllocatorOptions>? configure = null) => _system.CreateAllocator(capacityInBlocks, options =>
     {
         options.Name = _name;
@@ -195,6 +209,8 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Equal(statistics.AllocatedBytes, _recorder.Sum("Allocated"));
         Assert.Equal(statistics.TrimmedBytes, _recorder.Events.Where(static recorded => recorded.Name == "Trimmed" && recorded.Payload[2] as string != "Disposal").Sum(static recorded => recorded.Bytes));
     }
+
+    private sealed class Told(string name) : MemoryEvents(name);
 
     private sealed class Meddler : EventListener
     {

@@ -118,6 +118,39 @@ public sealed class MeterLifetimeTests : IDisposable
         Assert.Empty(reader.Read(_name));
     }
 
+    /// <summary>In a process of its own: in this one somebody listens already. Before the assembly of meters is loaded nobody can.</summary>
+    [Fact]
+    public void Counters_begin_when_somebody_can_listen() => ChildProcess.Run(ListenLate);
+
+    private static void ListenLate()
+    {
+        UseAndEnd("Gone");
+        Collector.CollectAll();
+        using var allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "Living" });
+        allocator.Rent<byte>(4 << 20, 1).Dispose();
+        ReadLate();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void UseAndEnd(string name)
+    {
+        using var allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = name });
+        allocator.Rent<byte>(4 << 20, 1).Dispose();
+    }
+
+    // A method of its own: what it names is loaded when it is compiled.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReadLate()
+    {
+        using var reader = new MetricsReader();
+        Assert.True(SpinWait.SpinUntil(() => reader.Read("Living").ContainsKey("pixelpool.rents miss"), TimeSpan.FromMinutes(1)));
+        Assert.Empty(reader.Read("Gone"));
+        Assert.Equal(1, reader.Read("Living")["pixelpool.rents miss"]);
+        UseAndEnd("Gone");
+        Collector.CollectAll();
+        Assert.Equal(1, reader.Read("Gone")["pixelpool.rents miss"]);
+    }
+
     private PixelAllocator Create(System.Diagnostics.Metrics.IMeterFactory? factory) => _system.CreateAllocator(configure: options =>
     {
         options.Name = _name;

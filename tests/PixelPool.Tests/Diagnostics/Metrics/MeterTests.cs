@@ -164,6 +164,7 @@ public sealed class MeterTests : IDisposable
     {
         string[] unmeasured = ["PeakHeldBytes", "AssembledRents", "TouchedBytes", "HugePageBytes", "Waits", "WaitTime"];
         int figures = typeof(PixelPoolStatistics).GetProperties().Count(property => property.CanWrite && !unmeasured.Contains(property.Name));
+        Assert.Equal(Figure.Count, Figure.All.Length);
         Assert.Equal(figures, Figure.All.Select(static figure => figure.Value(Distinct())).Distinct().Count());
     }
 
