@@ -4,12 +4,12 @@
  *
  * Two threads with a place of their own each, where they keep what they returned, a place through which they pass it on, and one request. Pieces of memory are as large as what is asked for, and the budget
  * is for two. A thread rents what it keeps, returns, passes on, fetches, trims, and charges the budget for more, OPERATIONS times, and returns all that it has then. The places are looked at in any order, each
- * time in the same. The request is refused, or with WAITS it gets in line.
+ * time in the same. The request is refused; with WAITS it gets in line, and threads may keep what they have for good.
  *
  * A place is a stripe with credit as well as a cache with blocks or arrays: all count a use, and have less then. What is read while all are stopped is one step: nobody else is inside. Stores are seen in the
  * order of the code: a use is counted by a store before that of what is left, which is one with release.
  *
- * What must hold: whoever is refused would not have fit, at some moment since it asked; whoever waits gets what it asks for (no invalid end state); the budget is never exceeded.
+ * What must hold: whoever is refused would not have fit, at some moment since it asked; whoever waits, when nothing happens any more, does not fit; the budget is never exceeded.
  *
  * holds: OPERATIONS=3 | OPERATIONS=3 WAITS
  * fails: OPERATIONS=3 WITHOUT_SECOND_LOOK => assertion violated
@@ -20,9 +20,10 @@
  * fails: OPERATIONS=3 FETCH_DURING_RECALL => assertion violated
  * fails: OPERATIONS=3 WITHOUT_PAUSE => assertion violated
  * fails: OPERATIONS=3 CHARGE_BESIDE_TRIM => assertion violated
- * fails: OPERATIONS=3 WAITS FETCH_DURING_RECALL => invalid end state
- * fails: OPERATIONS=3 WAITS KEEP_DURING_RECALL => invalid end state
- * fails: OPERATIONS=3 WAITS WITHOUT_PAUSE => invalid end state
+ * fails: OPERATIONS=3 WAITS FETCH_DURING_RECALL => assertion violated
+ * fails: OPERATIONS=3 WAITS KEEP_DURING_RECALL => assertion violated
+ * fails: OPERATIONS=3 WAITS WITHOUT_PAUSE => assertion violated
+ * fails: OPERATIONS=3 WAITS TRIM_WITHOUT_WAKING => assertion violated
  */
 #define LIMIT 2
 #define PLACES 3
@@ -33,6 +34,9 @@
 /* MemoryBudget._state: the charge; CreditRecall; whether somebody holds the lock of the recall. */
 byte charged = 2;
 bit isRecalled, isHeld;
+
+/* MemoryBudget: the bit that says that somebody waits. */
+bit isWaiting;
 
 /* AccountStripe.ChargedIdleBytes and ChargedIdleUses, and whether the owner, or whoever has the lock, is inside. */
 byte idle[PLACES], uses[PLACES];
@@ -50,6 +54,17 @@ inline note()
 	:: isAsking && rented + 1 > LIMIT -> wasFull = 1
 	:: else
 	fi
+}
+
+/* MemoryBudget.Serve: under the lock of the line. Nothing where nobody waits. */
+inline serve()
+{
+	atomic {
+		if
+		:: isWaiting && charged < LIMIT -> isWaiting = 0; charged++; rented++; note()
+		:: else
+		fi
+	}
 }
 
 /* ThreadCache.TryRent; DepotStripe.TryRent with credit. It is rented from when it is counted. The caller is inside. */
@@ -80,9 +95,12 @@ inline giveBack(place)
 		:: keeps -> idle[place]++
 		:: else -> charged--
 		fi;
-		keeps = 0;
 		isInside[place] = 0
 	}
+	if
+	:: keeps -> keeps = 0
+	:: else -> serve()
+	fi
 }
 
 /* ThreadCache.TryPassOn and Fetch, with Magazines.MoveFirst. The caller is inside of both. */
@@ -117,11 +135,14 @@ proctype Thread(byte own; byte mine)
 			fi
 
 		/* A miss: MemoryBudget.TryAdd. */
-		:: atomic { charged < LIMIT -> charged++; rented++; mine++; note() }
+		:: atomic { charged < LIMIT && !isWaiting -> charged++; rented++; mine++; note() }
 
-		/* A trim, under the lock of the recall: ThreadCaches.TakeSmall. Its charge ends afterwards. */
+		/* A trim, under the lock of the recall: ThreadCaches.TakeSmall. Its charge ends afterwards: IdleHold. */
 		:: atomic { !isHeld && !isInside[own] && idle[own] > 0 -> isHeld = 1; idle[own]-- }
 			atomic { charged--; isHeld = 0 }
+#ifndef TRIM_WITHOUT_WAKING
+			serve()
+#endif
 		:: true
 		fi
 	:: true -> break
@@ -131,6 +152,10 @@ proctype Thread(byte own; byte mine)
 		atomic { !isInside[own] -> isInside[own] = 1 }
 		giveBack(own)
 	:: else -> break
+#ifdef WAITS
+	/* It is kept for good. */
+	:: true -> break
+#endif
 	od
 }
 
@@ -225,8 +250,13 @@ proctype Request()
 			:: else -> break
 			od;
 #ifdef WAITS
-			/* MemoryBudget.Join, and whoever ends a charge: Serve. The recall goes on until it is let in. */
-			atomic { charged < LIMIT -> charged++; rented++; isCharged = 1; note() }
+			/* MemoryBudget.Join, and whoever ends a charge. The recall goes on until it is let in. */
+			isWaiting = 1;
+			serve();
+			if
+			:: atomic { !isWaiting -> isCharged = 1 }
+			:: atomic { timeout -> wasFull = rented + 1 > LIMIT }
+			fi;
 #else
 			atomic {
 #ifndef CHARGE_BESIDE_TRIM

@@ -93,9 +93,6 @@ internal sealed partial class MemoryBudget
         }
 
         Serve(isStall: true);
-
-        // As many bytes may pass again.
-        Serve();
         using (_line.Hold())
         {
             return keptBytes != 0 && _waiters.FirstThatFits(RoomBytes - Bytes + keptBytes) is not null;

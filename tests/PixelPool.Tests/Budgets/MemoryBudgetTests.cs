@@ -64,6 +64,55 @@ public sealed class MemoryBudgetTests : IDisposable
         Assert.True(outer.TryCharge(1));
     }
 
+    /// <summary>Whoever takes idle memory that is charged may have taken it before a request got in line, which finds nothing then.</summary>
+    [Fact]
+    public void Who_waits_is_let_in_when_the_charge_of_idle_memory_ends()
+    {
+        var budget = new MemoryBudget(100);
+        Assert.True(budget.TryCharge(100));
+        var waiter = new BudgetWaiter(budget, 60, WaitRank.Other, order: 1, continuation: null);
+        using (IdleHold hold = budget.HoldIdle())
+        {
+            budget.Join(waiter);
+            hold.EndCharge(60);
+            Assert.Equal(WaiterState.InLine, waiter.State);
+        }
+
+        Assert.Equal((WaiterState.Granted, 100L), (waiter.State, budget.ChargedBytes));
+    }
+
+    /// <summary>Bytes that are charged to the budget around, and to the one inside of it; then what is asked for, and whether the one inside refuses.</summary>
+    [Theory]
+    [InlineData(150, 0, 100, false)]
+    [InlineData(150, 0, 101, true)]
+    [InlineData(170, 60, 50, true)]
+    [InlineData(40, 60, 50, true)]
+    [InlineData(0, 0, 201, true)]
+    public void The_budget_that_refuses_is_the_innermost_one_without_room(long outside, long inside, long asked, bool isInner)
+    {
+        var outer = new MemoryBudget(200);
+        var inner = new MemoryBudget(100, outer, isReservation: false);
+        Assert.True(outer.TryCharge(outside - Math.Min(inside, outside)));
+        Assert.True(inner.TryCharge(inside));
+        Assert.Same(isInner ? inner : outer, inner.RefusedBy(asked));
+    }
+
+    [Fact]
+    public void What_is_charged_to_a_reservation_is_a_part_of_it_until_that_ends()
+    {
+        var outer = new MemoryBudget(200);
+        var scope = new MemoryBudget(150, outer, isReservation: false);
+        var reservation = new MemoryBudget(100, scope, isReservation: true);
+        var inside = new MemoryBudget(50, reservation, isReservation: false);
+        Assert.True(scope.TryCharge(100));
+        Assert.Equal((false, false, true, true), (outer.IsReservedPart, scope.IsReservedPart, reservation.IsReservedPart, inside.IsReservedPart));
+        Assert.Equal((true, true, false, false), (inside.CountsIn(inside), inside.CountsIn(reservation), inside.CountsIn(scope), inside.CountsIn(outer)));
+        reservation.Close();
+        Assert.Equal((false, false), (reservation.IsReservedPart, inside.IsReservedPart));
+        Assert.Equal((true, true), (inside.CountsIn(scope), reservation.CountsIn(outer)));
+        Assert.Equal((0L, 0L), (scope.ChargedBytes, outer.ChargedBytes));
+    }
+
     [Fact]
     public void TryRent_over_the_budget_is_false()
     {
