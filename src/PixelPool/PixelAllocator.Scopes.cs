@@ -28,7 +28,7 @@ public sealed partial class PixelAllocator
     internal ExternalCharge ChargeExternalFor(RentPayer? payer, long bytes)
     {
         CheckCharge(nameof(bytes), bytes);
-        return MemoryRequests.Hand(_requests.TakeCharge(payer, bytes, reserve: false), static guard => new ExternalCharge(guard));
+        return MemoryRequests.Hand(_requests.TakeCharge(payer, bytes, reserve: false), ExternalCharge.Of);
     }
 
     /// <summary>

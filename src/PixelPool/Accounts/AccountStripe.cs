@@ -75,7 +75,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     public virtual long ChargedIdleBytes => Volatile.Read(ref Credit);
 
     /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
-    public virtual long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents);
+    public long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents) + Volatile.Read(ref Counters.Hits);
 
     /// <summary>Takes the credit of the stripe, in bytes.</summary>
     public long TakeCredit()

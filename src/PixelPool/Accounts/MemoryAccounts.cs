@@ -54,7 +54,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
 
-    /// <summary>How many stripes there are: those of threads have no credit. It never falls.</summary>
+    /// <summary>How many stripes there are, those of threads too. It never falls.</summary>
     public int StripeCount => Volatile.Read(ref _all).Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
@@ -188,7 +188,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>Takes the credit of a stripe, if it has any. During a recall nothing more is kept there afterwards: a return before has been kept now, one after it sees the recall.</summary>
+    /// <summary>Takes the credit of a stripe, if it has any: those of threads never do, and are stopped all the same. During a recall nothing more is kept there afterwards: a return before has been kept now, one after it sees the recall.</summary>
     /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
     /// <returns>Bytes; the caller releases them.</returns>
     public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();

@@ -166,12 +166,17 @@ internal sealed class BudgetRequests(
             TimeSpan longWait = options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
-            foreach (MemoryBudget waitedFor in waits.Select(static entry => entry.Wait.Budget).Distinct())
+            foreach ((BudgetWait wait, _) in waits)
             {
+                // Each budget once. By hand, as there are no lambdas here that capture nothing: what is made for them when it is needed first, and fails then for lack of memory, has failed for good.
+                MemoryBudget waitedFor = wait.Budget;
                 List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(waitedFor));
-                if (waitedFor.LookForStall(keeping.Sum(entry => entry.Wait.Bytes)))
+                if (waits.Find(entry => entry.Wait.Budget == waitedFor).Wait == wait && waitedFor.LookForStall(keeping.Sum(BytesOf)))
                 {
-                    keeping.ForEach(static entry => entry.Wait.StepBack());
+                    foreach ((BudgetWait kept, _) in keeping)
+                    {
+                        kept.StepBack();
+                    }
                 }
             }
 
@@ -182,6 +187,8 @@ internal sealed class BudgetRequests(
             // Those who wait go on waiting. There is a next look; who was to be told of meanwhile is counted.
         }
     }
+
+    private static long BytesOf((BudgetWait Wait, TimeSpan Waited) entry) => entry.Wait.Bytes;
 
     // Once each, and once more as a deadlock: a return may complete that later.
     private void ReportLong(List<(BudgetWait Wait, TimeSpan Waited)> waits)

@@ -55,19 +55,24 @@ internal sealed partial class BudgetWait
         }
     }
 
+    // No lambdas: where there is no memory for what makes them, they fail for good.
+    private static void OnCancelled(object? wait) => ((BudgetWait)wait!).End(WaitOutcome.Cancelled);
+
+    private static void OnTimedOut(object? wait) => ((BudgetWait)wait!).End(WaitOutcome.TimedOut);
+
     // It throws what the application throws instead of making a timer: without one the request would wait forever.
     private void BeginLimits()
     {
         _cancellation =
 #if NET
-            cancellationToken.UnsafeRegister(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+            cancellationToken.UnsafeRegister(OnCancelled, this);
 #else
-            cancellationToken.Register(static ended => ((BudgetWait)ended!).End(WaitOutcome.Cancelled), this);
+            cancellationToken.Register(OnCancelled, this);
 #endif
         bool countsItself = continuation is null && requests.Time == TimeProvider.System;
         if (_time.Limit != Timeout.InfiniteTimeSpan && !countsItself)
         {
-            _timer = requests.Time.CreateTimer(static ended => ((BudgetWait)ended!).End(WaitOutcome.TimedOut), this, _time.Limit, Timeout.InfiniteTimeSpan)
+            _timer = requests.Time.CreateTimer(OnTimedOut, this, _time.Limit, Timeout.InfiniteTimeSpan)
                 ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
         }
     }

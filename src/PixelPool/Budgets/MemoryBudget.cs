@@ -145,21 +145,16 @@ internal sealed partial class MemoryBudget : RentBudget
     {
         for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
-            budget.ReleaseAlone(bytes);
-        }
-    }
+            long state = Interlocked.Add(ref budget._state, -bytes);
+            if (state < 0)
+            {
+                budget.Serve();
+            }
 
-    public void ReleaseAlone(long bytes)
-    {
-        long state = Interlocked.Add(ref _state, -bytes);
-        if (state < 0)
-        {
-            Serve();
-        }
-
-        if ((state & Closed) != 0)
-        {
-            _parent?.Release(bytes);
+            if ((state & Closed) != 0)
+            {
+                budget._parent?.Release(bytes);
+            }
         }
     }
 

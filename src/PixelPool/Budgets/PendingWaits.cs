@@ -128,6 +128,9 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         }
     }
 
+    // No lambda: where there is no memory for what makes it, it fails for good.
+    private static void OnTimer(object waits) => ((PendingWaits)waits).OnTimer();
+
     private void OnTimer()
     {
         bool looks = !_isDisposed && Count != 0;
@@ -156,7 +159,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         Exception? failure;
         try
         {
-            _timer ??= new ApplicationTimer(time, static waits => ((PendingWaits)waits).OnTimer(), this);
+            _timer ??= new ApplicationTimer(time, OnTimer, this);
             failure = _timer.Start(Period);
         }
 #pragma warning disable CA1031 // whatever the application throws

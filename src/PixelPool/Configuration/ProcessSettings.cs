@@ -88,6 +88,7 @@ internal sealed class ProcessSettings
 
         foreach (InvalidSetting setting in read.Ignored)
         {
+            PixelPoolEventSource.Make();
             PixelPoolEventSource.Log?.SettingIgnored(setting.Name, setting.Value, setting.Reason);
         }
 

@@ -20,9 +20,9 @@ internal static class ApplicationFailure
     {
         try
         {
-            if (!Uninterrupted.Keep(failure) && PixelPoolEventSource.IsListeningToFailures)
+            if (!Uninterrupted.Keep(failure) && PixelPoolEventSource.IsListeningTo(PixelPoolEventSource.Keywords.Failures))
             {
-                PixelPoolEventSource.Log.ApplicationFailed(allocator, member, Describe(failure));
+                PixelPoolEventSource.Log?.ApplicationFailed(allocator, member, Describe(failure));
             }
         }
         catch (OutOfMemoryException)

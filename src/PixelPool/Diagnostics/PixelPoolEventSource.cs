@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 #endif
 using System.Diagnostics.Tracing;
 using PixelPool.Accounts;
+using PixelPool.Threading;
 
 namespace PixelPool.Diagnostics;
 
@@ -20,29 +21,42 @@ internal sealed class PixelPoolEventSource : EventSource
 {
     private const string SourceName = "PixelPool";
 
+    private static PixelPoolEventSource? s_log;
+    private static int s_isMade;
+
     // The name once more: the runtime would look for the attribute, which takes a short program several milliseconds.
     private PixelPoolEventSource()
         : base(SourceName, EventSourceSettings.EtwManifestEventFormat)
     {
     }
 
-    /// <summary>Null while it is made, for a listener that rents as soon as it hears of it: so it is asked for by the properties that follow.</summary>
-    public static PixelPoolEventSource Log { get; } = new();
+    /// <summary>Null until <see cref="Make"/> is done.</summary>
+    public static PixelPoolEventSource? Log => Volatile.Read(ref s_log);
 
-    /// <summary>Whether somebody wants to know of every rent.</summary>
-    public static bool IsListeningToRents => Log?.IsEnabled(EventLevel.Verbose, Keywords.Rents) == true;
+    /// <summary>
+    /// Makes it, once: called for each allocator and pool. Others go on without it meanwhile, and not by an initializer of the type: whoever listens is called for it, may use the library on other threads, and wait for those.
+    /// </summary>
+    public static void Make()
+    {
+        try
+        {
+            if (Interlocked.Exchange(ref s_isMade, 1) == 0)
+            {
+                var made = new PixelPoolEventSource();
+                Volatile.Write(ref s_log, made.ConstructionException is ThreadInterruptedException or OutOfMemoryException ? throw made.ConstructionException : made);
+                MemoryAccounts.SampleNextRentsOfAll();
+            }
+        }
+        catch (Exception e) when (e is ThreadInterruptedException or OutOfMemoryException)
+        {
+            // The next allocator makes it.
+            Uninterrupted.Keep(e);
+            Volatile.Write(ref s_isMade, 0);
+        }
+    }
 
-    /// <summary>Whether somebody wants to know of leaks.</summary>
-    public static bool IsListeningToLeaks => Log?.IsEnabled(EventLevel.Error, Keywords.Leaks) == true;
-
-    /// <summary>Whether somebody wants to know of requests that the budget refuses, or that wait for it long.</summary>
-    public static bool IsListeningToFullBudgets => Log?.IsEnabled(EventLevel.Warning, Keywords.Budget) == true;
-
-    /// <summary>Whether somebody wants to know of second returns.</summary>
-    public static bool IsListeningToMisuse => Log?.IsEnabled(EventLevel.Error, Keywords.Misuse) == true;
-
-    /// <summary>Whether somebody wants to know what the application's code threw.</summary>
-    public static bool IsListeningToFailures => Log?.IsEnabled(EventLevel.Error, Keywords.Failures) == true;
+    /// <summary>Whether somebody wants to know of such events.</summary>
+    public static bool IsListeningTo(EventKeywords keywords, EventLevel level = EventLevel.Error) => Log?.IsEnabled(level, keywords) == true;
 
     // Nobody pays for events of single rents before somebody listens: from then on, no rent is left out. Called by the constructor, too.
     protected override void OnEventCommand(EventCommandEventArgs command) => MemoryAccounts.SampleNextRentsOfAll();
@@ -119,13 +133,13 @@ internal sealed class PixelPoolEventSource : EventSource
     /// <param name="value">What it says.</param>
     /// <param name="reason">Why it is not used.</param>
     [Event(9, Level = EventLevel.Warning, Keywords = Keywords.Configuration)]
-    public void SettingIgnored(string name, string value, string reason) => WriteEvent(9, name, value, reason);
+    public void SettingIgnored(string name, string value, string reason) => Write(9, name, text: value, text2: reason);
 
     /// <summary>An application's handler of a leak report threw.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="error">What it threw.</param>
     [Event(10, Level = EventLevel.Error, Keywords = Keywords.Leaks)]
-    public void LeakHandlerFailed(string allocator, string error) => WriteEvent(10, allocator, error);
+    public void LeakHandlerFailed(string allocator, string error) => Write(10, allocator, text: error);
 
     /// <summary>
     /// Code that the application supplied (a clock, a timer, a pool of arrays, a source of memory pressure) threw where nobody could be told otherwise. The library
@@ -135,14 +149,14 @@ internal sealed class PixelPoolEventSource : EventSource
     /// <param name="member">What was called, such as <c>ITimer.Change</c>.</param>
     /// <param name="error">What it threw.</param>
     [Event(11, Level = EventLevel.Error, Keywords = Keywords.Failures)]
-    public void ApplicationFailed(string allocator, string member, string error) => WriteEvent(11, allocator, member, error);
+    public void ApplicationFailed(string allocator, string member, string error) => Write(11, allocator, text: member, text2: error);
 
     /// <summary>A lease was disposed that had been disposed already, or native code released pixels that it had released. Nothing was done.</summary>
     /// <param name="allocator">The allocator's name.</param>
     /// <param name="place">The method, file and line that returned it again, or called the native code that did; empty when that was not recorded.</param>
     /// <param name="stack">The whole stack; empty when it was not recorded.</param>
     [Event(12, Level = EventLevel.Error, Keywords = Keywords.Misuse)]
-    public void ReturnedTwice(string allocator, string place, string stack) => WriteEvent(12, allocator, place, stack);
+    public void ReturnedTwice(string allocator, string place, string stack) => Write(12, allocator, text: place, text2: stack);
 
     /// <summary>A request has waited long for budget.</summary>
     /// <param name="allocator">The allocator's name.</param>
@@ -156,12 +170,12 @@ internal sealed class PixelPoolEventSource : EventSource
     public void WaitsLong(string allocator, long bytes, double milliseconds, string place, string stack, string report, string tag) =>
         Write(13, allocator, bytes, null, milliseconds, place, stack, report, tag);
 
-    // Those who listen miss an event for which there is no memory. What it tells of goes on.
+    // Those who listen miss an event for which there is no memory, or which one of them stops: the runtime asks what they throw for its text, and that may throw, too. What it tells of goes on.
 #if NET
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only strings and numbers are written: no object whose properties could be trimmed.")]
 #endif
     [NonEvent]
-    private void Write(int id, string allocator, long bytes, long? limit = null, double? milliseconds = null, string? text = null, string? text2 = null, string? text3 = null, string? text4 = null)
+    private void Write(int id, string allocator, long? bytes = null, long? limit = null, double? milliseconds = null, string? text = null, string? text2 = null, string? text3 = null, string? text4 = null)
     {
         try
         {
@@ -171,9 +185,12 @@ internal sealed class PixelPoolEventSource : EventSource
                 WriteEvent(id, Array.FindAll(values, IsGiven));
             }
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // whatever the application throws
+        catch (Exception e)
         {
+            Uninterrupted.Keep(e);
         }
+#pragma warning restore CA1031
     }
 
     // No lambda: where there is no memory for what makes it, it fails for good, and with it what is told.

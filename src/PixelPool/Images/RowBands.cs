@@ -86,7 +86,9 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.
     private static PixelReference Lowest(PixelReference[] images) =>
-        images.Aggregate(static (lowest, image) => image.Layout.RowsOfOne > lowest.Layout.RowsOfOne ? image : lowest);
+        images.Aggregate(Lower);
+
+    private static PixelReference Lower(PixelReference lowest, PixelReference image) => image.Layout.RowsOfOne > lowest.Layout.RowsOfOne ? image : lowest;
 
     private static void CheckHeights(PixelReference[] images)
     {

@@ -1,11 +1,9 @@
-using System.Runtime.InteropServices;
 using PixelPool.Lifetime;
 using PixelPool.Tiers;
 
 namespace PixelPool;
 
 /// <summary>What a scope remembers of a lease: the rent itself, as the lease is no object.</summary>
-[StructLayout(LayoutKind.Auto)]
 internal readonly struct ScopeLease(ScopedRent rent, uint version) : IRentHandle
 {
     /// <summary>Whether it was returned already.</summary>

@@ -86,10 +86,11 @@ internal sealed partial class LifetimeGuard
         {
             if (IsTraced && _rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
             {
-                LazyInitializer.EnsureInitialized(ref _rare.Holds, static () => new HoldTraces()).Add(holder, trace);
+                Interlocked.CompareExchange(ref _rare.Holds, new HoldTraces(), null);
+                _rare.Holds.Add(holder, trace);
             }
         }
-        catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
+        catch (OutOfMemoryException)
         {
             // The view or the pin is more important than its place.
         }
@@ -111,7 +112,7 @@ internal sealed partial class LifetimeGuard
         rent = ReadRent(before);
         Interlocked.MemoryBarrier();
         long after = Volatile.Read(ref _state);
-        return References(before) != 0 && References(after) != 0 && before >>> 32 == after >>> 32;
+        return References(before) != 0 && before >>> 32 == after >>> 32;
     }
 
     // Remembers something of the rent, until it ends.

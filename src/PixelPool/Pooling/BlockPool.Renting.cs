@@ -13,7 +13,7 @@ internal sealed partial class BlockPool
     {
         foreach (DepotStripe stripe in Depot.FromCurrent)
         {
-            if (stripe.SeemsToHave(count) && stripe.TryRent(tier, count, credit) is { } guard)
+            if (stripe.SingleBlocks >= count && stripe.TryRent(tier, count, credit) is { } guard)
             {
                 return guard;
             }

@@ -45,7 +45,7 @@ internal sealed partial class BlockPool : IDisposable
         // Also runs when the constructor failed.
         if (Trimmer is not null)
         {
-            Close();
+            Dispose();
         }
     }
 
@@ -82,11 +82,20 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
         {
-            Close();
-            GC.SuppressFinalize(this);
+            return;
         }
+
+        _scheduler?.Stop();
+        Depot.Caches.Close();
+        foreach (DepotStripe stripe in Depot.Stripes)
+        {
+            stripe.Close();
+        }
+
+        Trimmer.TrimTo(0, TrimReason.Disposal);
+        GC.SuppressFinalize(this);
     }
 
     /// <summary>Gives idle blocks back to the system until at most so many bytes stay idle.</summary>
@@ -99,18 +108,5 @@ internal sealed partial class BlockPool : IDisposable
         long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
-    }
-
-    private void Close()
-    {
-        Volatile.Write(ref _disposed, 1);
-        _scheduler?.Stop();
-        Depot.Caches.Close();
-        foreach (DepotStripe stripe in Depot.Stripes)
-        {
-            stripe.Close();
-        }
-
-        Trimmer.TrimTo(0, TrimReason.Disposal);
     }
 }

@@ -52,7 +52,7 @@ internal sealed class Depot
         int taken = 0;
         foreach (DepotStripe stripe in FromCurrent)
         {
-            if (taken < blocks.Length && stripe.SeemsToHave(1))
+            if (taken < blocks.Length && stripe.SingleBlocks > 0)
             {
                 using IdleHold hold = credit == 0 ? HoldIdle() : default;
                 taken += stripe.Take(blocks.Slice(taken), credit, hold);

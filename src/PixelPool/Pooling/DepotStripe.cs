@@ -65,9 +65,6 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
         }
     }
 
-    /// <summary>Whether it seems to have so many blocks. A hint: others may be changing that.</summary>
-    public bool SeemsToHave(int count) => SingleBlocks >= count;
-
     /// <summary>Takes as many idle blocks as there are, up to the length of <paramref name="blocks"/>, the last returned first. Nobody rents them yet.</summary>
     /// <param name="blocks">Gets the addresses.</param>
     /// <param name="credit">Bytes of a single block, for which the stripe has to have credit; 0 when they were charged, or there is no budget.</param>

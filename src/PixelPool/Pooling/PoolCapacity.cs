@@ -1,12 +1,10 @@
-using PixelPool.Threading;
-
 namespace PixelPool.Pooling;
 
 /// <summary>
 /// How many blocks a pool may hold, and how many it does: rented and idle. What nobody configured follows the memory that is available: the limits of containers
 /// change.
 /// </summary>
-internal sealed unsafe class PoolCapacity
+internal sealed class PoolCapacity
 {
     /// <summary>The part of the memory available to the process that the pool takes when nothing was configured.</summary>
     private const int DefaultDivisor = 8;
@@ -59,8 +57,7 @@ internal sealed unsafe class PoolCapacity
         {
             if (Volatile.Read(ref _maxBlocks) == Unknown)
             {
-                // Files take locks, at which a thread can be interrupted. That is for who waits.
-                _ = Uninterrupted.TryDo(&Ask, this);
+                Ask();
             }
 
             int most = Volatile.Read(ref _maxBlocks);
@@ -130,17 +127,18 @@ internal sealed unsafe class PoolCapacity
             return 0;
         }
 
-        // A source that does not know any more leaves everything as it is.
-        if (_source.TryGetAvailableBytes() is > 0 and long available)
-        {
-            Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
-        }
-
+        Ask();
         return Blocks - MaxBlocks;
     }
 
     private int LeastBlocks => (int)Math.Max(1, LeastBytes / _blockBytes);
 
-    private static void Ask(PoolCapacity capacity) =>
-        Volatile.Write(ref capacity._maxBlocks, DefaultInBlocks(capacity._source!.GetAvailableBytes(), capacity._blockBytes));
+    // A source that fails, or does not know any more, leaves everything as it is.
+    private void Ask()
+    {
+        if (_source!.TryGetAvailableBytes() is > 0 and long available)
+        {
+            Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
+        }
+    }
 }

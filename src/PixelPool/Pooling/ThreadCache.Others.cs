@@ -11,9 +11,6 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override long ChargedIdleBytes => base.ChargedIdleBytes + (BlockCount * chargedBlockBytes);
 
-    /// <inheritdoc/>
-    public override long ChargedIdleUses => base.ChargedIdleUses + Volatile.Read(ref Counters.Hits);
-
     /// <summary>Takes a guard that keeps a block. Called by others.</summary>
     public LifetimeGuard? TakeBlock()
     {

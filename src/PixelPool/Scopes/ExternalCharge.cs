@@ -25,9 +25,9 @@ public sealed class ExternalCharge : IRentHandle
     /// <summary>Bytes that are charged.</summary>
     public long Bytes { get; }
 
-    bool IRentHandle.IsDisposed => IsDisposed;
+    internal static ExternalCharge Of(LifetimeGuard guard) => new(guard);
 
-    private bool IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);
+    bool IRentHandle.IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);
 
     /// <summary>Gives the bytes back to the budget. Calling it again does nothing.</summary>
     public void Dispose()
@@ -40,5 +40,5 @@ public sealed class ExternalCharge : IRentHandle
     }
 
     /// <summary>Bytes and state, for debuggers.</summary>
-    public override string ToString() => $"{ByteSize.Format(Bytes)} of external memory{(IsDisposed ? ", disposed" : string.Empty)}";
+    public override string ToString() => $"{ByteSize.Format(Bytes)} of external memory{(((IRentHandle)this).IsDisposed ? ", disposed" : string.Empty)}";
 }

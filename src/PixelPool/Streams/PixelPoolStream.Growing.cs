@@ -172,7 +172,7 @@ public sealed partial class PixelPoolStream
         StreamPiece? piece = index < _pieces.Count ? _pieces[(int)index] : null;
         if (piece is null || piece.IsDisposed || offset >= piece.Bytes)
         {
-            ThrowEnded();
+            Throw.Returned(_disposed || _scope is null ? typeof(PixelPoolStream) : typeof(RentScope));
         }
 
         return piece;
@@ -186,7 +186,4 @@ public sealed partial class PixelPoolStream
     internal static void ThrowChanged() => Throw.Disposed(
         nameof(PixelPoolStream),
         "The PixelPoolStream was changed or disposed, or its scope was, since this memory or sequence was taken from it. Take it again after each change.");
-
-    [DoesNotReturn]
-    private void ThrowEnded() => Throw.Returned(_disposed || _scope is null ? typeof(PixelPoolStream) : typeof(RentScope));
 }

@@ -30,7 +30,7 @@ internal static class ControlGroupLocator
     // Lines are "hierarchy:controllers:path"; version 2 has no controllers.
     private static string? FindGroup(string[] cgroups, bool isVersion2)
     {
-        string[][] lines = Array.ConvertAll(cgroups, static line => line.Split([':'], 3));
-        return Array.Find(lines, parts => parts.Length == 3 && (isVersion2 ? parts[1].Length == 0 : Array.IndexOf(parts[1].Split(','), "memory") >= 0))?[2];
+        string? found = Array.Find(cgroups, line => line.Split([':'], 3) is { Length: 3 } parts && (isVersion2 ? parts[1].Length == 0 : Array.IndexOf(parts[1].Split(','), "memory") >= 0));
+        return found?.Split([':'], 3)[2];
     }
 }

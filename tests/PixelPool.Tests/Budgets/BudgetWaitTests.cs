@@ -83,7 +83,7 @@ public sealed class BudgetWaitTests : IDisposable
         using (BudgetWait wait = Begin(_inner, 3))
         {
             BudgetWaiter waiter = wait.Next()!;
-            _inner.ReleaseAlone(4);
+            _inner.ReleaseUpTo(_inner.Next, 4);
             Assert.Equal(WaiterState.Granted, waiter.State);
             wait.End(WaitOutcome.Disposed);
             Assert.Equal(nameof(PixelAllocator), Assert.Throws<ObjectDisposedException>(() => wait.Next()).ObjectName);

@@ -155,7 +155,7 @@ public sealed class StepBackTests : IDisposable
         Assert.Same(_outer, wait.Next()!.Budget);
         Assert.Same(_inner, more.Next()!.Budget);
         Assert.All(Enumerable.Range(0, 20), _ => Assert.False(_inner.LookForStall(keptBytes: 2)));
-        _inner.ReleaseAlone(1);
+        _inner.ReleaseUpTo(_inner.Next, 1);
         Assert.Contains(Enumerable.Range(0, 20), _ => _inner.LookForStall(keptBytes: 2));
     }
 

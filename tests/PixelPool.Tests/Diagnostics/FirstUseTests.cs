@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
+using PixelPool.Tests.Diagnostics.Events;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Diagnostics;
@@ -17,7 +18,10 @@ public class FirstUseTests
 #endif
 
     [Fact]
-    public void A_listener_of_events_rents() => ChildProcess.Run(ListenToEvents);
+    public void A_listener_of_events_rents_here_and_on_another_thread() => ChildProcess.Run(ListenToEvents);
+
+    [Fact]
+    public void Who_is_interrupted_while_listeners_hear_of_the_first_allocator_keeps_the_interrupt_and_the_next_one_tells_them() => ChildProcess.Run(InterruptFirst);
 
 #if !LIBRARY_NETSTANDARD
     private static void ListenToMetrics()
@@ -46,6 +50,50 @@ public class FirstUseTests
         Assert.Equal("rented", listener.Result);
     }
 
+    private static void InterruptFirst()
+    {
+        using var isInside = new ManualResetEventSlim();
+        using var goesOn = new ManualResetEventSlim();
+        HoldingListener.OnCreated = () =>
+        {
+            isInside.Set();
+            goesOn.Wait();
+        };
+        var holding = new Thread(static () => new HoldingListener().Dispose());
+        holding.Start();
+        Assert.True(isInside.Wait(s_limit));
+        Exception? thrown = null;
+        bool keptInterrupt = false;
+        var first = new Thread(() =>
+        {
+            thrown = Record.Exception(static () => PixelAllocator.Create().Dispose());
+            keptInterrupt = Record.Exception(static () => Thread.CurrentThread.Join(0)) is ThreadInterruptedException;
+        });
+        first.Start();
+        Assert.True(SpinWait.SpinUntil(() => (first.ThreadState & ThreadState.WaitSleepJoin) != 0, s_limit));
+        first.Interrupt();
+        goesOn.Set();
+        Assert.True(first.Join(s_limit));
+        Assert.Null(thrown);
+        Assert.True(keptInterrupt);
+        using EventRecorder recorder = new EventRecorder("next").Enable();
+        using var allocator = PixelAllocator.Create(new PixelAllocatorOptions { Name = "next" });
+        allocator.Rent<byte>(4096, 4096).Dispose();
+        Assert.Contains($"Allocated {4096 * 4096}", recorder.Lines);
+    }
+
+    // While it hears of sources that there are, others wait for it.
+    private sealed class HoldingListener : EventListener
+    {
+        public static Action? OnCreated { get; set; }
+
+        protected override void OnEventSourceCreated(EventSource eventSource)
+        {
+            OnCreated?.Invoke();
+            OnCreated = null;
+        }
+    }
+
     private sealed class RentingListener : EventListener
     {
         public string? Result { get; private set; }
@@ -68,6 +116,7 @@ public class FirstUseTests
 
                 allocator.Trim();
                 Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().IdleBytes));
+                Task.Run(static () => PixelAllocator.Shared.Rent<byte>(4096, 4096).Dispose()).WaitAsync(s_limit).GetAwaiter().GetResult();
                 Result = "rented";
             }
             catch (Exception e)

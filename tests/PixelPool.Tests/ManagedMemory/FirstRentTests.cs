@@ -1,4 +1,8 @@
 using System.Reflection;
+using PixelPool.Accounts;
+using PixelPool.Application;
+using PixelPool.Configuration;
+using PixelPool.Trimming;
 
 namespace PixelPool.Tests.ManagedMemory;
 
@@ -16,6 +20,19 @@ public class FirstRentTests
         Assert.InRange(tiers.Length, 8, 100);
         Assert.All(tiers, static tier => Assert.DoesNotContain(
             tier.GetNestedTypes(BindingFlags.NonPublic), static nested => nested.Name == "<>c" && nested.TypeInitializer is not null));
+    }
+
+    /// <summary>The same of all else that goes on without a delegate of the application. Only reports and measurements may fail for good.</summary>
+    [Fact]
+    public void Nothing_but_reports_needs_a_type_initializer_after_the_first_allocator_was_made()
+    {
+        Type[] known = [typeof(MemoryAccounts), typeof(ApplicationTimer), typeof(ProcessSettings), typeof(ControlGroupLocator), typeof(TrimPolicy), typeof(PixelAllocatorOptions)];
+        string[] reporting = ["PixelPool.Tiers.MemoryRequests", "PixelPool.Diagnostics"];
+        IEnumerable<Type> others = typeof(PixelAllocator).Assembly.GetTypes()
+            .Where(static type => type.Name == "<>c" && type.TypeInitializer is not null)
+            .Select(static type => type.DeclaringType!)
+            .Where(type => !known.Contains(type) && !Array.Exists(reporting, name => type.FullName!.StartsWith(name, StringComparison.Ordinal)));
+        Assert.Empty(others);
     }
 
     /// <summary>The same of the first rent of a process at which a scope looks for what was disposed.</summary>

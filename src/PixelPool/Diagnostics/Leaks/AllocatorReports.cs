@@ -1,4 +1,6 @@
+using System.Diagnostics.Tracing;
 using PixelPool.Lifetime;
+using Keywords = PixelPool.Diagnostics.PixelPoolEventSource.Keywords;
 
 namespace PixelPool.Diagnostics;
 
@@ -16,10 +18,10 @@ internal sealed class AllocatorReports(
     /// <summary>A finalizer returned this rent. Does nothing if nobody wants to know.</summary>
     public void TellLeaked(RentRecord rent)
     {
-        if (leakHandlers() is not null || PixelPoolEventSource.IsListeningToLeaks)
+        if (leakHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Leaks))
         {
             // By one thread: that of finalizers.
-            _leaks ??= new(sender, leakHandlers, WriteLeaked, failure => PixelPoolEventSource.Log.LeakHandlerFailed(name, ApplicationFailure.Describe(failure)));
+            _leaks ??= new(sender, leakHandlers, WriteLeaked, failure => PixelPoolEventSource.Log?.LeakHandlerFailed(name, ApplicationFailure.Describe(failure)));
             _leaks.Report(new LeakedEventArgs(rent));
         }
     }
@@ -27,10 +29,10 @@ internal sealed class AllocatorReports(
     /// <summary>A request waits long. Does nothing if nobody wants to know.</summary>
     public void TellLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
     {
-        if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningToFullBudgets)
+        if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning))
         {
             // Two looks that come together for the first time may tell their reports beside each other.
-            _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));
+            _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log?.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));
             _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), WaitingRent.Of(waiting()), held(), isDeadlock));
         }
     }
@@ -38,9 +40,9 @@ internal sealed class AllocatorReports(
     private void WriteLeaked(LeakedEventArgs leaked)
     {
         RentRecord rent = leaked.Rent;
-        if (PixelPoolEventSource.IsListeningToLeaks)
+        if (PixelPoolEventSource.IsListeningTo(Keywords.Leaks))
         {
-            PixelPoolEventSource.Log.Leaked(
+            PixelPoolEventSource.Log?.Leaked(
                 name,
                 rent.Bytes,
                 rent.Age?.TotalMilliseconds ?? -1,
@@ -54,9 +56,9 @@ internal sealed class AllocatorReports(
     private void WriteWaitsLong(LongWaitEventArgs report)
     {
         WaitingRent wait = report.Wait;
-        if (PixelPoolEventSource.IsListeningToFullBudgets)
+        if (PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning))
         {
-            PixelPoolEventSource.Log.WaitsLong(
+            PixelPoolEventSource.Log?.WaitsLong(
                 name,
                 wait.Bytes,
                 wait.Waited.TotalMilliseconds,

@@ -1,7 +1,9 @@
+using System.Diagnostics.Tracing;
 using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using Keywords = PixelPool.Diagnostics.PixelPoolEventSource.Keywords;
 
 namespace PixelPool.Diagnostics;
 
@@ -24,7 +26,7 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     private volatile bool _isAfterLeak;
 
     /// <inheritdoc cref="IMemoryListener.SampleInterval"/>
-    public int SampleInterval => PixelPoolEventSource.IsListeningToRents || RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
+    public int SampleInterval => PixelPoolEventSource.IsListeningTo(Keywords.Rents, EventLevel.Verbose) || RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
 
     /// <summary>Who asks for everything to be recorded. Changed by one thread at a time; how many there are may be read beside that.</summary>
     protected List<LeakTracker> Trackers { get; } = [];
@@ -90,12 +92,8 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     /// <inheritdoc cref="IRentListener.DescribePlace"/>
     public string? DescribePlace() => TryCapture(describes: true)?.Place;
 
-    // A clock that goes backwards must not make it last forever.
-    private bool HasFoundLeak(TimeSpan now, TimeSpan within)
-    {
-        long since = now.Ticks - Volatile.Read(ref _leakFound);
-        return since >= 0 && since < within.Ticks;
-    }
+    // A clock that goes backwards must not make it last forever: what is less than 0 is more than any time.
+    private bool HasFoundLeak(TimeSpan now, TimeSpan within) => (ulong)(now.Ticks - Volatile.Read(ref _leakFound)) < (ulong)within.Ticks;
 
     private RentStack? TryCapture(bool describes = false)
     {

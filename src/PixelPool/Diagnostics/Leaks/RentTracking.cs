@@ -1,7 +1,9 @@
+using System.Diagnostics.Tracing;
 using PixelPool.Accounts;
 using PixelPool.Application;
 using PixelPool.Lifetime;
 using PixelPool.Threading;
+using Keywords = PixelPool.Diagnostics.PixelPoolEventSource.Keywords;
 
 namespace PixelPool.Diagnostics;
 
@@ -26,8 +28,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
         _reports = reports;
         Guards = new GuardRegistry(new MemoryAccounts(this), this, options.ClearOnReturn);
 
-        // It is asked under the locks of stripes, and its constructor takes them: it is made before there are any.
-        _ = PixelPoolEventSource.Log;
+        PixelPoolEventSource.Make();
     }
 
     /// <summary>All guards of the allocator or pool, and its accounts: what is listened to.</summary>
@@ -45,12 +46,12 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <inheritdoc/>
     public bool OnRented(long bytes, string? source, string? tag)
     {
-        if (source is null || !PixelPoolEventSource.IsListeningToRents)
+        if (source is null || !PixelPoolEventSource.IsListeningTo(Keywords.Rents, EventLevel.Verbose))
         {
             return false;
         }
 
-        PixelPoolEventSource.Log.Rented(Name, bytes, source, tag ?? string.Empty);
+        PixelPoolEventSource.Log?.Rented(Name, bytes, source, tag ?? string.Empty);
         return true;
     }
 
@@ -126,7 +127,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <summary>Something was returned a second time. Tells whoever listens where that was. Never throws: it is called by <c>Dispose</c>, and by native code.</summary>
     public void OnSecondReturn()
     {
-        bool isHeard = PixelPoolEventSource.IsListeningToMisuse;
+        bool isHeard = PixelPoolEventSource.IsListeningTo(Keywords.Misuse);
         if (Trackers.Count == 0 && !isHeard)
         {
             return;
@@ -146,7 +147,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
 
             if (isHeard)
             {
-                PixelPoolEventSource.Log.ReturnedTwice(Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
+                PixelPoolEventSource.Log?.ReturnedTwice(Name, stack?.Place ?? string.Empty, ApplicationFailure.Shorten(stack?.Text));
             }
         }
 #pragma warning disable CA1031 // It is counted. Whatever the runtime throws where symbols are looked up, for want of memory or of what reads them, is not to leave a Dispose.

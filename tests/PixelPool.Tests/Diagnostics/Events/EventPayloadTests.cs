@@ -28,7 +28,7 @@ public sealed class EventPayloadTests
         $"13 WaitsLong Warning Budget allocator={Name} bytes=13 milliseconds=5000.5 place=Type.Method stack=  at a report=13 B wait tag=",
     ];
 
-    private static PixelPoolEventSource Log => PixelPoolEventSource.Log;
+    private static PixelPoolEventSource Log => PixelPoolEventSource.Log!;
 
     [Fact]
     public void Every_event_has_its_names_and_values()

@@ -18,11 +18,12 @@ internal sealed class EventRecorder(string name) : EventListener
 
     public EventRecorder Enable(EventLevel level = EventLevel.Verbose, EventKeywords keywords = EventKeywords.None)
     {
-        EnableEvents(PixelPoolEventSource.Log, level, keywords);
+        PixelPoolEventSource.Make();
+        EnableEvents(PixelPoolEventSource.Log!, level, keywords);
         return this;
     }
 
-    public void Disable() => DisableEvents(PixelPoolEventSource.Log);
+    public void Disable() => DisableEvents(PixelPoolEventSource.Log!);
 
     public void Forget() => _events.Clear();
 

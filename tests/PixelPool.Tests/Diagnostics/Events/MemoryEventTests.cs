@@ -165,6 +165,22 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Equal(0, statistics.RentedBytes);
     }
 
+    /// <summary>The runtime asks it for its message where it has caught it.</summary>
+    [Fact]
+    public void Listener_may_throw_what_cannot_say_what_it_is()
+    {
+        using PixelAllocator allocator = Create(capacityInBlocks: 8);
+        using var meddler = new Meddler(static () => throw new EndlessException());
+        allocator.Rent<byte>(Block, 2).Dispose();
+        allocator.Rent<byte>(Block, 2, AllocationOptions.Contiguous).Dispose();
+        allocator.Rent<byte>(Block, 20).Dispose();
+        allocator.Trim();
+        Assert.True(meddler.Calls > 0);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().IdleBytes));
+        Assert.Equal(0, _system.Source.LiveBytes);
+    }
+
     [Fact]
     public void Nothing_is_allocated_for_events_that_nobody_listens_to()
     {
@@ -210,6 +226,11 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Equal(statistics.TrimmedBytes, _recorder.Events.Where(static recorded => recorded.Name == "Trimmed" && recorded.Payload[2] as string != "Disposal").Sum(static recorded => recorded.Bytes));
     }
 
+    private sealed class EndlessException : Exception
+    {
+        public override string Message => throw this;
+    }
+
     private sealed class Told(string name) : MemoryEvents(name);
 
     private sealed class Meddler : EventListener
@@ -220,7 +241,7 @@ public sealed class MemoryEventTests : IDisposable
         public Meddler(Action meddle)
         {
             _meddle = meddle;
-            EnableEvents(PixelPoolEventSource.Log, EventLevel.Informational);
+            EnableEvents(PixelPoolEventSource.Log!, EventLevel.Informational);
         }
 
         public int Calls { get; private set; }
@@ -234,8 +255,15 @@ public sealed class MemoryEventTests : IDisposable
 
             _inside = true;
             Calls++;
-            _meddle();
-            _inside = false;
+            try
+            {
+                _meddle();
+            }
+            finally
+            {
+                _inside = false;
+            }
+
             throw new InvalidOperationException("a listener that fails");
         }
     }
