@@ -118,8 +118,8 @@ public sealed class FirstTimeTests
         Unhandled.Check();
     }
 
-    // The compiler of the runtime needs memory, too. It runs no initializer of a type.
-    private static void CompileLibrary()
+    /// <summary>The compiler of the runtime needs memory, too. It runs no initializer of a type.</summary>
+    internal static void CompileLibrary()
     {
         const BindingFlags All = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
         IEnumerable<Type> types = typeof(PixelAllocator).Assembly.GetTypes().Concat(typeof(FixedSizeHeap).Assembly.GetTypes()).Concat(typeof(FirstTimeTests).GetNestedTypes(All));
