@@ -198,6 +198,7 @@ public sealed partial class PixelAllocatorOptions
     /// <summary>
     /// Creates the meter "PixelPool" of this allocator, so that a service provider or a test has its own. Default: null, which uses the meter of the process.
     /// </summary>
+    /// <remarks>The meters of a factory hold what they measure until the factory is disposed. A plug-in that brings its own copy of PixelPool needs a factory of its own: with the factory of its host it is not unloaded.</remarks>
     public System.Diagnostics.Metrics.IMeterFactory? MeterFactory
     {
         get => (System.Diagnostics.Metrics.IMeterFactory?)AnyMeterFactory;

@@ -2,7 +2,7 @@ using PixelPool.Budgets;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>Pieces of a test, of which none is free.</summary>
+/// <summary>Pieces of a test.</summary>
 internal sealed class FakePieces : IPieceSource
 {
     /// <summary>Requests in line that one would serve.</summary>
@@ -13,9 +13,10 @@ internal sealed class FakePieces : IPieceSource
 
     public void CountWaiting(int change) => Waiting += change;
 
-    public void ServeWaiting()
-    {
-    }
+    /// <summary>Hands a free piece to whoever waits; null when none is free.</summary>
+    public Action? Serve { get; set; }
+
+    public void ServeWaiting() => Serve?.Invoke();
 
     public void TakeBack(object slab, nint address) => TakenBack.Add((slab, address));
 }

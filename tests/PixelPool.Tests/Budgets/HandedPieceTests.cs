@@ -120,6 +120,16 @@ public sealed class HandedPieceTests : IDisposable
         Assert.True(_root.TryCharge(3));
     }
 
+    /// <summary>It was given back when nobody waited yet, and after the request had looked for one.</summary>
+    [Fact]
+    public void A_piece_that_came_back_before_a_request_was_in_line_serves_it()
+    {
+        _pieces.Serve = () => Assert.True(_root.TryHand(_pieces, _piece.Slab, _piece.Address));
+        using var wait = new BudgetWait(_scope, Asked, _requests, new Newcomer { Pieces = _pieces }, continuation: null);
+        Assert.Null(wait.Next());
+        Assert.Equal(_piece, wait.TakePiece());
+    }
+
     [Fact]
     public void In_the_line_of_a_scope_a_piece_serves_nobody()
     {
