@@ -23,13 +23,16 @@ internal static class Upload
         while (true)
         {
             ReadResult result = await body.ReadAsync(cancellation);
-            bool isOver = result.IsCompleted || result.Buffer.Length >= settings.MaxHeaderBytes;
+
+            // More of it may have come already: what is searched does not depend on that.
+            bool isLong = result.Buffer.Length >= settings.MaxHeaderBytes;
+            bool isOver = result.IsCompleted || isLong;
             SequencePosition examined = result.Buffer.Start;
             bool found;
             JpegHeader header;
             try
             {
-                found = JpegHeaderReader.TryRead(result.Buffer, out header);
+                found = JpegHeaderReader.TryRead(result.Buffer.Slice(0, Math.Min(result.Buffer.Length, settings.MaxHeaderBytes)), out header);
                 if (!found && !isOver)
                 {
                     // What was examined does not wake the reader again: more is needed.
@@ -49,9 +52,9 @@ internal static class Upload
 
             if (isOver)
             {
-                throw new InvalidDataException(result.IsCompleted
-                    ? "The JPEG file ends before its picture begins."
-                    : $"The picture does not begin within the first {settings.MaxHeaderBytes:#,0} bytes.");
+                throw new InvalidDataException(isLong
+                    ? $"The picture does not begin within the first {settings.MaxHeaderBytes:#,0} bytes."
+                    : "The JPEG file ends before its picture begins.");
             }
         }
     }

@@ -74,7 +74,7 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     /// <summary>Bytes that are charged to the budget and rented by nobody. Exact while it is paused.</summary>
     public virtual long ChargedIdleBytes => Volatile.Read(ref Credit);
 
-    /// <summary>How often something of that was used so far: counted before it is, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
+    /// <summary>Grows with every use of that, and with other rents: counted before it is used, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
     public long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents) + Volatile.Read(ref Counters.Hits);
 
     /// <summary>Takes the credit of the stripe, in bytes.</summary>

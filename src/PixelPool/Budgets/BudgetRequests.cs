@@ -166,16 +166,22 @@ internal sealed class BudgetRequests(
             TimeSpan longWait = options.LongWaitThreshold;
             List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
                 waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
+
+            // Each budget once. By hand, and with no lambda that captures nothing: what is made for those when it is needed first, and fails then for lack of memory, has failed for good.
+            var looked = new List<MemoryBudget>();
             foreach ((BudgetWait wait, _) in waits)
             {
-                // Each budget once. By hand, as there are no lambdas here that capture nothing: what is made for them when it is needed first, and fails then for lack of memory, has failed for good.
                 MemoryBudget waitedFor = wait.Budget;
-                List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(waitedFor));
-                if (waits.Find(entry => entry.Wait.Budget == waitedFor).Wait == wait && waitedFor.LookForStall(keeping.Sum(BytesOf)))
+                if (!looked.Exists(budget => budget == waitedFor))
                 {
-                    foreach ((BudgetWait kept, _) in keeping)
+                    looked.Add(waitedFor);
+                    List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(waitedFor));
+                    if (waitedFor.LookForStall(keeping.Sum(BytesOf)))
                     {
-                        kept.StepBack();
+                        foreach ((BudgetWait kept, _) in keeping)
+                        {
+                            kept.StepBack();
+                        }
                     }
                 }
             }

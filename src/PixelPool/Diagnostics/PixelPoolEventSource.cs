@@ -34,25 +34,27 @@ internal sealed class PixelPoolEventSource : EventSource
     public static PixelPoolEventSource? Log => Volatile.Read(ref s_log);
 
     /// <summary>
-    /// Makes it, once: called for each allocator and pool. Others go on without it meanwhile, and not by an initializer of the type: whoever listens is called for it, may use the library on other threads, and wait for those.
+    /// Makes it, once: called for each allocator and pool. Throws nothing. Not by an initializer of the type, for which others would wait: whoever listens is called meanwhile, may use the library on other threads, and may wait for those.
     /// </summary>
     public static void Make()
     {
         try
         {
-            if (Interlocked.Exchange(ref s_isMade, 1) == 0)
+            if (Interlocked.Exchange(ref s_isMade, 1) == 0 && Log is null)
             {
                 var made = new PixelPoolEventSource();
                 Volatile.Write(ref s_log, made.ConstructionException is ThreadInterruptedException or OutOfMemoryException ? throw made.ConstructionException : made);
                 MemoryAccounts.SampleNextRentsOfAll();
             }
         }
-        catch (Exception e) when (e is ThreadInterruptedException or OutOfMemoryException)
+#pragma warning disable CA1031 // No memory, an interrupt, or what a listener throws that cannot say what it is.
+        catch (Exception e)
         {
             // The next allocator makes it.
             Uninterrupted.Keep(e);
             Volatile.Write(ref s_isMade, 0);
         }
+#pragma warning restore CA1031
     }
 
     /// <summary>Whether somebody wants to know of such events.</summary>

@@ -85,8 +85,7 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
     }
 
     // Bands are cut between its rows: one of them belongs to the most rows of the picture.
-    private static PixelReference Lowest(PixelReference[] images) =>
-        images.Aggregate(Lower);
+    private static PixelReference Lowest(PixelReference[] images) => images.Aggregate(Lower);
 
     private static PixelReference Lower(PixelReference lowest, PixelReference image) => image.Layout.RowsOfOne > lowest.Layout.RowsOfOne ? image : lowest;
 

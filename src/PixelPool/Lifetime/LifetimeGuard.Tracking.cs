@@ -86,8 +86,7 @@ internal sealed partial class LifetimeGuard
         {
             if (IsTraced && _rare.Registry.Listener.TryTrace(isRare: false) is { } trace)
             {
-                Interlocked.CompareExchange(ref _rare.Holds, new HoldTraces(), null);
-                _rare.Holds.Add(holder, trace);
+                (Volatile.Read(ref _rare.Holds) ?? Interlocked.CompareExchange(ref _rare.Holds, new HoldTraces(), null) ?? _rare.Holds).Add(holder, trace);
             }
         }
         catch (OutOfMemoryException)

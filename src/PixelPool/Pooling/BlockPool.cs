@@ -45,6 +45,8 @@ internal sealed partial class BlockPool : IDisposable
         // Also runs when the constructor failed.
         if (Trimmer is not null)
         {
+            // One that an exception left is done again.
+            Volatile.Write(ref _disposed, 0);
             Dispose();
         }
     }
@@ -82,20 +84,18 @@ internal sealed partial class BlockPool : IDisposable
     /// <summary>Gives all idle blocks back to the system. What is rented stays valid, and goes back to the system when it is returned. Idempotent.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            return;
-        }
+            _scheduler?.Stop();
+            Depot.Caches.Close();
+            foreach (DepotStripe stripe in Depot.Stripes)
+            {
+                stripe.Close();
+            }
 
-        _scheduler?.Stop();
-        Depot.Caches.Close();
-        foreach (DepotStripe stripe in Depot.Stripes)
-        {
-            stripe.Close();
+            Trimmer.TrimTo(0, TrimReason.Disposal);
+            GC.SuppressFinalize(this);
         }
-
-        Trimmer.TrimTo(0, TrimReason.Disposal);
-        GC.SuppressFinalize(this);
     }
 
     /// <summary>Gives idle blocks back to the system until at most so many bytes stay idle.</summary>

@@ -58,7 +58,7 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, MemoryA
 
     private void ThrowIfNeverFits(long bytes)
     {
-        long available = pressure.TryGetAvailableBytes();
+        long available = pressure.TryGetAvailableBytes() ?? 0;
         if (available > 0 && bytes > available)
         {
             throw new OutOfMemoryException(

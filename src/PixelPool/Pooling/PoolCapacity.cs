@@ -122,13 +122,8 @@ internal sealed class PoolCapacity
     /// <returns>Blocks that are held above the capacity now; 0 or less when there are none, or nothing depends on it.</returns>
     public long Refresh()
     {
-        if (_source is null)
-        {
-            return 0;
-        }
-
         Ask();
-        return Blocks - MaxBlocks;
+        return _source is null ? 0 : Blocks - MaxBlocks;
     }
 
     private int LeastBlocks => (int)Math.Max(1, LeastBytes / _blockBytes);
@@ -136,7 +131,7 @@ internal sealed class PoolCapacity
     // A source that fails, or does not know any more, leaves everything as it is.
     private void Ask()
     {
-        if (_source!.TryGetAvailableBytes() is > 0 and long available)
+        if (_source?.TryGetAvailableBytes() is { } available && (available > 0 || Volatile.Read(ref _maxBlocks) == Unknown))
         {
             Volatile.Write(ref _maxBlocks, DefaultInBlocks(available, _blockBytes));
         }

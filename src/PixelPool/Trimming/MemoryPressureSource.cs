@@ -29,7 +29,7 @@ public abstract class MemoryPressureSource
     public abstract long GetAvailableBytes();
 
     /// <summary>The same, for those who must not fail with an application's source: one that throws does not know.</summary>
-    internal long TryGetAvailableBytes()
+    internal long? TryGetAvailableBytes()
     {
         try
         {
@@ -39,7 +39,7 @@ public abstract class MemoryPressureSource
         catch (Exception e)
         {
             Uninterrupted.Keep(e);
-            return 0;
+            return null;
         }
 #pragma warning restore CA1031
     }

@@ -21,6 +21,9 @@ public class FirstUseTests
     public void A_listener_of_events_rents_here_and_on_another_thread() => ChildProcess.Run(ListenToEvents);
 
     [Fact]
+    public void What_a_listener_throws_that_cannot_say_what_it_is_ends_no_allocator() => ChildProcess.Run(ThrowEndlessly);
+
+    [Fact]
     public void Who_is_interrupted_while_listeners_hear_of_the_first_allocator_keeps_the_interrupt_and_the_next_one_tells_them() => ChildProcess.Run(InterruptFirst);
 
 #if !LIBRARY_NETSTANDARD
@@ -48,6 +51,32 @@ public class FirstUseTests
         using var listener = new RentingListener();
         using PixelAllocator allocator = PixelAllocator.Create();
         Assert.Equal("rented", listener.Result);
+    }
+
+    private static void ThrowEndlessly()
+    {
+        using var listener = new ThrowingListener();
+        PixelAllocator.Create().Dispose();
+        using PixelAllocator allocator = PixelAllocator.Create();
+        allocator.Rent<byte>(4096, 4096).Dispose();
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
+
+    private sealed class ThrowingListener : EventListener
+    {
+        protected override void OnEventSourceCreated(EventSource eventSource)
+        {
+            if (eventSource.Name == "PixelPool")
+            {
+                throw new EndlessException();
+            }
+        }
+    }
+
+    // The runtime asks it for its message where it has caught it.
+    private sealed class EndlessException : Exception
+    {
+        public override string Message => throw this;
     }
 
     private static void InterruptFirst()

@@ -62,7 +62,7 @@ public class InterruptedPiecesTests
         Assert.Equal(0, shared);
         PixelPoolStatistics statistics = allocator.GetStatistics();
         Assert.Equal((0L, 0L), (statistics.RentedBytes, statistics.WaitingRents));
-        allocator.Rent<byte>(Block, Budget).Dispose();
+        Assert.True(allocator.RentAsync<byte>(Block, Budget).AsTask().ContinueWith(static rent => rent.Result.Dispose(), TaskScheduler.Default).Wait(TimeSpan.FromMinutes(1)));
         Assert.True(allocator.RentAsync<byte>(Side, Side).AsTask().ContinueWith(static rent => rent.Result.Dispose(), TaskScheduler.Default).Wait(TimeSpan.FromMinutes(1)));
         allocator.Trim();
         Assert.Equal((0L, 0L), (allocator.GetStatistics().IdleBytes, allocator.GetStatistics().ChargedBytes));

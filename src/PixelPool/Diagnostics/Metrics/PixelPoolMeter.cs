@@ -11,7 +11,7 @@ namespace PixelPool.Diagnostics.Metrics;
 /// somebody collects: nothing is paid per rent.
 /// </summary>
 /// <remarks>
-/// Invariants. Allocators of one name are one measurement. A name that was measured once is measured forever: what its allocators counted stays in its
+/// Invariants. Allocators of one name are one measurement. A name that was measured once is measured forever: what its allocators counted, from when a meter was first made, stays in its
 /// counters when they end, so none ever falls, and what they held becomes 0. An allocator ends when nothing can change its statistics any more, which is
 /// long after <see cref="IDisposable.Dispose"/> when its buffers live longer (<see cref="MeteredAllocator"/>).
 /// </remarks>

@@ -28,6 +28,8 @@ public sealed class EventPayloadTests
         $"13 WaitsLong Warning Budget allocator={Name} bytes=13 milliseconds=5000.5 place=Type.Method stack=  at a report=13 B wait tag=",
     ];
 
+    public EventPayloadTests() => PixelPoolEventSource.Make();
+
     private static PixelPoolEventSource Log => PixelPoolEventSource.Log!;
 
     [Fact]
