@@ -23,7 +23,9 @@ internal static unsafe class ReleaseFunctions
 #else
     // Held forever: the pointers are theirs.
     private static readonly First s_first = NativeReferences.Release;
-    private static readonly Second s_second = static (_, context) => NativeReferences.Release(context);
+    private static readonly Second s_second = ReleaseSecond;
+
+    private static int ReleaseSecond(nint any, nint context) => NativeReferences.Release(context);
 
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     private delegate int First(nint context);

@@ -17,6 +17,9 @@ internal static unsafe class ThreadPoolQueue
 #if NET
         ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
 #else
-        ThreadPool.UnsafeQueueUserWorkItem(static work => ((IThreadPoolWorkItem)work).Execute(), work);
+        ThreadPool.UnsafeQueueUserWorkItem(Execute, work);
+
+    // No lambda: where there is no memory for what makes it, it fails for good.
+    private static void Execute(object work) => ((IThreadPoolWorkItem)work).Execute();
 #endif
 }
