@@ -29,7 +29,7 @@ internal static class WrappingLibraries
                 end = i;
                 isWrapped = true;
             }
-            else if (!IsOfBaseLibrary(library))
+            else if (!library.StartsWith("System.", StringComparison.Ordinal) && library != typeof(object).Assembly.GetName().Name)
             {
                 return i;
             }
@@ -60,7 +60,4 @@ internal static class WrappingLibraries
 
         return names.Contains(library);
     }
-
-    private static bool IsOfBaseLibrary(string library) =>
-        library.StartsWith("System.", StringComparison.Ordinal) || library == typeof(object).Assembly.GetName().Name;
 }
