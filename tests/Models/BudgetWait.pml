@@ -249,7 +249,7 @@ ask:
 	do
 	:: level == NOWHERE -> break
 	:: level != NOWHERE && waiterOf[me] == 0 ->
-		/* TryChargeAlone: unless others wait for it. */
+		/* TryChargeUpTo the next one: unless others wait for it. */
 		atomic {
 			if
 			:: !budgets[level].isWaitedFor && HAS_ROOM_FOR(level, BYTES(me)) ->

@@ -84,7 +84,7 @@ internal sealed partial class BudgetWait(
         {
             switch (_waiter?.State)
             {
-                case null when !_level.TryChargeAlone(Bytes):
+                case null when !_level.TryChargeUpTo(_level.Next, Bytes):
                     Join(_level);
                     break;
 

@@ -135,8 +135,10 @@ internal sealed partial class MemoryBudget : RentBudget
 
     public override void Release(long bytes, bool belowRoot = false) => ReleaseUpTo(belowRoot ? Root : null, bytes);
 
-    /// <summary>Charges this budget only, unless others that wait for it come first.</summary>
-    public bool TryChargeAlone(long bytes) => TryChargeUpTo(Next, bytes);
+    /// <summary>Charges this budget and those around it, unless others that wait for one of them come first.</summary>
+    /// <param name="end">The first one that is left out; null: none.</param>
+    /// <param name="bytes">Bytes to be charged to each.</param>
+    public bool TryChargeUpTo(MemoryBudget? end, long bytes) => TryCharge(end, bytes, refusing: Waiting | Closed) || TryPass(end, bytes);
 
     /// <summary>Takes a charge back of this budget and those around it.</summary>
     /// <param name="end">The first one that is left out; null: none.</param>
@@ -196,8 +198,6 @@ internal sealed partial class MemoryBudget : RentBudget
 
     // The allocator's own, if one is around it.
     private MemoryBudget? Root => IsRoot ? this : Next?.Root;
-
-    private bool TryChargeUpTo(MemoryBudget? end, long bytes) => TryCharge(end, bytes, refusing: Waiting | Closed) || TryPass(end, bytes);
 
     private bool TryCharge(MemoryBudget? end, long bytes, long refusing) =>
         ChargeOnce(end, bytes, refusing) is not { } refusedBy || refusedBy.TryAfterRecall(this, end, bytes, refusing);

@@ -45,9 +45,7 @@ internal sealed partial class BlockPool : IDisposable
         // Also runs when the constructor failed.
         if (Trimmer is not null)
         {
-            // One that an exception left is done again.
-            Volatile.Write(ref _disposed, 0);
-            Dispose();
+            Close();
         }
     }
 
@@ -86,14 +84,7 @@ internal sealed partial class BlockPool : IDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            _scheduler?.Stop();
-            Depot.Caches.Close();
-            foreach (DepotStripe stripe in Depot.Stripes)
-            {
-                stripe.Close();
-            }
-
-            Trimmer.TrimTo(0, TrimReason.Disposal);
+            Close();
             GC.SuppressFinalize(this);
         }
     }
@@ -108,5 +99,19 @@ internal sealed partial class BlockPool : IDisposable
         long released = Trimmer.TrimTo(idleBytes, TrimReason.Request);
         GC.KeepAlive(this);
         return released;
+    }
+
+    // The finalizer does it again when an exception has left it.
+    private void Close()
+    {
+        Volatile.Write(ref _disposed, 1);
+        _scheduler?.Stop();
+        Depot.Caches.Close();
+        foreach (DepotStripe stripe in Depot.Stripes)
+        {
+            stripe.Close();
+        }
+
+        Trimmer.TrimTo(0, TrimReason.Disposal);
     }
 }

@@ -58,8 +58,7 @@ internal sealed class OutOfMemoryRecovery(MemoryPressureSource pressure, MemoryA
 
     private void ThrowIfNeverFits(long bytes)
     {
-        long available = pressure.TryGetAvailableBytes() ?? 0;
-        if (available > 0 && bytes > available)
+        if (pressure.TryGetAvailableBytes() is > 0 and long available && bytes > available)
         {
             throw new OutOfMemoryException(
                 $"{ByteSize.Format(bytes)} of pixels is more than all memory that this process may use ({ByteSize.Format(available)}).");

@@ -25,6 +25,7 @@ public sealed class ExternalCharge : IRentHandle
     /// <summary>Bytes that are charged.</summary>
     public long Bytes { get; }
 
+    // No lambda where it is made: where there is no memory for what makes one, it fails for good.
     internal static ExternalCharge Of(LifetimeGuard guard) => new(guard);
 
     bool IRentHandle.IsDisposed => Volatile.Read(ref _guard) is not { } guard || !guard.IsCurrent(_version, LifetimeGuard.Owner);

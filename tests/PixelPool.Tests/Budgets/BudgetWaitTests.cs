@@ -79,7 +79,7 @@ public sealed class BudgetWaitTests : IDisposable
     public void Request_that_was_ended_between_two_lines_waits_in_neither()
     {
         Assert.True(_outer.TryCharge(4));
-        Assert.True(_inner.TryChargeAlone(4));
+        Assert.True(_inner.TryChargeUpTo(_inner.Next, 4));
         using (BudgetWait wait = Begin(_inner, 3))
         {
             BudgetWaiter waiter = wait.Next()!;

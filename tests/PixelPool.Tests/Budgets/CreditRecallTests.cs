@@ -45,7 +45,7 @@ public sealed class CreditRecallTests
     public void Request_that_goes_its_way_through_the_lines_does_not_stand_in_one_for_credit()
     {
         Keep(2, 2);
-        Assert.True(_budget.TryChargeAlone(3));
+        Assert.True(_budget.TryChargeUpTo(_budget.Next, 3));
         Assert.Equal(3, _budget.ChargedBytes);
     }
 

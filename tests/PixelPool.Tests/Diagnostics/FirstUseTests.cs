@@ -73,12 +73,6 @@ public class FirstUseTests
         }
     }
 
-    // The runtime asks it for its message where it has caught it.
-    private sealed class EndlessException : Exception
-    {
-        public override string Message => throw this;
-    }
-
     private static void InterruptFirst()
     {
         using var isInside = new ManualResetEventSlim();

@@ -226,11 +226,6 @@ public sealed class MemoryEventTests : IDisposable
         Assert.Equal(statistics.TrimmedBytes, _recorder.Events.Where(static recorded => recorded.Name == "Trimmed" && recorded.Payload[2] as string != "Disposal").Sum(static recorded => recorded.Bytes));
     }
 
-    private sealed class EndlessException : Exception
-    {
-        public override string Message => throw this;
-    }
-
     private sealed class Told(string name) : MemoryEvents(name);
 
     private sealed class Meddler : EventListener
