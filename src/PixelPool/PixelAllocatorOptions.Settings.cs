@@ -7,7 +7,7 @@ namespace PixelPool;
 public sealed partial class PixelAllocatorOptions
 {
     /// <summary>What the operator of a process may set for all of its allocators.</summary>
-    internal static readonly string[] OperatorSettings =
+    internal static string[] OperatorSettings =>
     [
         nameof(BlockBytes), nameof(SmallBuffers), nameof(MaxPooledBytes), nameof(MaxRentedBytes), nameof(RentTimeout), nameof(AsyncRentTimeout), nameof(LongWaitThreshold),
         nameof(TrimPolicy), nameof(UseHugePages), nameof(ClearOnReturn), nameof(LeakTracking), nameof(GuardedRentSampling),
@@ -47,7 +47,7 @@ public sealed partial class PixelAllocatorOptions
     /// </summary>
     public static IReadOnlyList<InvalidSetting> IgnoredSettings => CurrentSettings.Ignored;
 
-    private static ProcessSettings CurrentSettings => ProcessSettings.Current(OperatorSettings, FindProblem);
+    private static ProcessSettings CurrentSettings => ProcessSettings.Current ?? ProcessSettings.ReadOnce(OperatorSettings, FindProblem);
 
     /// <summary>
     /// Sets an option from text, for configuration of any kind: sizes, switches and durations as in environment variables (see the remarks of

@@ -29,7 +29,7 @@ public sealed partial class PixelAllocatorOptions
 
     private List<Problem> FindProblems()
     {
-        var problems = new List<Problem>();
+        var problems = new List<Problem>(4);
         Check(nameof(BlockBytes), BlockBytes, OptionRange.BlockBytes(BlockBytes));
         Check(nameof(SmallBufferThresholdBytes), SmallBufferThresholdBytes, OptionRange.SmallBufferThresholdBytes(SmallBufferThresholdBytes));
         Check(nameof(SmallBuffers), SmallBuffers, OptionRange.Defined(SmallBuffers));

@@ -25,6 +25,24 @@ public sealed class StyleTests
     public void Types_that_have_a_keyword_are_named_by_it() => Rule.Holds(Places(static node =>
         node is IdentifierNameSyntax name && s_keywords.Contains(name.Identifier.ValueText) && IsType(name)));
 
+    /// <summary>A list without one needs an initializer of its type: when that fails for lack of memory the first time, it has failed for good.</summary>
+    [Fact]
+    public void Lists_of_the_library_have_a_capacity() => Rule.Holds(Places(static node =>
+        node.SyntaxTree.FilePath.Contains("src/PixelPool/", StringComparison.Ordinal) && node switch
+        {
+            ObjectCreationExpressionSyntax { ArgumentList: null or { Arguments.Count: 0 } } made => IsList(made.Type),
+            ImplicitObjectCreationExpressionSyntax { ArgumentList.Arguments.Count: 0 } or CollectionExpressionSyntax { Elements.Count: 0 } =>
+                node.Parent is EqualsValueClauseSyntax { Parent: var declared } && IsList(declared switch
+                {
+                    VariableDeclaratorSyntax { Parent: VariableDeclarationSyntax variable } => variable.Type,
+                    PropertyDeclarationSyntax property => property.Type,
+                    _ => null,
+                }),
+            _ => false,
+        }));
+
+    private static bool IsList(TypeSyntax? type) => type is GenericNameSyntax { Identifier.ValueText: "List" };
+
     // Where only a type can stand, or left of a dot. Members may have these names.
     private static bool IsType(IdentifierNameSyntax name) => SyntaxFacts.IsInTypeOnlyContext(name) || (name.Parent is MemberAccessExpressionSyntax access && access.Expression == name);
 

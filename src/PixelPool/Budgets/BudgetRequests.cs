@@ -135,10 +135,10 @@ internal sealed class BudgetRequests(
     }
 
     /// <summary>Those that wait now, and how long each of them has, the longest first.</summary>
-    public List<(BudgetWait Wait, TimeSpan Waited)> ListWaits()
+    public (BudgetWait Wait, TimeSpan Waited)[] ListWaits()
     {
         TimeSpan? now = _clock.TryRead();
-        return ToList().ConvertAll(wait => (wait, Since(wait.Began, now)));
+        return Array.ConvertAll(ToArray(), wait => (wait, Since(wait.Began, now)));
     }
 
     /// <summary>What the allocator holds and did so far, with the budget, and with what requests did.</summary>
@@ -162,31 +162,20 @@ internal sealed class BudgetRequests(
         try
         {
             _leakSearch.Search(_clock.TryRead());
-            List<(BudgetWait Wait, TimeSpan Waited)> waits = ListWaits();
-            TimeSpan longWait = options.LongWaitThreshold;
-            List<(BudgetWait Wait, TimeSpan Waited)> longWaits =
-                waits.FindAll(entry => longWait != Timeout.InfiniteTimeSpan && entry.Waited >= longWait && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine);
 
-            // Each budget once. By hand, and with no lambda that captures nothing: what is made for those when it is needed first, and fails then for lack of memory, has failed for good.
-            var looked = new List<MemoryBudget>();
-            foreach ((BudgetWait wait, _) in waits)
+            // No list, which searches make without a capacity, and no lambda that captures nothing: what is made for those when it is needed first, and fails then for lack of memory, has failed for good.
+            (BudgetWait Wait, TimeSpan Waited)[] waits = ListWaits();
+            for (int i = 0; i < waits.Length; i++)
             {
-                MemoryBudget waitedFor = wait.Budget;
-                if (!looked.Exists(budget => budget == waitedFor))
+                // Each budget once.
+                MemoryBudget waitedFor = waits[i].Wait.Budget;
+                if (Array.FindIndex(waits, entry => entry.Wait.Budget == waitedFor) == i)
                 {
-                    looked.Add(waitedFor);
-                    List<(BudgetWait Wait, TimeSpan Waited)> keeping = waits.FindAll(entry => entry.Wait.Keeps(waitedFor));
-                    if (waitedFor.LookForStall(keeping.Sum(BytesOf)))
-                    {
-                        foreach ((BudgetWait kept, _) in keeping)
-                        {
-                            kept.StepBack();
-                        }
-                    }
+                    EndStall(waitedFor, waits);
                 }
             }
 
-            ReportLong(longWaits);
+            ReportLong(waits);
         }
         catch (Exception e) when (e is OutOfMemoryException or TypeInitializationException)
         {
@@ -194,16 +183,33 @@ internal sealed class BudgetRequests(
         }
     }
 
-    private static long BytesOf((BudgetWait Wait, TimeSpan Waited) entry) => entry.Wait.Bytes;
+    private static void EndStall(MemoryBudget budget, (BudgetWait Wait, TimeSpan Waited)[] waits)
+    {
+        // Before the look: who is let in by that does not step back.
+        BudgetWait?[] keeping = Array.ConvertAll(waits, entry => entry.Wait.Keeps(budget) ? entry.Wait : null);
+        long keptBytes = 0;
+        foreach (BudgetWait? wait in keeping)
+        {
+            keptBytes += wait?.Bytes ?? 0;
+        }
+
+        if (budget.LookForStall(keptBytes))
+        {
+            foreach (BudgetWait? wait in keeping)
+            {
+                wait?.StepBack();
+            }
+        }
+    }
 
     // Once each, and once more as a deadlock: a return may complete that later.
-    private void ReportLong(List<(BudgetWait Wait, TimeSpan Waited)> waits)
+    private void ReportLong((BudgetWait Wait, TimeSpan Waited)[] waits)
     {
         // Before any of them counts as reported: it needs memory.
-        bool isDeadlock = waits.Count != 0 && isDeadlocked();
+        bool isDeadlock = Array.Exists(waits, IsLong) && isDeadlocked();
         foreach ((BudgetWait wait, TimeSpan waited) in waits)
         {
-            if (isDeadlock || wait.WasDeadlock is null)
+            if (IsLong((wait, waited)) && (isDeadlock || wait.WasDeadlock is null))
             {
                 Interlocked.Add(ref _longWaits, wait.WasDeadlock is null ? 1 : 0);
                 wait.WasDeadlock = isDeadlock;
@@ -211,4 +217,7 @@ internal sealed class BudgetRequests(
             }
         }
     }
+
+    private bool IsLong((BudgetWait Wait, TimeSpan Waited) entry) =>
+        options.LongWaitThreshold != Timeout.InfiniteTimeSpan && entry.Waited >= options.LongWaitThreshold && entry.Wait.WasDeadlock != true && entry.Wait.StandsInLine;
 }

@@ -48,11 +48,13 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
     }
 
     /// <summary>The requests that wait now, in the order in which they came.</summary>
-    public List<BudgetWait> ToList()
+    public BudgetWait[] ToArray()
     {
         using (_gate.Hold())
         {
-            return [.. _waits];
+            var waits = new BudgetWait[_waits.Count];
+            _waits.CopyTo(waits, 0);
+            return waits;
         }
     }
 

@@ -14,13 +14,7 @@ internal sealed class ProcessSettings
     private const string Prefix = "PIXELPOOL_";
     private const string ContextPrefix = "PixelPool.";
 
-    // What others write: PixelPool__MaxRentedBytes is how configuration of .NET writes the section PixelPool of an application, in which options may be bound;
-    // Kubernetes tells every container where a service that is called pixelpool is found.
-    private static readonly string[] s_others = [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
-
-    // Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.
-    private static readonly StringComparer s_names = RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
-
+    // No static field is initialized here: a process whose first options find no memory for that could never make any.
     private static ProcessSettings? s_current;
 
     /// <param name="options">The names of what can be set.</param>
@@ -71,15 +65,22 @@ internal sealed class ProcessSettings
     public Dictionary<string, string> Values { get; } = [];
 
     /// <summary>What was there and is not used.</summary>
-    public List<InvalidSetting> Ignored { get; } = [];
+    public List<InvalidSetting> Ignored { get; } = new(4);
 
-    /// <summary>Those of this process, read when they are asked for first.</summary>
-    public static ProcessSettings Current(string[] options, Func<string, string, string?> findProblem) =>
-        Volatile.Read(ref s_current) ?? ReadOnce(options, findProblem);
+    /// <summary>Those of this process; null until they are read.</summary>
+    public static ProcessSettings? Current => Volatile.Read(ref s_current);
 
-    // No lock, and events only after the settings are there: whoever listens to them may make options.
-    private static ProcessSettings ReadOnce(string[] options, Func<string, string, string?> findProblem)
+    // Windows does not tell upper case from lower case in the names of variables. Elsewhere another case is another name: a mistake in writing.
+    private static StringComparer Names => RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
+
+    // What others write: PixelPool__MaxRentedBytes is how configuration of .NET writes the section PixelPool of an application, in which options may be bound;
+    // Kubernetes tells every container where a service that is called pixelpool is found.
+    private static string[] Others => [Prefix + "_", Prefix + "SERVICE_", Prefix + "PORT"];
+
+    /// <summary>Reads those of this process, when they are asked for first.</summary>
+    public static ProcessSettings ReadOnce(string[] options, Func<string, string, string?> findProblem)
     {
+        // No lock, and events only after the settings are there: whoever listens to them may make options.
         var read = new ProcessSettings(options, findProblem, ReadEnvironment(), ReadContext);
         if (Interlocked.CompareExchange(ref s_current, read, null) is { } other)
         {
@@ -100,7 +101,7 @@ internal sealed class ProcessSettings
     {
         foreach (string variable in environment.Keys)
         {
-            if (!variables.Contains(variable, s_names) && !Array.Exists(s_others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            if (!variables.Contains(variable, Names) && !Array.Exists(Others, prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
                 Ignored.Add(new InvalidSetting(variable, environment[variable], $"There is no such setting. The settings are {string.Join(", ", variables)}."));
             }
@@ -109,11 +110,11 @@ internal sealed class ProcessSettings
 
     private static Dictionary<string, string> ReadEnvironment()
     {
-        var found = new Dictionary<string, string>(s_names);
+        var found = new Dictionary<string, string>(Names);
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
         {
             string name = (string)entry.Key;
-            if (name.Length >= Prefix.Length && s_names.Equals(name.Substring(0, Prefix.Length), Prefix))
+            if (name.Length >= Prefix.Length && Names.Equals(name.Substring(0, Prefix.Length), Prefix))
             {
                 found[name] = entry.Value as string ?? string.Empty;
             }

@@ -12,7 +12,7 @@ internal sealed class HoldTraces
     private readonly UninterruptibleLock _gate = new();
 
     // By the identity of the holder, which must not be held itself: its finalization is what a report is about.
-    private readonly List<(int Holder, RentTrace Trace)> _traces = [];
+    private readonly List<(int Holder, RentTrace Trace)> _traces = new(4);
 
     /// <summary>The one that was made first of those that are not disposed; null when none is recorded.</summary>
     public RentTrace? Oldest

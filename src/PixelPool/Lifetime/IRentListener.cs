@@ -27,7 +27,7 @@ internal interface IRentListener : IMemoryListener
     /// <param name="wait">The request.</param>
     /// <param name="waiting">Lists the requests that wait now, the longest first.</param>
     /// <param name="isDeadlock">Whether all that is held was rented by threads, or through scopes, that wait themselves.</param>
-    void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock);
+    void OnLongWait(in WaitFacts wait, Func<WaitFacts[]> waiting, bool isDeadlock);
 
     /// <summary>A rent that was announced has ended.</summary>
     void OnReturned(long bytes, string? tag);

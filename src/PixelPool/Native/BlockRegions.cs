@@ -9,7 +9,7 @@ namespace PixelPool.Native;
 internal sealed class BlockRegions
 {
     // The oldest first.
-    private readonly List<BlockRegion> _regions = [];
+    private readonly List<BlockRegion> _regions = new(4);
     private readonly UninterruptibleLock _gate = new();
     private int _moved;
 

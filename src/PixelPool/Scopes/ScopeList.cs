@@ -15,7 +15,7 @@ internal struct ScopeList<TOwned>
 
     public void Add(TOwned owned)
     {
-        _owned ??= [];
+        _owned ??= new List<TOwned>(4);
         if (_owned.Count >= Math.Max(FewHandles, _pruneAt))
         {
             _owned.RemoveAll(HasEnded);

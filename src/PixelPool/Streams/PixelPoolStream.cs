@@ -36,7 +36,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     private readonly UninterruptibleLock _gate = new();
 
     // Blocks, or a single small one.
-    private readonly List<StreamPiece> _pieces = [];
+    private readonly List<StreamPiece> _pieces = new(4);
     private long _length;
     private long _position;
     private bool _disposed;

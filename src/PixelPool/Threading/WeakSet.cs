@@ -1,24 +1,18 @@
 namespace PixelPool.Threading;
 
 /// <summary>Objects that live, each known weakly: what is in here is kept alive by others. Thread-safe.</summary>
-internal sealed class WeakSet<T>
+/// <param name="tracksResurrection">Whether they are known until they are gone, also when their finalizers are due or done.</param>
+internal sealed class WeakSet<T>(bool tracksResurrection = false)
     where T : class
 {
     private readonly UninterruptibleLock _gate = new();
-    private readonly List<WeakReference<T>> _entries = [];
-    private readonly bool _tracksResurrection;
 
-    /// <param name="tracksResurrection">Whether they are known until they are gone, also when their finalizers are due or done.</param>
-    public WeakSet(bool tracksResurrection = false)
-    {
-        // The first list of a type runs its initializer. That must not be where there is no memory: it would fail for ever.
-        _ = new List<T>();
-        _tracksResurrection = tracksResurrection;
-    }
+    // Here and everywhere else a list has a capacity: one without it needs an initializer of its type, which fails for good where there is no memory.
+    private readonly List<WeakReference<T>> _entries = new(4);
 
     public void Add(T item)
     {
-        var added = new WeakReference<T>(item, _tracksResurrection);
+        var added = new WeakReference<T>(item, tracksResurrection);
         using (_gate.Hold())
         {
             _entries.RemoveAll(IsGone);
@@ -47,7 +41,7 @@ internal sealed class WeakSet<T>
     /// <summary>Those that live now.</summary>
     public List<T> ToList()
     {
-        var living = new List<T>();
+        var living = new List<T>(4);
         using (_gate.Hold())
         {
             foreach (WeakReference<T> entry in _entries)

@@ -103,25 +103,25 @@ internal sealed partial class MemoryRequests
     private RentCaller RememberCaller(RentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
         new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
-    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe(wait, waited), ListWaiting, isDeadlock);
+    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe((wait, waited)), ListWaiting, isDeadlock);
 
-    private static WaitFacts Describe(BudgetWait wait, TimeSpan waited)
+    private static WaitFacts Describe((BudgetWait Wait, TimeSpan Waited) entry)
     {
-        var caller = (RentCaller)wait.Caller;
-        return new WaitFacts(wait.Bytes, waited, wait.Budget.Description, caller.Tag, caller.Trace);
+        var caller = (RentCaller)entry.Wait.Caller;
+        return new WaitFacts(entry.Wait.Bytes, entry.Waited, entry.Wait.Budget.Description, caller.Tag, caller.Trace);
     }
 
     // Whether all that is held was rented by threads, or through scopes, that wait themselves, for what does not fit.
     private bool IsDeadlocked()
     {
-        List<BudgetWait> waits = _waiting.ToList();
-        if (waits.Exists(static wait => !wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes)))
-        {
-            // It goes on, or is let in at the next look.
-            return false;
-        }
-
-        List<LifetimeGuard> rented = _pool.Guards.Reachable().FindAll(static guard => guard.IsRented && guard.IsCharged);
-        return rented.Count != 0 && rented.TrueForAll(guard => waits.Exists(wait => ((RentCaller)wait.Caller).Made(guard)));
+        BudgetWait[] waits = _waiting.ToArray();
+        List<LifetimeGuard> rented = _pool.Guards.Reachable();
+        rented.RemoveAll(HoldsNothing);
+        return !Array.Exists(waits, GoesOn) && rented.Count != 0 && rented.TrueForAll(guard => Array.Exists(waits, wait => ((RentCaller)wait.Caller).Made(guard)));
     }
+
+    private static bool HoldsNothing(LifetimeGuard guard) => !guard.IsRented || !guard.IsCharged;
+
+    // Now, or it is let in at the next look.
+    private static bool GoesOn(BudgetWait wait) => !wait.StandsInLine || wait.Budget.HasRoom(wait.Bytes);
 }

@@ -48,7 +48,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public PixelPoolStatistics GetStatistics() => _waiting.GetStatistics();
 
     /// <summary>The requests that wait now, the longest first.</summary>
-    public List<WaitFacts> ListWaiting() => _waiting.ListWaits().ConvertAll(static entry => Describe(entry.Wait, entry.Waited));
+    public WaitFacts[] ListWaiting() => Array.ConvertAll(_waiting.ListWaits(), Describe);
 
     /// <summary>Takes memory for an image; waits for the budget as long as the options say.</summary>
     /// <returns>A guard with one reference.</returns>

@@ -11,7 +11,7 @@ internal static class ControlGroupLocator
     /// <returns>Folders, the innermost group first, the mount last: in a container it may be the group itself, and the others are not there.</returns>
     public static List<string> Locate(string[] cgroups, string mount, bool isVersion2)
     {
-        var folders = new List<string>();
+        var folders = new List<string>(4);
         if (FindGroup(cgroups, isVersion2) is { } group)
         {
             string path = group.TrimEnd('/');

@@ -19,7 +19,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
     private readonly string _machine = root + "/proc/meminfo";
 
     // Empty until some are found: a process that has no descriptor left looks for them again.
-    private volatile List<ControlGroup> _groups = [];
+    private volatile List<ControlGroup> _groups = new(4);
 
     // Null until a limit of theirs, or that there is none, is read for the first time.
     private volatile object? _isHeapLimitOfGroup;
@@ -73,7 +73,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
     private List<ControlGroup> FindGroups()
     {
         string[] cgroups = KernelFile.ReadLines(root + "/proc/self/cgroup");
-        var groups = new List<ControlGroup>();
+        var groups = new List<ControlGroup>(4);
         foreach ((string mount, bool isVersion2) in new[] { ("/sys/fs/cgroup/memory", false), ("/sys/fs/cgroup", true), ("/sys/fs/cgroup/unified", true) })
         {
             List<string> folders = ControlGroupLocator.Locate(cgroups, root + mount, isVersion2).FindAll(Directory.Exists);

@@ -49,10 +49,50 @@ public sealed class FirstFailureTests
             PixelBuffer<byte> image = allocator.Rent<byte>(BlockBytes, 1);
             return () => image.View(0, 0, 1, 1).Dispose();
         },
+        ["stream"] = static () =>
+        {
+            PixelAllocator allocator = Create();
+            return () => new PixelPoolStream(allocator).Dispose();
+        },
+        ["scope"] = static () =>
+        {
+            PixelAllocator allocator = Create();
+            return () =>
+            {
+                using RentScope scope = allocator.CreateScope(BlockBytes);
+                scope.ReserveScope(BlockBytes);
+            };
+        },
+        ["allocator"] = static () => static () => Create().Dispose(),
+        ["look after those who wait"] = static () =>
+        {
+            var time = new StillTime();
+            PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions
+            {
+                BlockBytes = BlockBytes,
+                SmallBuffers = SmallBufferStrategy.None,
+                MaxRentedBytes = 4 * BlockBytes,
+                LongWaitThreshold = TimeSpan.FromMilliseconds(1),
+                TimeProvider = time,
+            });
+            PixelBuffer<byte> held = allocator.Rent<byte>(BlockBytes, 4);
+            int looks = 0;
+            _ = allocator.RentAsync<byte>(BlockBytes, 1).AsTask();
+            return () =>
+            {
+                time.Advance(TimeSpan.FromSeconds(2));
+                if (looks++ == 2)
+                {
+                    Assert.Equal(1, allocator.GetStatistics().LongWaits);
+                }
+
+                GC.KeepAlive(held);
+            };
+        },
     };
 
     // Bytes that are left: which allocation fails first.
-    private static readonly int[] s_left = [FullHeap.LeastBytes, 200, 400, 700, 1100, 1600];
+    private static readonly int[] s_left = [FullHeap.LeastBytes, 200, 500, 1000];
 
     public static MatrixTheoryData<string, int> Ways => new(s_ways.Keys, s_left);
 
@@ -65,6 +105,7 @@ public sealed class FirstFailureTests
     {
         Unhandled.Watch();
         FirstTimeTests.CompileLibrary();
+        ThreadPool.QueueUserWorkItem(static _ => { });
         Action way = s_ways[arguments[0]]();
         var heap = new FullHeap();
         heap.FillBut(int.Parse(arguments[1], CultureInfo.InvariantCulture));
@@ -82,7 +123,7 @@ public sealed class FirstFailureTests
         Unhandled.Check();
     }
 
-    private static PixelAllocator Create() => PixelAllocator.Create(new PixelAllocatorOptions
+    private static PixelAllocator Create(SmallBufferStrategy small = SmallBufferStrategy.ArrayPool) => PixelAllocator.Create(new PixelAllocatorOptions
     {
         BlockBytes = BlockBytes,
         SmallBufferThresholdBytes = 0,

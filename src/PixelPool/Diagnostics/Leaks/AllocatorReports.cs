@@ -27,7 +27,7 @@ internal sealed class AllocatorReports(
     }
 
     /// <summary>A request waits long. Does nothing if nobody wants to know.</summary>
-    public void TellLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
+    public void TellLongWait(in WaitFacts wait, Func<WaitFacts[]> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
     {
         if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning))
         {

@@ -15,8 +15,8 @@ public sealed class LeakTracker : IDisposable
     private readonly RentTracking _tracking;
 
     // Guarded by the lock of the tracking.
-    private readonly List<RentRecord> _leaked = [];
-    private readonly List<RentStack?> _secondReturns = [];
+    private readonly List<RentRecord> _leaked = new(4);
+    private readonly List<RentStack?> _secondReturns = new(4);
     private volatile bool _isDisposed;
 
     internal LeakTracker(RentTracking tracking)

@@ -104,7 +104,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWait(in WaitFacts wait, Func<List<WaitFacts>> waiting, bool isDeadlock) =>
+    public void OnLongWait(in WaitFacts wait, Func<WaitFacts[]> waiting, bool isDeadlock) =>
         _reports?.TellLongWait(in wait, waiting, () => ListOutstanding(), isDeadlock);
 
     /// <inheritdoc/>
@@ -164,7 +164,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     /// <param name="budget">Leaves out what does not count against this budget; null for everything.</param>
     public RentRecord[] ListOutstanding(int epoch = 0, object? budget = null)
     {
-        var rents = new List<RentRecord>();
+        var rents = new List<RentRecord>(4);
         List<LifetimeGuard> guards = Guards.Reachable();
 
         // One moment for all of them: ages that were read one after the other would not be in the order of the rents.

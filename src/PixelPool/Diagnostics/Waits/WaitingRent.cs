@@ -34,7 +34,7 @@ public sealed class WaitingRent
     /// <summary>The stack of the request as text, one line for each frame. Null when it was not recorded.</summary>
     public string? StackText => Asked?.Text;
 
-    internal static List<WaitingRent> Of(List<WaitFacts> waits) => waits.ConvertAll(static wait => new WaitingRent(in wait));
+    internal static WaitingRent[] Of(WaitFacts[] waits) => Array.ConvertAll(waits, static wait => new WaitingRent(in wait));
 
     private RentStack? Asked => (RentStack?)_wait.Trace?.Stack;
 
