@@ -29,7 +29,7 @@ public sealed unsafe class StoppedThreadsTests
                 _ = allocator.Count;
             }
 
-            for (int i = 0; i < 500 && index != 0; i++)
+            for (int i = 0; i < 100 && index != 0; i++)
             {
                 allocator.Allocate();
             }

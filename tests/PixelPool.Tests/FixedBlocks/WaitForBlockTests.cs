@@ -259,7 +259,7 @@ public sealed unsafe class WaitForBlockTests : IDisposable
     [Trait("Category", "Long")]
     public void A_trim_takes_no_object_from_who_is_about_to_wait()
     {
-        const int Frees = 500;
+        const int Frees = 30;
         using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
         using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
         nint[] items = new nint[s_perBlock + Frees];

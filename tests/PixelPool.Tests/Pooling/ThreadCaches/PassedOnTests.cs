@@ -67,7 +67,7 @@ public sealed class PassedOnTests : ThreadCacheTest
     {
         int seed = Environment.TickCount;
         TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
-        for (int round = 0; round < 20; round++)
+        for (int round = 0; round < 5; round++)
         {
             PixelAllocator allocator = Create(strategy);
             using var passed = new BlockingCollection<PixelLease<byte>>(64);
