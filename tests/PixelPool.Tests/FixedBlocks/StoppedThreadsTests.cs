@@ -21,6 +21,8 @@ public sealed unsafe class StoppedThreadsTests
     {
         var allocator = new FixedBlockAllocator<Sized.Of40000>(_system.Options(capacityInBlocks: 4096), checksFrees);
         int allocating = Threads - 1;
+        TimeSpan time = StressTime.Of(1.5);
+        long started = TimeProvider.System.GetTimestamp();
         Simultaneously.Run(Threads, index =>
         {
             while (index == 0 && Volatile.Read(ref allocating) != 0)
@@ -29,7 +31,8 @@ public sealed unsafe class StoppedThreadsTests
                 _ = allocator.Count;
             }
 
-            for (int i = 0; i < 100 && index != 0; i++)
+            // Who clears without a pause leaves the others little time.
+            for (int i = 0; i < 500 && index != 0 && (i < 50 || TimeProvider.System.GetElapsedTime(started) < time); i++)
             {
                 allocator.Allocate();
             }

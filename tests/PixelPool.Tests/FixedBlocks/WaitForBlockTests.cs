@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using PixelPool.FixedBlocks;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Stress;
 using static PixelPool.Tests.FixedBlocks.FixedBlockAllocatorTests;
 
 namespace PixelPool.Tests.FixedBlocks;
@@ -259,10 +260,13 @@ public sealed unsafe class WaitForBlockTests : IDisposable
     [Trait("Category", "Long")]
     public void A_trim_takes_no_object_from_who_is_about_to_wait()
     {
-        const int Frees = 30;
+        const int Most = 500;
+        int frees = Most;
+        TimeSpan time = StressTime.Of(1.5);
+        long started = TimeProvider.System.GetTimestamp();
         using PixelAllocator allocator = CreateAllocator(blocksInBudget: 1);
         using var objects = new FixedBlockAllocator<Sized.Of32>(allocator);
-        nint[] items = new nint[s_perBlock + Frees];
+        nint[] items = new nint[s_perBlock + Most];
         int count = 0;
         int freed = 0;
         Simultaneously.Run(3, index =>
@@ -270,7 +274,7 @@ public sealed unsafe class WaitForBlockTests : IDisposable
             switch (index)
             {
                 case 0:
-                    for (; count < items.Length; Volatile.Write(ref count, count + 1))
+                    for (; count < s_perBlock + Volatile.Read(ref frees); Volatile.Write(ref count, count + 1))
                     {
                         items[count] = (nint)objects.Allocate();
                     }
@@ -278,15 +282,21 @@ public sealed unsafe class WaitForBlockTests : IDisposable
                     break;
                 case 1:
                     // One at a time, as soon as the one before was taken: its thread is anywhere on its way to the next wait.
-                    for (; freed < Frees; Volatile.Write(ref freed, freed + 1))
+                    for (; freed < frees; Volatile.Write(ref freed, freed + 1))
                     {
+                        // Who trims without a pause leaves the others little time. The next free is the last one then: who waits for it looks afterwards.
+                        if (freed >= 20 && TimeProvider.System.GetElapsedTime(started) >= time)
+                        {
+                            Volatile.Write(ref frees, freed + 1);
+                        }
+
                         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref count) >= s_perBlock + freed, s_limit), "it waits although an object is free");
                         objects.Free((Sized.Of32*)items[freed]);
                     }
 
                     break;
                 default:
-                    while (Volatile.Read(ref freed) < Frees)
+                    while (Volatile.Read(ref freed) < Volatile.Read(ref frees))
                     {
                         objects.Trim();
                     }

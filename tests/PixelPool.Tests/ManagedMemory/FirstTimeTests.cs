@@ -123,20 +123,11 @@ public sealed class FirstTimeTests
     {
         const BindingFlags All = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
         IEnumerable<Type> types = typeof(PixelAllocator).Assembly.GetTypes().Concat(typeof(FixedSizeHeap).Assembly.GetTypes()).Concat(typeof(FirstTimeTests).GetNestedTypes(All));
-        RuntimeTypeHandle[] pixel = [typeof(byte).TypeHandle];
-        foreach (Type type in types.Where(static type => !type.IsSubclassOf(typeof(Delegate))))
+        foreach (MethodInfo method in types.Where(static type => !type.ContainsGenericParameters && !type.IsSubclassOf(typeof(Delegate))).SelectMany(static type => type.GetMethods(All)))
         {
-            bool isOfPixels = type.GetGenericArguments() is [{ Name: "TPixel" }];
-            foreach (MethodInfo method in type.GetMethods(All).Where(static method => (method.Attributes & (MethodAttributes.Abstract | MethodAttributes.PinvokeImpl)) == 0))
+            if (!method.ContainsGenericParameters && (method.Attributes & (MethodAttributes.Abstract | MethodAttributes.PinvokeImpl)) == 0)
             {
-                if (!method.ContainsGenericParameters)
-                {
-                    RuntimeHelpers.PrepareMethod(method.MethodHandle);
-                }
-                else if (isOfPixels ? !method.IsGenericMethod : !type.ContainsGenericParameters && method.GetGenericArguments() is [{ Name: "TPixel" }])
-                {
-                    RuntimeHelpers.PrepareMethod(method.MethodHandle, pixel);
-                }
+                RuntimeHelpers.PrepareMethod(method.MethodHandle);
             }
         }
     }
