@@ -142,6 +142,10 @@ internal static class ChildProcess
             RedirectStandardError = true,
             UseShellExecute = false,
         };
+
+        // Stryker waits after each test for every process that had these variables: also for a child that has ended.
+        start.Environment.Remove("STRYKER_COVERAGE_EPOCH_FILE");
+        start.Environment.Remove("STRYKER_COVERAGE_FILE");
         AddProgram(start);
         return start;
     }

@@ -10,6 +10,9 @@ internal sealed class FullHeap
     private const int ChunkBytes = 64 << 10;
     private const int FreeChunks = 32;
 
+    // Few sizes: each ends with collections that find nothing.
+    private const int SmallChunkBytes = 1 << 10;
+
     private readonly byte[]?[] _filler = new byte[1 << 16][];
     private readonly int _always;
     private int _count;
@@ -18,10 +21,7 @@ internal sealed class FullHeap
     /// <summary>Fills it but for what tests need to prepare something.</summary>
     public FullHeap()
     {
-        while (TryAdd(ChunkBytes))
-        {
-        }
-
+        AddAll(ChunkBytes);
         _always = Math.Max(0, _count - FreeChunks);
         Release();
     }
@@ -45,25 +45,29 @@ internal sealed class FullHeap
     public void FillBut(int bytes)
     {
         Release();
+        Compact();
+        GC.WaitForPendingFinalizers();
         _rest = new byte[bytes - LeastBytes];
-        for (int chunk = ChunkBytes; chunk >= LeastBytes; chunk /= 2)
+        AddAll(ChunkBytes);
+        AddAll(SmallChunkBytes);
+        AddAll(LeastBytes);
+
+        // What was left between them, and what the exceptions at their ends took.
+        for (int i = 0; i < 2; i++)
         {
-            while (TryAdd(chunk - LeastBytes))
-            {
-            }
+            Compact();
+            AddAll(LeastBytes);
         }
 
         _rest = null;
-        GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+        Compact();
     }
 
     /// <summary>Fills all of it: the same thread can allocate nothing.</summary>
     public void Fill()
     {
         FillBut(LeastBytes);
-        while (TryAdd(0))
-        {
-        }
+        AddAll(LeastBytes);
     }
 
     /// <summary>Makes room for whatever a test does in between.</summary>
@@ -73,11 +77,20 @@ internal sealed class FullHeap
         _count = _always;
     }
 
-    private bool TryAdd(int bytes)
+    private static void Compact() => GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+
+    private void AddAll(int objectBytes)
+    {
+        while (TryAdd(objectBytes))
+        {
+        }
+    }
+
+    private bool TryAdd(int objectBytes)
     {
         try
         {
-            _filler[_count] = new byte[bytes];
+            _filler[_count] = new byte[objectBytes - LeastBytes];
             _count++;
             return true;
         }
