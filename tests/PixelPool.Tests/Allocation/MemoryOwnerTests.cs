@@ -163,6 +163,7 @@ public unsafe class MemoryOwnerTests
         manager.Unpin();
         owner.Memory.Span.Fill(1);
         manager.Pin(99).Dispose();
+        manager.Pin(100).Dispose();
         manager.Unpin();
         Assert.Equal(100, owner.Memory.Span.Count((byte)1));
         Assert.Throws<ArgumentOutOfRangeException>(() => manager.Pin(-1));

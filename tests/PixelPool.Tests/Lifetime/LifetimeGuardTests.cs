@@ -6,7 +6,6 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Lifetime;
 
 /// <summary>The guard's own promises: a version names one rent, the last reference returns the memory, once.</summary>
-[Trait("Category", "Long")]
 public sealed class LifetimeGuardTests : IDisposable
 {
     private const int BlockBytes = 64 << 10;
@@ -141,6 +140,7 @@ public sealed class LifetimeGuardTests : IDisposable
     }
 
     [Theory]
+    [Trait("Category", "Long")]
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(Threads)]
@@ -173,6 +173,7 @@ public sealed class LifetimeGuardTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void Reference_that_was_got_beside_a_release_holds_the_memory()
     {
         for (int round = 0; round < 200; round++)

@@ -61,6 +61,26 @@ public sealed class HolderTests : IDisposable
         Assert.Null(Assert.Single(allocator.GetOutstandingRents()).HolderPlace);
     }
 
+    /// <summary>It is recorded of a number of them where they were made. The others are not accused of the places of these.</summary>
+    [Fact]
+    public void Of_many_views_at_once_the_last_ones_have_no_place()
+    {
+        using PixelAllocator allocator = Create(LeakTracking.Full);
+        PixelBuffer<byte> image = allocator.Rent<byte>(10, 10);
+        PixelBuffer<byte>[] recorded = [.. Enumerable.Range(0, 64).Select(_ => Second(image))];
+        PixelBuffer<byte> more = Third(image);
+        image.Dispose();
+        Assert.All(recorded, view =>
+        {
+            Assert.Contains(nameof(Second), Assert.Single(allocator.GetOutstandingRents()).HolderPlace, StringComparison.Ordinal);
+            view.Dispose();
+        });
+        RentRecord rent = Assert.Single(allocator.GetOutstandingRents());
+        Assert.Equal((RentHolder.View, null), (rent.Holder, rent.HolderPlace));
+        more.Dispose();
+        Assert.Empty(allocator.GetOutstandingRents());
+    }
+
     [Fact]
     public void Pins_of_memory_that_were_disposed_are_not_accused()
     {
