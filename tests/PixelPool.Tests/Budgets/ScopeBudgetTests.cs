@@ -34,6 +34,31 @@ public sealed class ScopeBudgetTests : IDisposable
         Assert.Equal(0, Charged(allocator));
     }
 
+    /// <summary>The next rents are of the same memory, and not the scope's.</summary>
+    [Theory]
+    [InlineData(Block, 1)]
+    [InlineData(Block, 3)]
+    [InlineData(10, 10)]
+    public void What_its_rents_leave_does_not_pay_back_to_it_again(int width, int height)
+    {
+        using PixelAllocator allocator = Create(budget: 8 * Block);
+        using RentScope scope = allocator.CreateScope(4 * Block);
+        for (int round = 0; round < 4; round++)
+        {
+            scope.Rent<byte>(width, height).Dispose();
+            long left = scope.ChargedBytes;
+            for (int next = 0; next < 4; next++)
+            {
+                allocator.Rent<byte>(width, height).Dispose();
+            }
+
+            Assert.Equal(left, scope.ChargedBytes);
+        }
+
+        scope.Rent<byte>(Block, 3).Dispose();
+        Assert.False(scope.TryRent(Block, 5, out PixelBuffer<byte>? _));
+    }
+
     [Fact]
     public void Without_a_budget_of_the_allocator_a_scope_is_limited_all_the_same()
     {

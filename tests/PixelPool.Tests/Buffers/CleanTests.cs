@@ -32,6 +32,31 @@ public class CleanTests
         Assert.Equal(0, source.LiveBytes);
     }
 
+    /// <summary>Who did not ask for clean memory sees what the last one wrote, if nobody cleared it.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_a_scope_leased_is_cleared_on_return_as_well(bool returnsItself)
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator(configure: static options => options.ClearOnReturn = true);
+        for (int round = 0; round < 4; round++)
+        {
+            using (var scope = new RentScope(allocator))
+            {
+                PixelLease<byte> lease = scope.Lease<byte>(TestSystem.BlockBytes, 1);
+                lease.ProcessPixelRows(static rows => rows.GetRowSpan(0).Fill(7));
+                if (returnsItself)
+                {
+                    lease.Dispose();
+                }
+            }
+
+            using PixelLease<byte> next = allocator.Lease<byte>(TestSystem.BlockBytes, 1);
+            next.ProcessPixelRows(static rows => Assert.False(rows.GetRowSpan(0).ContainsAnyExcept((byte)0)));
+        }
+    }
+
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Clean_images_are_zero_when_memory_is_cleared_on_return(MemoryTier tier)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using PixelPool.Tests.Allocation;
 using PixelPool.Tests.Infrastructure;
 
@@ -251,6 +252,32 @@ public unsafe class PinTests
         second.Dispose();
         second.Dispose();
         TierSizes.AssertQuiet(allocator);
+    }
+
+    /// <summary>Pinned by a user, or for as long as it is rented, so that it can be cleared.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_pinned_array_is_let_go_when_it_was_returned(bool clears)
+    {
+        var arrays = new RecyclingArrayPool { KeepsIdle = false };
+        PixelAllocatorOptions options = TierSizes.Options(MemoryTier.Array);
+        options.ArrayPool = arrays;
+        options.ClearOnReturn = clears;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        PinAndReturn(allocator);
+        allocator.Trim();
+        Collector.CollectAll();
+        Assert.Equal(0, arrays.RentedCount);
+        Assert.Null(arrays.LastRented);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void PinAndReturn(PixelAllocator allocator)
+    {
+        using PixelBuffer<byte> image = TierSizes.Rent<byte>(allocator, MemoryTier.Array);
+        using PinnedPixels pin = image.Pin();
+        *(byte*)pin.Pointer = 1;
     }
 
     private static void Compact() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);

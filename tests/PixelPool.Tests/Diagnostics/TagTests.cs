@@ -53,6 +53,23 @@ public sealed class TagTests : IDisposable
         }
     }
 
+    /// <summary>Its budget is remembered, too: one may not make the other forgotten.</summary>
+    [Fact]
+    public void Nor_has_the_next_rent_after_one_of_a_scope_with_a_limit()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 8 * Block);
+        using RentScope scope = allocator.CreateScope(2 * Block);
+        scope.Tag = "one";
+        for (int round = 0; round < 10; round++)
+        {
+            scope.Rent<byte>(Block, 1).Dispose();
+            scope.Lease<byte>(10, 10).Dispose();
+            using PixelBuffer<byte> next = allocator.Rent<byte>(Block, 1);
+            using PixelLease<byte> small = allocator.Lease<byte>(10, 10);
+            Assert.All(allocator.GetOutstandingRents(), static rent => Assert.Null(rent.Tag));
+        }
+    }
+
     [Fact]
     public async Task A_rent_that_waited_has_the_tag_as_well()
     {

@@ -11,6 +11,8 @@ public sealed class LifetimeGuardTests : IDisposable
     private const int BlockBytes = 64 << 10;
     private const int Threads = 4;
 
+    private static readonly FieldInfo s_state = typeof(LifetimeGuard).GetField("_state", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
     private readonly FakeBlockSource _source = new();
     private readonly UniformUnmanagedMemoryPool _pool;
 
@@ -53,6 +55,7 @@ public sealed class LifetimeGuardTests : IDisposable
         using IMemoryOwner<byte> owner = allocator.Allocate<byte>(1 << 20);
         Fill(image);
         Fill(owner);
+        long references = State(owner);
         Assert.Throws<InvalidMemoryOperationException>(() => image.View(0, 0, 1, 1));
         Assert.Throws<InvalidMemoryOperationException>(() => image.Cast<ushort>());
         Assert.Throws<InvalidMemoryOperationException>(() => image.AsStream());
@@ -61,14 +64,13 @@ public sealed class LifetimeGuardTests : IDisposable
         image[0, 0] = 7;
         owner.Memory.Span[0] = 7;
         Assert.False(image.IsDisposed);
+        Assert.Equal(references, State(owner));
 
-        static void Fill(object handle)
-        {
-            var guard = (LifetimeGuard)FindField(handle.GetType(), typeof(LifetimeGuard)).GetValue(handle)!;
-            FieldInfo state = typeof(LifetimeGuard).GetField("_state", BindingFlags.Instance | BindingFlags.NonPublic)!;
-            long now = (long)state.GetValue(guard)!;
-            state.SetValue(guard, now + (1 << 30) - 1);
-        }
+        static void Fill(object handle) => s_state.SetValue(Guard(handle), State(handle) + (1 << 30) - 1);
+
+        static long State(object handle) => (long)s_state.GetValue(Guard(handle))!;
+
+        static LifetimeGuard Guard(object handle) => (LifetimeGuard)FindField(handle.GetType(), typeof(LifetimeGuard)).GetValue(handle)!;
 
         static FieldInfo FindField(Type? type, Type field) =>
             Array.Find(type!.GetFields(BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.DeclaredOnly), found => found.FieldType == field) ?? FindField(type.BaseType, field);
