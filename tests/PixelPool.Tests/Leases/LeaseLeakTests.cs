@@ -27,6 +27,11 @@ public class LeaseLeakTests
     [MemberData(nameof(Runtimes))]
     public void Leases_that_are_used_stay(string runtime) => Run(UseLeases, runtime);
 
+    /// <summary>The memory of both comes from the same guard. What the open scope remembers of its own lease must not reach the other's.</summary>
+    [Theory]
+    [MemberData(nameof(Runtimes))]
+    public void A_scope_that_stays_open_does_not_hide_what_a_later_one_forgot(string runtime) => Run(ForgetBesideAnOpenScope, runtime);
+
     private static void Run(Action body, string runtime) =>
         ChildProcess.Run(body, runtime.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
@@ -53,6 +58,24 @@ public class LeaseLeakTests
         });
         CheckLeaks(static rental => rental.Lease().AsBuffer().View(0, 0, 1, 1).Fill(2));
     }
+
+    private static void ForgetBesideAnOpenScope()
+    {
+        using var rental = new Rental(RentKind.OneBlock);
+        using var open = new RentScope(rental.Allocator);
+        ReturnAtOnce(open);
+        ForgetScope(rental.Allocator);
+        Collector.CollectAll();
+        Assert.Equal(1, rental.Statistics.LeakedCount);
+        rental.AssertNothingRented();
+        GC.KeepAlive(open);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnAtOnce(RentScope scope) => scope.Lease<uint>(100, 100).Dispose();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ForgetScope(PixelAllocator allocator) => new RentScope(allocator).Lease<uint>(100, 100).Fill(1);
 
     private static void UseLeases() => Rental.ForEachKind(static kind =>
     {
