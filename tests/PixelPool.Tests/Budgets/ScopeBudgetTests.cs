@@ -47,11 +47,8 @@ public sealed class ScopeBudgetTests : IDisposable
         {
             scope.Rent<byte>(width, height).Dispose();
             long left = scope.ChargedBytes;
-            for (int next = 0; next < 4; next++)
-            {
-                allocator.Rent<byte>(width, height).Dispose();
-            }
-
+            PixelBuffer<byte>[] next = [.. Enumerable.Range(0, 4).Select(_ => allocator.Rent<byte>(width, (height + 1) / 2))];
+            Array.ForEach(next, static image => image.Dispose());
             Assert.Equal(left, scope.ChargedBytes);
         }
 
