@@ -72,6 +72,36 @@ public sealed class PendingWaitsTests : IDisposable
         Assert.Equal((0, 0), (_looks, _time.ActiveTimers));
     }
 
+    /// <summary>Who was let in by a look may still be about to leave then.</summary>
+    [Fact]
+    public void After_a_look_the_timer_runs_once_more_though_nobody_waits()
+    {
+        Waits? waits = null;
+        using BudgetWait wait = Begin();
+        waits = Create(() => waits!.Leave(wait));
+        waits.Enter(wait);
+        _time.Advance(PendingWaits.Period);
+        Assert.Equal(1, _time.ActiveTimers);
+        _time.Advance(PendingWaits.Period);
+        Assert.Equal(0, _time.ActiveTimers);
+        waits.Dispose();
+    }
+
+    [Fact]
+    public void The_next_one_who_waits_asks_again_for_a_timer_that_could_not_be_had()
+    {
+        var waits = new Waits(new FailingOnceTime(_time), () => _looks++);
+        using BudgetWait first = Begin();
+        using BudgetWait second = Begin();
+        waits.Enter(first);
+        Assert.Equal(0, _time.ActiveTimers);
+        waits.Enter(second);
+        Assert.Equal(1, _time.ActiveTimers);
+        _time.Advance(PendingWaits.Period);
+        Assert.Equal(1, _looks);
+        waits.Dispose();
+    }
+
     private Waits Create(Action look) => new(_time, look);
 
     private BudgetWait Begin() => new(new MemoryBudget(1), 1, _requests, new Newcomer(), continuation: null);
@@ -79,5 +109,21 @@ public sealed class PendingWaitsTests : IDisposable
     private sealed class Waits(TimeProvider time, Action look) : PendingWaits(new SilentListener(), time)
     {
         protected override void Look() => look();
+    }
+
+    private sealed class FailingOnceTime(TimeProvider time) : TimeProvider
+    {
+        private bool _hasFailed;
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            if (!_hasFailed)
+            {
+                _hasFailed = true;
+                throw new InvalidOperationException("There is no timer.");
+            }
+
+            return time.CreateTimer(callback, state, dueTime, period);
+        }
     }
 }

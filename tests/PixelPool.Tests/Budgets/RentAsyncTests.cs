@@ -35,6 +35,25 @@ public sealed class RentAsyncTests : IDisposable
         Assert.Equal(70L * Block, allocator.GetStatistics().RentedBytes);
     }
 
+    /// <summary>As for a task, though a value task need not allow it.</summary>
+    [Fact]
+    public void Who_asks_for_the_result_before_it_is_there_waits_for_it()
+    {
+        using PixelAllocator allocator = Create(budget: 2 * Block);
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
+        ValueTask<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken);
+        PixelBuffer<byte>? granted = null;
+        var thread = new Thread(() => granted = waiting.GetAwaiter().GetResult());
+        thread.Start();
+        SpinWait.SpinUntil(() => (thread.ThreadState & (ThreadState.WaitSleepJoin | ThreadState.Stopped)) != 0);
+        Assert.True(thread.IsAlive);
+        held.Dispose();
+        Assert.True(thread.Join(s_timeLimit));
+        Assert.NotNull(granted);
+        granted.Dispose();
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
+
     [Fact]
     public async Task A_request_waits_until_enough_was_returned()
     {
