@@ -10,8 +10,8 @@ internal sealed class FullHeap
     private const int ChunkBytes = 64 << 10;
     private const int FreeChunks = 32;
 
-    // Few sizes: each ends with collections that find nothing.
-    private const int SmallChunkBytes = 1 << 10;
+    // What is left beside what was asked for, in objects of the smallest size: holes between chunks, and what the exceptions took at their ends. Measured: 5 to 9.
+    private const int LeftOver = 7;
 
     private readonly byte[]?[] _filler = new byte[1 << 16][];
     private readonly int _always;
@@ -21,7 +21,10 @@ internal sealed class FullHeap
     /// <summary>Fills it but for what tests need to prepare something.</summary>
     public FullHeap()
     {
-        AddAll(ChunkBytes);
+        while (TryAdd(ChunkBytes))
+        {
+        }
+
         _always = Math.Max(0, _count - FreeChunks);
         Release();
     }
@@ -45,29 +48,28 @@ internal sealed class FullHeap
     public void FillBut(int bytes)
     {
         Release();
-        Compact();
-        GC.WaitForPendingFinalizers();
         _rest = new byte[bytes - LeastBytes];
-        AddAll(ChunkBytes);
-        AddAll(SmallChunkBytes);
-        AddAll(LeastBytes);
-
-        // What was left between them, and what the exceptions at their ends took.
-        for (int i = 0; i < 2; i++)
+        for (int chunk = ChunkBytes; chunk >= LeastBytes; chunk /= 2)
         {
-            Compact();
-            AddAll(LeastBytes);
+            while (TryAdd(chunk - LeastBytes))
+            {
+            }
         }
 
         _rest = null;
-        Compact();
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+        for (int i = 0; i < LeftOver && TryAdd(0); i++)
+        {
+        }
     }
 
     /// <summary>Fills all of it: the same thread can allocate nothing.</summary>
     public void Fill()
     {
         FillBut(LeastBytes);
-        AddAll(LeastBytes);
+        while (TryAdd(0))
+        {
+        }
     }
 
     /// <summary>Makes room for whatever a test does in between.</summary>
@@ -77,20 +79,11 @@ internal sealed class FullHeap
         _count = _always;
     }
 
-    private static void Compact() => GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
-
-    private void AddAll(int objectBytes)
-    {
-        while (TryAdd(objectBytes))
-        {
-        }
-    }
-
-    private bool TryAdd(int objectBytes)
+    private bool TryAdd(int bytes)
     {
         try
         {
-            _filler[_count] = new byte[objectBytes - LeastBytes];
+            _filler[_count] = new byte[bytes];
             _count++;
             return true;
         }
