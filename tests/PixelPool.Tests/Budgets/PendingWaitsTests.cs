@@ -1,5 +1,6 @@
 using PixelPool.Accounts;
 using PixelPool.Budgets;
+using PixelPool.Tests.Application;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
@@ -87,10 +88,12 @@ public sealed class PendingWaitsTests : IDisposable
         waits.Dispose();
     }
 
-    [Fact]
-    public void The_next_one_who_waits_asks_again_for_a_timer_that_could_not_be_had()
+    [Theory]
+    [InlineData("CreateTimer")]
+    [InlineData("ITimer.Change")]
+    public void The_next_one_who_waits_asks_again_for_a_timer_that_could_not_be_had(string member)
     {
-        var waits = new Waits(new FailingOnceTime(_time), () => _looks++);
+        var waits = new Waits(new FaultyTime(new ApplicationFault(failing: 1, member), _time), () => _looks++);
         using BudgetWait first = Begin();
         using BudgetWait second = Begin();
         waits.Enter(first);
@@ -109,21 +112,5 @@ public sealed class PendingWaitsTests : IDisposable
     private sealed class Waits(TimeProvider time, Action look) : PendingWaits(new SilentListener(), time)
     {
         protected override void Look() => look();
-    }
-
-    private sealed class FailingOnceTime(TimeProvider time) : TimeProvider
-    {
-        private bool _hasFailed;
-
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-        {
-            if (!_hasFailed)
-            {
-                _hasFailed = true;
-                throw new InvalidOperationException("There is no timer.");
-            }
-
-            return time.CreateTimer(callback, state, dueTime, period);
-        }
     }
 }

@@ -45,8 +45,7 @@ public sealed class RentAsyncTests : IDisposable
         PixelBuffer<byte>? granted = null;
         var thread = new Thread(() => granted = waiting.GetAwaiter().GetResult());
         thread.Start();
-        SpinWait.SpinUntil(() => (thread.ThreadState & (ThreadState.WaitSleepJoin | ThreadState.Stopped)) != 0);
-        Assert.True(thread.IsAlive);
+        Assert.True(SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, s_timeLimit));
         held.Dispose();
         Assert.True(thread.Join(s_timeLimit));
         Assert.NotNull(granted);

@@ -10,7 +10,7 @@ internal sealed class Walk
     private const int StepBytes = 24;
 
     // Enough for any operation that gives something back: it must succeed with less, too.
-    private const int MostBytesBack = 20 * StepBytes;
+    private const int MostBytesBack = 40 * StepBytes;
 
     // For what the runtime needs at a first time.
     private const int AllThereIs = int.MaxValue;
