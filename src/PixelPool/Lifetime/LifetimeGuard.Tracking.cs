@@ -110,8 +110,7 @@ internal sealed partial class LifetimeGuard
         long before = Volatile.Read(ref _state);
         rent = ReadRent(before);
         Interlocked.MemoryBarrier();
-        long after = Volatile.Read(ref _state);
-        return References(before) != 0 && before >>> 32 == after >>> 32;
+        return References(before) != 0 && before >>> 32 == Volatile.Read(ref _state) >>> 32;
     }
 
     // Remembers something of the rent, until it ends.

@@ -29,8 +29,7 @@ internal readonly struct PixelLayout
         if (isDivided)
         {
             // Division by an invariant (Granlund and Montgomery, 1994): exact for every row number below 2³¹ with a multiplier of 32 bits.
-            int log = CeilingLog2((uint)rowsPerBlock);
-            _shift = (byte)(31 + log);
+            _shift = (byte)(31 + CeilingLog2((uint)rowsPerBlock));
             _multiplier = (uint)(((1UL << _shift) + (uint)rowsPerBlock - 1) / (uint)rowsPerBlock);
         }
     }

@@ -51,8 +51,7 @@ public sealed partial class PixelPoolStream
         }
 
         // A small piece is replaced: the larger one has room for all bytes.
-        int kept = SmallPiece is null ? _pieces.Count : 0;
-        return (int)(((bytes + pieceBytes - 1) / pieceBytes) - kept);
+        return (int)(((bytes + pieceBytes - 1) / pieceBytes) - (SmallPiece is null ? _pieces.Count : 0));
     }
 
     // Null when the budget has no room for it now. What it never has beside what the stream keeps meanwhile is refused: the stream would wait for itself.

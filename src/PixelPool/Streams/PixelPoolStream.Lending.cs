@@ -35,8 +35,7 @@ public sealed partial class PixelPoolStream
         if (memory.Length < bytes)
         {
             at = FindRoom(bytes);
-            bool fitsInBlock = (at % BlockBytes) + bytes <= BlockBytes;
-            EnsureCapacity(Math.Max(end, at + bytes), fitsInBlock ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
+            EnsureCapacity(Math.Max(end, at + bytes), (at % BlockBytes) + bytes <= BlockBytes ? AllocationOptions.None : AllocationOptions.Contiguous)?.Dispose();
             memory = MemoryAt(at);
         }
 

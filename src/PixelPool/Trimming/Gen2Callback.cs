@@ -11,15 +11,29 @@ namespace PixelPool.Trimming;
 internal sealed class Gen2Callback
 {
     private GCHandle _scheduler;
+    private long _second;
+    private int _caused;
 
     public Gen2Callback(TrimScheduler scheduler) => _scheduler = GCHandle.Alloc(scheduler, GCHandleType.Weak);
 
     ~Gen2Callback()
     {
         // Also runs when the constructor failed. Where there is no memory to come again, only the timer trims from then on.
-        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && scheduler.OnGen2Collection() && Finalization.TryRegisterAgain(this)))
+        if (_scheduler.IsAllocated && !(_scheduler.Target is TrimScheduler scheduler && Look(scheduler) && Finalization.TryRegisterAgain(this)))
         {
             _scheduler.Free();
         }
+    }
+
+    // A look allocates. Where managed memory has run out that is a collection, after which everybody looks: the runtime's pools of arrays and threads, too. So that it ends, no look follows in a
+    // second in which so many came of looks.
+    private bool Look(TrimScheduler scheduler)
+    {
+        long second = TimeProvider.System.GetTimestamp() / TimeProvider.System.TimestampFrequency;
+        (_second, _caused) = (second, second == _second ? _caused : 0);
+        int collections = GC.CollectionCount(GC.MaxGeneration);
+        bool goesOn = _caused > 16 || scheduler.OnGen2Collection();
+        _caused += GC.CollectionCount(GC.MaxGeneration) - collections;
+        return goesOn;
     }
 }

@@ -13,10 +13,16 @@ internal sealed class FullHeap
     // What is left beside what was asked for, in objects of the smallest size: holes between chunks, and what the exceptions took at their ends. Measured: 5 to 9.
     private const int LeftOver = 7;
 
+    // Down to here it is filled by counting, because each allocation that fails costs two collections; below, until it fails.
+    private const int FineBytes = 64;
+
     private readonly byte[]?[] _filler = new byte[1 << 16][];
     private readonly int _always;
     private int _count;
     private byte[]? _rest;
+
+    // Bytes of small objects that it held the last time.
+    private long _capacity;
 
     /// <summary>Fills it but for what tests need to prepare something.</summary>
     public FullHeap()
@@ -26,7 +32,10 @@ internal sealed class FullHeap
         }
 
         _always = Math.Max(0, _count - FreeChunks);
+        int freed = (_count - _always) * ChunkBytes;
         Release();
+        Collect();
+        _capacity = GetSmallBytes() + freed;
     }
 
     /// <summary>The environment of a process whose heap can be filled: a limit, and the collector of segments, which fills its memory to the last bytes.</summary>
@@ -41,6 +50,7 @@ internal sealed class FullHeap
         "DOTNET_ThreadPool_ForceMinWorkerThreads=1",
         "DOTNET_ThreadPool_ForceMaxWorkerThreads=1",
         "DOTNET_ThreadPool_ThreadsToKeepAlive=1",
+        ChildProcess.WithoutTrimmedArrays,
     ];
 
     /// <summary>Fills it but for so many bytes, more or less. What the same thread allocates next comes from them.</summary>
@@ -49,16 +59,20 @@ internal sealed class FullHeap
     {
         Release();
         _rest = new byte[bytes - LeastBytes];
+        Collect();
+        long room = _capacity - GetSmallBytes();
         for (int chunk = ChunkBytes; chunk >= LeastBytes; chunk /= 2)
         {
-            while (TryAdd(chunk - LeastBytes))
+            while ((room >= chunk || chunk <= FineBytes) && TryAdd(chunk))
             {
+                room -= chunk;
             }
         }
 
+        _capacity -= room;
         _rest = null;
-        GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
-        for (int i = 0; i < LeftOver && TryAdd(0); i++)
+        Collect();
+        for (int i = 0; i < LeftOver && TryAdd(LeastBytes); i++)
         {
         }
     }
@@ -67,7 +81,7 @@ internal sealed class FullHeap
     public void Fill()
     {
         FillBut(LeastBytes);
-        while (TryAdd(0))
+        while (TryAdd(LeastBytes))
         {
         }
     }
@@ -79,11 +93,24 @@ internal sealed class FullHeap
         _count = _always;
     }
 
+    private static void Collect() => GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+
+    private static long GetSmallBytes()
+    {
+        long bytes = 0;
+        foreach (GCGenerationInfo generation in GC.GetGCMemoryInfo(GCKind.FullBlocking).GenerationInfo[..3])
+        {
+            bytes += generation.SizeAfterBytes;
+        }
+
+        return bytes;
+    }
+
     private bool TryAdd(int bytes)
     {
         try
         {
-            _filler[_count] = new byte[bytes];
+            _filler[_count] = new byte[bytes - LeastBytes];
             _count++;
             return true;
         }

@@ -53,9 +53,8 @@ internal static class StackPlace
         string name = method;
         if (made >= 0)
         {
-            string machine = type!.Substring(type.LastIndexOf("+<", StringComparison.Ordinal) + 1);
-            name = method == "MoveNext" ? machine : method;
-            type = type.Substring(0, made);
+            name = method == "MoveNext" ? type!.Substring(type.LastIndexOf("+<", StringComparison.Ordinal) + 1) : method;
+            type = type!.Substring(0, made);
         }
 
         name = Written(name);

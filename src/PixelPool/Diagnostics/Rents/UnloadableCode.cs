@@ -30,8 +30,7 @@ internal static class UnloadableCode
     public static ulong Identify(MethodBase method)
     {
         // A method that was generated alone has no place in its module; it has a hash code of its own.
-        uint token = method.DeclaringType is null ? 0 : (uint)method.MetadataToken;
-        return (ulong)(uint)method.Module.ModuleVersionId.GetHashCode() << 32 | token;
+        return (ulong)(uint)method.Module.ModuleVersionId.GetHashCode() << 32 | (method.DeclaringType is null ? 0 : (uint)method.MetadataToken);
     }
 
     private static bool IsCollectible(Assembly assembly) =>
