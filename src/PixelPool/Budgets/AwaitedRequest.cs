@@ -31,8 +31,6 @@ internal sealed class AwaitedRequest<T>(
     /// <summary>Asks. To be called once.</summary>
     public ValueTask<T> Begin()
     {
-        // What this needs once in a process is there from now on.
-        default(ManualResetValueTaskSourceCore<bool>).SetResult(true);
         Execute();
         return new ValueTask<T>(this, _awaiter.Version);
     }

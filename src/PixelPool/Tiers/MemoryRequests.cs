@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Threading.Tasks.Sources;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
@@ -24,6 +25,9 @@ internal sealed partial class MemoryRequests : IDisposable
     /// <param name="owner">The type that exceptions name when it was disposed.</param>
     public MemoryRequests(PixelAllocatorOptions options, GuardRegistry guards, string name, string owner)
     {
+        // What an awaited request needs once in a process. An initializer that failed has failed for good: so there is room for it.
+        GC.KeepAlive(new byte[1024]);
+        default(ManualResetValueTaskSourceCore<bool>).SetResult(true);
         Budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, name, guards.Accounts) : null;
         _pool = new BlockPool(options, guards, Budget);
         _tiers = new MemoryTiers(_pool, Budget, options, owner);
