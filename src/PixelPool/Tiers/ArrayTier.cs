@@ -37,7 +37,8 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     public long GetHeldBytes(int bytes)
     {
         long length = ArrayBytes(bytes);
-        return length - bytes >= 2 * ArrayMargin.Bytes && _alignment == 1 ? length : ArrayBytes(LongerBytes(bytes));
+        bool hasMargins = length - bytes >= 2 * ArrayMargin.Bytes;
+        return hasMargins && _alignment == 1 ? length : ArrayBytes(LongerBytes(bytes));
     }
 
     /// <summary>As which size a thread keeps the shortest array of so many bytes; <see cref="Magazines.None"/> if it does not.</summary>

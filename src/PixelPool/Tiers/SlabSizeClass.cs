@@ -80,10 +80,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
     // The stripe of the current processor has nothing, or there is none yet.
     private bool TryTakeSlowly(out Slab slab, out nint address)
     {
-        SlabStripe? stripe = _stripes[CurrentIndex];
-        bool isMine = stripe?.OpenedBy == Environment.CurrentManagedThreadId;
-        stripe = isMine ? stripe! : FindStripe(CurrentIndex);
-        return (!isMine && stripe.TryTake(out slab!, out address)) || TryOpen(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
+        SlabStripe stripe = FindStripe(CurrentIndex);
+        return stripe.TryTake(out slab!, out address) || TryOpen(stripe, out slab!, out address) || TryTakeAnywhere(out slab!, out address);
     }
 
     // The one that this thread used on another processor, or that of this one.

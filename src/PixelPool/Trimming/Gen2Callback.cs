@@ -11,7 +11,7 @@ namespace PixelPool.Trimming;
 internal sealed class Gen2Callback
 {
     private GCHandle _scheduler;
-    private long _second;
+    private long _tenSeconds;
     private int _caused;
 
     public Gen2Callback(TrimScheduler scheduler) => _scheduler = GCHandle.Alloc(scheduler, GCHandleType.Weak);
@@ -25,14 +25,14 @@ internal sealed class Gen2Callback
         }
     }
 
-    // A look allocates. Where managed memory has run out that is a collection, after which everybody looks: the runtime's pools of arrays and threads, too. So that it ends, no look follows in a
-    // second in which so many came of looks.
+    // A look allocates. Where managed memory has run out that is a collection, after which everybody looks: the runtime's pools of arrays and threads, too. So that it ends, no look follows in ten
+    // seconds in which more than a few came of looks: a collection of a large heap takes a good part of a second.
     private bool Look(TrimScheduler scheduler)
     {
-        long second = TimeProvider.System.GetTimestamp() / TimeProvider.System.TimestampFrequency;
-        (_second, _caused) = (second, second == _second ? _caused : 0);
+        long tenSeconds = TimeProvider.System.GetTimestamp() / (10 * TimeProvider.System.TimestampFrequency);
+        (_tenSeconds, _caused) = (tenSeconds, tenSeconds == _tenSeconds ? _caused : 0);
         int collections = GC.CollectionCount(GC.MaxGeneration);
-        bool goesOn = _caused > 16 || scheduler.OnGen2Collection();
+        bool goesOn = _caused > 4 || scheduler.OnGen2Collection();
         _caused += GC.CollectionCount(GC.MaxGeneration) - collections;
         return goesOn;
     }

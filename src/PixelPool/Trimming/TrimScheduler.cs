@@ -160,7 +160,8 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         // A clock that went backwards has to begin again. Of threads that come together one ends it.
         long last = Volatile.Read(ref _lastPeriod);
         TimeSpan since = now - TimeSpan.FromTicks(last);
-        return (since < TimeSpan.Zero || since >= period - TimeSpan.FromTicks(_interval.Ticks / 8)) && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
+        bool isOver = since < TimeSpan.Zero || since >= period - TimeSpan.FromTicks(_interval.Ticks / 8);
+        return isOver && Interlocked.CompareExchange(ref _lastPeriod, now.Ticks, last) == last;
     }
 
     private bool TryStartTimer()

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.ManagedMemory;
 [Trait("Category", "Long")]
 public sealed class EndlessCollectionTests
 {
-    private const int Allocators = 3;
+    private const int Allocators = 20;
 
     [Fact]
     public void A_collection_for_lack_of_memory_brings_no_other_without_end() => ChildProcess.Run(Collect, FullHeap.Environment);

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.ManagedMemory;
@@ -32,11 +31,11 @@ public sealed class FirstFailureTests
                 using var source = new CancellationTokenSource();
 
                 // No task is made of it, which would run initializers of the runtime.
-                ValueTaskAwaiter<PixelBuffer<byte>> rent = allocator.RentAsync<byte>(BlockBytes, 1, cancellationToken: source.Token).GetAwaiter();
+                ValueTask<PixelBuffer<byte>> rent = allocator.RentAsync<byte>(BlockBytes, 1, cancellationToken: source.Token);
                 source.Cancel();
                 try
                 {
-                    rent.GetResult();
+                    rent.GetAwaiter().GetResult().Dispose();
                     Assert.Fail("It was not cancelled.");
                 }
                 catch (OperationCanceledException)
