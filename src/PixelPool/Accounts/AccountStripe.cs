@@ -47,22 +47,17 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
         if (BeginPause())
         {
             ProcessBarrier.Issue();
-            AwaitPause();
         }
+
+        AwaitPause();
     }
 
     /// <summary>Begins to stop every rent and return.</summary>
-    /// <returns>True when they stop only after a <see cref="ProcessBarrier"/> and <see cref="AwaitPause"/>: one barrier may serve many stripes.</returns>
-    public virtual bool BeginPause()
-    {
-        Gate.Enter(this);
-        return false;
-    }
+    /// <returns>True when <see cref="AwaitPause"/> may come only after a <see cref="ProcessBarrier"/>: one barrier may serve many stripes.</returns>
+    public virtual bool BeginPause() => false;
 
-    /// <summary>Waits until they have stopped.</summary>
-    public virtual void AwaitPause()
-    {
-    }
+    /// <summary>Waits until they have stopped. Only here, because a barrier takes longer than a rent: whoever comes meanwhile goes on.</summary>
+    public virtual void AwaitPause() => Gate.Enter(this);
 
     /// <summary>Ends the pause.</summary>
     public virtual void Resume() => Gate.Exit(this);

@@ -277,10 +277,12 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         if (needsBarrier)
         {
             ProcessBarrier.Issue();
-            foreach (AccountStripe stripe in _all)
-            {
-                stripe.AwaitPause();
-            }
+        }
+
+        // Those of threads, which take longer, before those that everybody uses.
+        for (int i = _all.Length - 1; i >= 0; i--)
+        {
+            _all[i].AwaitPause();
         }
 
         return paused;

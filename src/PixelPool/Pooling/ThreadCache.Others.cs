@@ -53,7 +53,7 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override bool BeginPause()
     {
-        base.BeginPause();
+        Gate.Enter(this);
         _owner.Close();
         return true;
     }

@@ -181,6 +181,7 @@ public sealed class CreditTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void What_is_charged_is_never_less_than_nothing_or_more_than_the_budget()
     {
         const int Blocks = 4;

@@ -182,7 +182,14 @@ internal sealed partial class FakeBlockSource(bool zeroed = true, bool divisible
     }
 
     /// <summary>Fails the test when something was freed wrongly. Pieces that live stay valid: a finalizer may still use them.</summary>
-    public void Dispose() => AssertNoMisuse();
+    public void Dispose()
+    {
+        AssertNoMisuse();
+        lock (_lock)
+        {
+            _memory.End();
+        }
+    }
 
     protected override nint Allocate(nuint bytes, bool hugePages)
     {

@@ -19,6 +19,11 @@ internal abstract class FakeMemory
     /// <returns>An address of memory filled with <paramref name="content"/>, or 0 when there is none.</returns>
     public abstract nint Take(long bytes, byte content);
 
+    /// <summary>The test is over. What is handed out stays valid: a finalizer may still use it.</summary>
+    public virtual void End()
+    {
+    }
+
     /// <returns>False when that was wrong: it is a <see cref="Misuse"/>, and nothing was freed.</returns>
     public abstract bool Give(nint address, long bytes);
 }

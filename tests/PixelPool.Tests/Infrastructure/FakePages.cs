@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -14,19 +15,23 @@ internal sealed unsafe class FakePages : FakeMemory
     /// <summary>Address space that is enough for a test of small blocks.</summary>
     public const int DefaultBytes = 32 << 20;
 
+    // What tests had that are over, by its size. Memory that is fresh from the system would be most of what a short test waits for.
+    private static readonly ConcurrentDictionary<int, ConcurrentBag<(byte[] Memory, bool[] WasUsed)>> s_idle = new();
+
     // A pinned array, not native memory: it lives for as long as any finalizer of the code under test may still use it.
     private readonly byte[] _memory;
     private readonly byte* _start;
-    private readonly bool[] _isLive;
     private readonly bool[] _wasUsed;
+    private bool[] _isLive;
     private int _next;
     private int _livePages;
 
     public FakePages(int bytes)
     {
-        _memory = GC.AllocateUninitializedArray<byte>(bytes + PageBytes, pinned: true);
-        _isLive = new bool[bytes / PageBytes];
-        _wasUsed = new bool[bytes / PageBytes];
+        (_memory, _wasUsed) = s_idle.TryGetValue(bytes, out ConcurrentBag<(byte[], bool[])>? idle) && idle.TryTake(out (byte[], bool[]) used)
+            ? used
+            : (GC.AllocateUninitializedArray<byte>(bytes + PageBytes, pinned: true), new bool[bytes / PageBytes]);
+        _isLive = new bool[_wasUsed.Length];
         _start = (byte*)(((nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_memory)) + PageBytes - 1) & -PageBytes);
     }
 
@@ -57,6 +62,17 @@ internal sealed unsafe class FakePages : FakeMemory
     {
         long offset = address - (nint)_start;
         return offset >= 0 && offset < (long)Pages * PageBytes && _isLive[offset / PageBytes];
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Of it nothing may be handed out then: whatever a finalizer still frees is a misuse, and a write that comes late is found by the next test.</remarks>
+    public override void End()
+    {
+        if (_livePages == 0 && Pages != 0)
+        {
+            s_idle.GetOrAdd(Pages * PageBytes, static _ => []).Add((_memory, _wasUsed));
+            _isLive = [];
+        }
     }
 
     public override nint Take(long bytes, byte content)
