@@ -2,6 +2,7 @@ using PixelPool.Native;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tiers;
+using PixelPool.Trimming;
 
 namespace PixelPool.Tests.Pooling;
 
@@ -216,6 +217,37 @@ public sealed class SlabTests : IDisposable
         StatisticsAssert.Balanced(pool.GetStatistics());
         pool.Trim();
         _system.Source.AssertAllFreed();
+    }
+
+    [Fact]
+    public void A_block_that_cannot_be_had_costs_one_table()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 1);
+        var tier = new SlabTier(pool.Blocks);
+        (Slab other, nint inUse) = Take(tier.Find(16384));
+        SlabSizeClass sizeClass = tier.Find(64);
+        Assert.False(sizeClass.TryTake(out _, out _));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.False(sizeClass.TryTake(out _, out _));
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        other.Return(inUse);
+    }
+
+    [Fact]
+    public void Free_pages_go_after_the_periods_in_which_nothing_came_back()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(64);
+        (Slab slab, nint first) = Take(sizeClass);
+        (Slab _, nint second) = Take(sizeClass);
+        slab.Return(second);
+        for (int i = 0; i < IdleHistory.Periods; i++)
+        {
+            Assert.False(slab.Owner.EndPeriod());
+        }
+
+        Assert.True(slab.Owner.EndPeriod());
+        slab.Return(first);
     }
 
     private static (Slab Slab, nint Address) Take(SlabSizeClass sizeClass)
