@@ -151,7 +151,8 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
     private Span<byte> Part(PixelAccessor<byte> accessor, int mostBytes)
     {
         int y = (int)(_position / _rows.Width);
-        Span<byte> run = accessor.GetRunSpan(y, out _).Slice((int)(_position - ((long)y * _rows.Width)));
+        int x = (int)(_position - ((long)y * _rows.Width));
+        Span<byte> run = accessor.GetRunSpan(y, out _).Slice(x);
         return run.Slice(0, Math.Min(mostBytes, run.Length));
     }
 

@@ -19,7 +19,7 @@ internal abstract class FakeMemory
     /// <returns>An address of memory filled with <paramref name="content"/>, or 0 when there is none.</returns>
     public abstract nint Take(long bytes, byte content);
 
-    /// <summary>The test is over. What is handed out stays valid: a finalizer may still use it.</summary>
+    /// <summary>The test is over. What is still handed out stays valid: a finalizer may use it.</summary>
     public virtual void End()
     {
     }

@@ -15,7 +15,7 @@ internal sealed unsafe class FakePages : FakeMemory
     /// <summary>Address space that is enough for a test of small blocks.</summary>
     public const int DefaultBytes = 32 << 20;
 
-    // What tests had that are over, by its size. Memory that is fresh from the system would be most of what a short test waits for.
+    // What tests had that are over, by size. Writing to memory that is fresh from the system would take most of the time of a short test.
     private static readonly ConcurrentDictionary<int, ConcurrentBag<(byte[] Memory, bool[] WasUsed)>> s_idle = new();
 
     // A pinned array, not native memory: it lives for as long as any finalizer of the code under test may still use it.
@@ -65,7 +65,7 @@ internal sealed unsafe class FakePages : FakeMemory
     }
 
     /// <inheritdoc/>
-    /// <remarks>Of it nothing may be handed out then: whatever a finalizer still frees is a misuse, and a write that comes late is found by the next test.</remarks>
+    /// <remarks>If nothing is handed out, the next test gets it, which finds what is written late. What a finalizer still frees then is a misuse.</remarks>
     public override void End()
     {
         if (_livePages == 0 && Pages != 0)

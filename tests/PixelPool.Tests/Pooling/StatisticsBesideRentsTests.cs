@@ -4,8 +4,8 @@ using PixelPool.Tests.Infrastructure;
 namespace PixelPool.Tests.Pooling;
 
 /// <summary>
-/// Who reads statistics stops others for the moment in which it reads, and not while it waits for that moment. Otherwise a thread that reads them in a loop would have the locks of the stripes nearly all the
-/// time, and a rent would wait for seconds.
+/// Whoever reads statistics stops others while it adds up, and not while it waits for threads that are inside of their caches. Otherwise a thread that reads in a loop would hold the locks of the stripes
+/// nearly all the time, and a rent would wait for seconds.
 /// </summary>
 public sealed class StatisticsBesideRentsTests
 {
