@@ -16,14 +16,14 @@ internal sealed unsafe partial class FixedSizeHeap
             while (true)
             {
                 heap = FindHeap() ?? CreateHeap();
-                byte* piece = TryAllocate(heap, out bool wasOpen);
+                byte* piece = TryAllocate(heap);
                 if (piece != null)
                 {
                     GC.KeepAlive(this);
                     return piece;
                 }
 
-                if (wasOpen && !TryAdopt(heap) && !TryAddBlock(heap, freed))
+                if (!TryAdopt(heap) && !TryAddBlock(heap, freed))
                 {
                     // No room, or others freed a piece of this heap. What threads keep makes room; then it looks once more.
                     GiveBackEmptyBlocks();
@@ -40,25 +40,22 @@ internal sealed unsafe partial class FixedSizeHeap
         }
     }
 
-    private byte* TryAllocate(ThreadHeap heap, out bool wasOpen)
+    private byte* TryAllocate(ThreadHeap heap)
     {
-        byte* piece = null;
+        byte* piece;
         EmptyBlocks emptied = default;
-        wasOpen = heap.TryEnter();
-        if (wasOpen)
+        Enter(heap);
+        try
         {
-            try
+            piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
+            if (piece != null)
             {
-                piece = heap.TryMakeRoom(ref emptied) ? heap.TryTake() : null;
-                if (piece != null)
-                {
-                    _bitmap?.Mark(piece);
-                }
+                _bitmap?.Mark(piece);
             }
-            finally
-            {
-                heap.Leave();
-            }
+        }
+        finally
+        {
+            heap.Leave();
         }
 
         GiveBack(ref emptied);
@@ -79,11 +76,7 @@ internal sealed unsafe partial class FixedSizeHeap
                 break;
             }
 
-            if (!heap.TryEnter())
-            {
-                continue;
-            }
-
+            Enter(heap);
             bool isPiece;
             try
             {
@@ -145,7 +138,7 @@ internal sealed unsafe partial class FixedSizeHeap
     private void FreeWithoutHeap(byte* piece)
     {
         bool isPiece;
-        using (_gate.Hold())
+        using (HoldInTurn())
         {
             ThrowIfDisposed();
             isPiece = _bitmap?.TryUnmark(piece) != false;
@@ -173,7 +166,7 @@ internal sealed unsafe partial class FixedSizeHeap
     private void ThrowNoPiece(byte* piece) =>
         Throw.InvalidMemoryOperation($"0x{(nint)piece:x} is not the address of an object of this {_owner}, or it was freed already. Nothing was freed.");
 
-    /// <summary>The heap of this thread. Waits while its gate is closed for a moment.</summary>
+    /// <summary>The heap of this thread.</summary>
     /// <returns>Null when the thread has none yet.</returns>
     /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
     private ThreadHeap? FindHeap()
@@ -185,22 +178,28 @@ internal sealed unsafe partial class FixedSizeHeap
             return null;
         }
 
-        if (heap.IsClosed)
+        return heap;
+    }
+
+    /// <summary>Goes in. While another thread has stopped this one it waits, and goes in before anybody can stop it again.</summary>
+    /// <exception cref="ObjectDisposedException">The allocator was disposed.</exception>
+    private void Enter(ThreadHeap heap)
+    {
+        if (!heap.TryEnter())
         {
-            using (_gate.Hold())
+            using (HoldInTurn())
             {
                 ThrowIfDisposed();
+                heap.TryEnter();
             }
         }
-
-        return heap;
     }
 
     private ThreadHeap CreateHeap()
     {
         var heap = new ThreadHeap(_layout);
         ThreadHeaps.Set(_slot, heap);
-        using (_gate.Hold())
+        using (HoldInTurn())
         {
             ThrowIfDisposed();
             AddHeap(heap);
@@ -231,26 +230,18 @@ internal sealed unsafe partial class FixedSizeHeap
             return false;
         }
 
-        bool isAdded = false;
         BlockHeader* spare = block;
         try
         {
             _bitmap?.Add((nint)block);
-            while (!isAdded)
+            Enter(heap);
+            try
             {
-                FindHeap();
-                if (heap.TryEnter())
-                {
-                    try
-                    {
-                        spare = heap.Add(block);
-                        isAdded = true;
-                    }
-                    finally
-                    {
-                        heap.Leave();
-                    }
-                }
+                spare = heap.Add(block);
+            }
+            finally
+            {
+                heap.Leave();
             }
         }
         finally

@@ -7,6 +7,9 @@ internal sealed unsafe partial class FixedSizeHeap
 {
     private readonly UninterruptibleLock _gate = new();
 
+    // Held by who is the next one at the gate.
+    private readonly UninterruptibleLock _turn = new();
+
     // By index, with gaps. Written under the lock; read by whoever is inside of a heap.
     private ThreadHeap?[] _heaps = new ThreadHeap?[4];
 
@@ -102,7 +105,7 @@ internal sealed unsafe partial class FixedSizeHeap
     // Until the end of what is returned no thread is inside of a heap.
     private StoppedHeaps Stop()
     {
-        UninterruptibleLock.Holder holder = _gate.Hold();
+        UninterruptibleLock.Holder holder = HoldInTurn();
         foreach (ThreadHeap? heap in _heaps)
         {
             heap?.Close();
@@ -115,6 +118,18 @@ internal sealed unsafe partial class FixedSizeHeap
         }
 
         return new StoppedHeaps(this, holder);
+    }
+
+    /// <summary>
+    /// Takes the lock. Who holds it passes a barrier, which takes far longer than what others do: they would find it taken again whenever they are woken while somebody
+    /// counts in a loop. So the next one keeps its place at the gate.
+    /// </summary>
+    private UninterruptibleLock.Holder HoldInTurn()
+    {
+        using (_turn.Hold())
+        {
+            return _gate.Hold();
+        }
     }
 
     private void TakeAll(ref EmptyBlocks taken)

@@ -71,9 +71,6 @@ internal sealed unsafe partial class ThreadHeap(PieceLayout layout) : CacheLineA
 
     public void Abandon() => Volatile.Write(ref _isAbandoned, 1);
 
-    /// <summary>True while another thread has stopped this one, or when the fixed-size heap was disposed.</summary>
-    public bool IsClosed => _gate.IsClosed;
-
     /// <summary>The thread begins to work here.</summary>
     /// <returns>False when it was stopped: it is not inside.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -61,19 +61,26 @@ bit gate;
 /* For the properties: which pieces are handed out, and which are about to be freed. */
 byte handedOut, inHand;
 
+inline lock()
+{
+	atomic { !gate -> gate = 1 }
+}
+
+/* FixedSizeHeap.Enter: at a closed gate the thread waits for the lock, and goes in under it. */
 inline enter(heap)
 {
-	atomic { !isClosed[heap] -> isInside[heap] = 1 }
+	if
+	:: atomic { !isClosed[heap] -> isInside[heap] = 1 }
+	:: isClosed[heap] ->
+		lock();
+		isInside[heap] = 1;
+		gate = 0
+	fi
 }
 
 inline leave(heap)
 {
 	isInside[heap] = 0
-}
-
-inline lock()
-{
-	atomic { !gate -> gate = 1 }
 }
 
 /* FixedSizeHeap.Stop */

@@ -27,9 +27,6 @@ internal unsafe struct BiasedLock
     private int _inside;
     private int _closed;
 
-    /// <summary>Whether another thread has closed it.</summary>
-    public bool IsClosed => Volatile.Read(ref _closed) != 0;
-
     /// <summary>The owner goes in.</summary>
     /// <returns>False: the gate is closed. The owner has to leave it at once.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

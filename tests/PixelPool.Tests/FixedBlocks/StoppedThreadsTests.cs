@@ -31,7 +31,6 @@ public sealed unsafe class StoppedThreadsTests
                 _ = allocator.Count;
             }
 
-            // Who clears without a pause leaves the others little time.
             for (int i = 0; i < 500 && index != 0 && (i < 50 || TimeProvider.System.GetElapsedTime(started) < time); i++)
             {
                 allocator.Allocate();
@@ -40,6 +39,33 @@ public sealed unsafe class StoppedThreadsTests
             Interlocked.Decrement(ref allocating);
         });
         AssertEndsEven(allocator);
+    }
+
+    /// <summary>Whoever was stopped goes on before it is stopped again: otherwise one thread that counts would keep all others out for seconds.</summary>
+    [Fact]
+    public void Who_counts_in_a_loop_leaves_others_their_turn()
+    {
+        const int Counts = 500;
+        using var allocator = new FixedBlockAllocator<Sized.Of32>(_system.Options());
+        long pairs = 0;
+        bool isOver = false;
+        Simultaneously.Run(Threads, index =>
+        {
+            for (int count = 0; index == 0 && count < Counts; count++)
+            {
+                _ = allocator.Count;
+            }
+
+            for (; index != 0 && !Volatile.Read(ref isOver); Interlocked.Increment(ref pairs))
+            {
+                allocator.Free(allocator.Allocate());
+            }
+
+            Volatile.Write(ref isOver, true);
+        });
+
+        // Hundreds for each count on two processors, and less than one while they were kept out.
+        Assert.True(pairs > 10 * Counts, $"{pairs} allocations beside {Counts} counts");
     }
 
     [Fact]
