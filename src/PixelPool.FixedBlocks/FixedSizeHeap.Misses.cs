@@ -138,7 +138,7 @@ internal sealed unsafe partial class FixedSizeHeap
     private void FreeWithoutHeap(byte* piece)
     {
         bool isPiece;
-        using (HoldInTurn())
+        using (_gate.Hold())
         {
             ThrowIfDisposed();
             isPiece = _bitmap?.TryUnmark(piece) != false;
@@ -187,7 +187,7 @@ internal sealed unsafe partial class FixedSizeHeap
     {
         if (!heap.TryEnter())
         {
-            using (HoldInTurn())
+            using (_gate.Hold())
             {
                 ThrowIfDisposed();
                 heap.TryEnter();
@@ -199,7 +199,7 @@ internal sealed unsafe partial class FixedSizeHeap
     {
         var heap = new ThreadHeap(_layout);
         ThreadHeaps.Set(_slot, heap);
-        using (HoldInTurn())
+        using (_gate.Hold())
         {
             ThrowIfDisposed();
             AddHeap(heap);

@@ -5,10 +5,7 @@ namespace PixelPool.FixedBlocks;
 // What concerns the heaps of all threads, and is done while none of them is inside.
 internal sealed unsafe partial class FixedSizeHeap
 {
-    private readonly UninterruptibleLock _gate = new();
-
-    // Held by who is the next one at the gate.
-    private readonly UninterruptibleLock _turn = new();
+    private readonly FairLock _gate = new();
 
     // By index, with gaps. Written under the lock; read by whoever is inside of a heap.
     private ThreadHeap?[] _heaps = new ThreadHeap?[4];
@@ -105,7 +102,7 @@ internal sealed unsafe partial class FixedSizeHeap
     // Until the end of what is returned no thread is inside of a heap.
     private StoppedHeaps Stop()
     {
-        UninterruptibleLock.Holder holder = HoldInTurn();
+        UninterruptibleLock.Holder holder = _gate.Hold();
         foreach (ThreadHeap? heap in _heaps)
         {
             heap?.Close();
@@ -118,18 +115,6 @@ internal sealed unsafe partial class FixedSizeHeap
         }
 
         return new StoppedHeaps(this, holder);
-    }
-
-    /// <summary>
-    /// Takes the lock. Who holds it passes a barrier, which takes far longer than what others do: they would find it taken again whenever they are woken while somebody
-    /// counts in a loop. So the next one keeps its place at the gate.
-    /// </summary>
-    private UninterruptibleLock.Holder HoldInTurn()
-    {
-        using (_turn.Hold())
-        {
-            return _gate.Hold();
-        }
     }
 
     private void TakeAll(ref EmptyBlocks taken)

@@ -72,15 +72,8 @@ internal abstract class AccountStripe(MemoryAccounts accounts, StripeCounters co
     /// <summary>Grows with every use of that, and with other rents: counted before it is used, so who sees none, and sees none later, and the same number of uses, knows that there was none in between.</summary>
     public long ChargedIdleUses => Volatile.Read(ref Counters.ChargedUses) + Volatile.Read(ref Counters.SmallRents) + Volatile.Read(ref Counters.Hits);
 
-    /// <summary>Takes the credit of the stripe, in bytes.</summary>
-    public long TakeCredit()
-    {
-        Pause();
-        long credit = Credit;
-        Credit = 0;
-        Resume();
-        return credit;
-    }
+    /// <summary>Takes the credit of the stripe, in bytes. To be called while it is paused.</summary>
+    public long TakeCredit() => Interlocked.Exchange(ref Credit, 0);
 
     /// <summary>One rent in many is sampled: all that the others pay for it is a comparison with a counter that is there anyway.</summary>
     /// <returns>Whether this one is.</returns>

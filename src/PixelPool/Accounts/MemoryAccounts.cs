@@ -14,7 +14,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     private static readonly WeakSet<MemoryAccounts> s_all = new();
     private static int s_lastNumber;
 
-    private readonly UninterruptibleLock _change = new();
+    private readonly FairLock _change = new();
 
     // Those of processors, which everybody writes to; and those in which threads count for themselves, too. The second array changes only while nothing is paused.
     private AccountStripe[] _stripes = [];
@@ -53,9 +53,6 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 
     /// <summary>Whether stripes may keep credit.</summary>
     public CreditRecall Recall { get; } = new();
-
-    /// <summary>How many stripes there are, those of threads too. It never falls.</summary>
-    public int StripeCount => Volatile.Read(ref _all).Length;
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
@@ -188,10 +185,20 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
         }
     }
 
-    /// <summary>Takes the credit of a stripe, if it has any: those of threads never do, and are stopped all the same. During a recall nothing more is kept there afterwards: a return before has been kept now, one after it sees the recall.</summary>
-    /// <param name="index">The stripe: 0 to <see cref="StripeCount"/> − 1.</param>
+    /// <summary>Takes the credit of all stripes. Those of threads have none, and are stopped all the same: during a recall a return before this has been kept now, and one after it sees the recall, and is not.</summary>
     /// <returns>Bytes; the caller releases them.</returns>
-    public long TakeCredit(int index) => Volatile.Read(ref _all)[index].TakeCredit();
+    public long TakeCredit()
+    {
+        UninterruptibleLock.Holder paused = Pause();
+        long credit = 0;
+        foreach (AccountStripe stripe in _stripes)
+        {
+            credit += stripe.TakeCredit();
+        }
+
+        Resume(paused);
+        return credit;
+    }
 
     /// <summary>Reads a charge without the part of it that nobody rents. To be called while nobody takes anything of that from where it is kept.</summary>
     /// <remarks>

@@ -11,13 +11,7 @@ internal readonly ref struct IdleHold(MemoryBudget budget, UninterruptibleLock.H
     public static IdleHold Of(MemoryBudget? budget) => budget is null ? default : budget.HoldIdle();
 
     /// <summary>Ends the charge of what was taken.</summary>
-    public void EndCharge(long bytes)
-    {
-        if (budget is not null && bytes != 0)
-        {
-            budget.EndIdleCharge(bytes);
-        }
-    }
+    public void EndCharge(long bytes) => budget?.EndIdleCharge(bytes);
 
     public void Dispose()
     {

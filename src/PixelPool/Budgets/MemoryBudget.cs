@@ -13,7 +13,7 @@ namespace PixelPool.Budgets;
 /// go: nobody ever sees a charge that is taken back because another budget refused it, and nobody is refused because of one. A
 /// reservation's does not: its parent was charged with all of it when it was made, and gets the rest back when it is closed, and what is still rented then as
 /// it is returned. An allocator's budget may leave bytes of blocks with the stripes that return them, as credit, and all that threads keep with these: it stays charged, and
-/// the next rents use it without a look at the budget. Before it refuses anybody it looks whether that would make room, and takes as much back as that needs; while somebody waits it has all
+/// the next rents use it without a look at the budget. Before it refuses anybody it looks whether that would make room, and takes it back then; while somebody waits it has all
 /// of it. So what is refused would not have fit.
 /// </remarks>
 internal sealed partial class MemoryBudget : RentBudget
@@ -33,7 +33,7 @@ internal sealed partial class MemoryBudget : RentBudget
     private readonly MemoryAccounts? _accounts;
 
     // Held while credit, or the charge of what threads keep, is on its way from the stripes to the state: who looks at both finds it in one of them.
-    private readonly UninterruptibleLock _recall = new();
+    private readonly FairLock _recall = new();
 
     // One lock for all budgets nested in one that itself is nested only in the outermost, which needs none. Whoever charges a nested one holds it, so what is found to fit there still fits when it
     // is added.
@@ -236,8 +236,8 @@ internal sealed partial class MemoryBudget : RentBudget
         }
     }
 
-    // Where stripes have credit of the budget. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise as much comes back as it takes, credit first, then what
-    // threads keep: if that is all of it, the state says exactly what is held.
+    // Where stripes have credit of the budget. What would not fit with all of that is refused, and takes nothing from anybody. Otherwise all credit comes back, and as much of what threads keep as it takes:
+    // if that is all of it, the state says exactly what is held.
     private bool TryAfterRecall(MemoryBudget inner, MemoryBudget? end, long bytes, long refusing)
     {
         if (_accounts is not { } accounts || IsWaitedFor)
@@ -254,11 +254,8 @@ internal sealed partial class MemoryBudget : RentBudget
             }
 
             accounts.Recall.Begin();
-            for (int i = 0; i < accounts.StripeCount && !charged; i++)
-            {
-                hold.EndCharge(accounts.TakeCredit(i));
-                charged = inner.ChargeOnce(end, bytes, refusing) is null;
-            }
+            hold.EndCharge(accounts.TakeCredit());
+            charged = inner.ChargeOnce(end, bytes, refusing) is null;
         }
 
         for (bool isLeft = true; !charged && isLeft;)
@@ -279,22 +276,14 @@ internal sealed partial class MemoryBudget : RentBudget
     // From now on stripes and threads keep nothing of the budget, and have nothing: until the recall ends.
     private void BeginRecall()
     {
-        if (_accounts is null)
-        {
-            return;
-        }
-
-        _accounts.Recall.Begin();
+        _accounts?.Recall.Begin();
 
         // While somebody waits they have none.
-        if (!IsWaitedFor)
+        if (_accounts is not null && !IsWaitedFor)
         {
             using (IdleHold hold = HoldIdle())
             {
-                for (int i = 0; i < _accounts.StripeCount; i++)
-                {
-                    hold.EndCharge(_accounts.TakeCredit(i));
-                }
+                hold.EndCharge(_accounts.TakeCredit());
             }
 
             while (_accounts.PutBack())

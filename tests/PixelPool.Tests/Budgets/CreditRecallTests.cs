@@ -4,7 +4,7 @@ using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Budgets;
 
-/// <summary>How a budget takes back what stripes keep: only as much as helps, and never so that somebody is refused, or overtaken, who would not be without credit.</summary>
+/// <summary>How a budget takes back what stripes keep: only if that helps, and never so that somebody is refused, or overtaken, who would not be without credit.</summary>
 public sealed class CreditRecallTests
 {
     private const int Limit = 4;
@@ -21,13 +21,27 @@ public sealed class CreditRecallTests
     }
 
     [Fact]
-    public void Request_takes_only_as_much_back_as_it_needs()
+    public void Request_that_fits_with_it_takes_it_back()
     {
         Keep(2, 2);
-        Assert.True(_budget.TryCharge(1));
-        Assert.Equal((1L, 2L), (_budget.ChargedBytes, Credit));
         Assert.True(_budget.TryCharge(3));
-        Assert.Equal((4L, 0L), (_budget.ChargedBytes, Credit));
+        Assert.Equal((3L, 0L), (_budget.ChargedBytes, Credit));
+        Assert.True(_budget.TryCharge(1));
+        Assert.False(_budget.TryCharge(1));
+    }
+
+    /// <summary>A barrier of the process for each thread would cost a refusal more, the more threads there are.</summary>
+    [Fact]
+    public void Threads_are_stopped_all_together()
+    {
+        List<string> steps = [];
+        _accounts.SetCaches([new StoppedStripe(_accounts, steps), new StoppedStripe(_accounts, steps)]);
+        Keep(2, 2);
+        Assert.True(_budget.TryCharge(3));
+        _budget.Join(new BudgetWaiter(_budget, 4, WaitRank.Other, order: 1, continuation: null));
+
+        // To read the charge, to take the credit, and before somebody waits.
+        Assert.Equal(Enumerable.Repeat<string[]>(["begins", "begins", "stands", "stands"], 3).SelectMany(static step => step), steps);
     }
 
     [Fact]
@@ -159,5 +173,21 @@ public sealed class CreditRecallTests
     {
         Assert.True(_budget.TryCharge(first + second));
         Assert.True(_stripes[0].TryKeep(first) && _stripes[1].TryKeep(second));
+    }
+
+    // As the stripe of a thread, which waits for a barrier.
+    private sealed class StoppedStripe(MemoryAccounts accounts, List<string> steps) : AccountStripe(accounts)
+    {
+        public override bool BeginPause()
+        {
+            steps.Add("begins");
+            return true;
+        }
+
+        public override void AwaitPause()
+        {
+            steps.Add("stands");
+            base.AwaitPause();
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
@@ -104,7 +105,6 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         options.LeakTracking = LeakTracking.Off;
     });
 
-    // The cache that the calling thread has afterwards.
     /// <summary>With room to read beside it, an image of 2ⁿ bytes mostly is in an array of 2ⁿ⁺¹.</summary>
     [Theory]
     [InlineData(1 << 10)]
@@ -118,6 +118,37 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         Assert.InRange(allocator.GetStatistics().PeakHeldBytes, bytes, 2 * bytes);
     }
 
+    /// <summary>Where nothing is known of what lies beside the array, one of the next length serves. It is found among what the thread keeps, too.</summary>
+    [Fact]
+    public void Image_that_lies_in_an_array_of_the_next_length_is_kept_for_the_next_one()
+    {
+        const int Bytes = 1 << 12;
+        ArrayPool<byte>.Shared.Return(ArrayAtEdgeOfPage(Bytes));
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        Use(allocator, Bytes);
+        PixelPoolStatistics before = allocator.GetStatistics();
+        Assert.Equal(2 * Bytes, before.IdleBytes);
+        Use(allocator, Bytes);
+        Assert.Equal(before.AllocatedBytes, allocator.GetStatistics().AllocatedBytes);
+    }
+
+    // The last one that a thread gave back is the first one that it gets. Others are held, with something in between, so that the next one lies at another place.
+    private static byte[] ArrayAtEdgeOfPage(int bytes)
+    {
+        List<byte[]> others = [];
+        while (true)
+        {
+            byte[] array = GC.AllocateArray<byte>(bytes, pinned: true);
+            if (!ArrayMargin.TryFind(array, bytes, out _))
+            {
+                return array;
+            }
+
+            others.AddRange([array, GC.AllocateArray<byte>(ArrayMargin.Bytes / 2, pinned: true)]);
+        }
+    }
+
+    // The cache that the calling thread has afterwards.
     private static ThreadCache Use(PixelAllocator allocator, int bytes, int rents = ManyRents)
     {
         for (int i = 0; i < rents; i++)
