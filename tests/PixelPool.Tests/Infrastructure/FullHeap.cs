@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace PixelPool.Tests.Infrastructure;
 
 /// <summary>The managed heap of a child process, filled but for a few bytes: so a test chooses which allocation fails.</summary>
@@ -27,6 +29,10 @@ internal sealed class FullHeap
     /// <summary>Fills it but for what tests need to prepare something.</summary>
     public FullHeap()
     {
+        // The thread of finalizers allocates with the first one that it runs. It may be late, and without memory the runtime ends the process.
+        Forget();
+        Collect();
+        GC.WaitForPendingFinalizers();
         while (TryAdd(ChunkBytes))
         {
         }
@@ -93,6 +99,9 @@ internal sealed class FullHeap
         _count = _always;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget() => _ = new Finalized();
+
     private static void Collect() => GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
 
     private static long GetSmallBytes()
@@ -117,6 +126,14 @@ internal sealed class FullHeap
         catch (OutOfMemoryException)
         {
             return false;
+        }
+    }
+
+    private sealed class Finalized
+    {
+        ~Finalized()
+        {
+            // It only has to be called.
         }
     }
 }
