@@ -189,6 +189,7 @@ internal sealed unsafe partial class FixedSizeHeap
         {
             using (_gate.Hold())
             {
+                // It is open now: only who holds the lock closes it.
                 ThrowIfDisposed();
                 heap.TryEnter();
             }

@@ -124,13 +124,11 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
         }
     }
 
+    // Also the bits behind the last piece: the first free one is taken, and none when as many as there are pieces are in use.
     private static ulong[] AllFree(int pieces)
     {
-        int full = pieces / BitsPerWord;
-        var words = new ulong[full + 1 + TableSlack];
-        words.AsSpan(0, full).Fill(ulong.MaxValue);
-        words[full] = (1UL << (pieces % BitsPerWord)) - 1;
-
+        var words = new ulong[(pieces / BitsPerWord) + 1 + TableSlack];
+        words.AsSpan().Fill(ulong.MaxValue);
         return words;
     }
 }

@@ -234,6 +234,17 @@ public sealed class EmptySlabTests : IDisposable
     }
 
     [Fact]
+    public void Block_that_the_system_refuses_is_not_charged()
+    {
+        using PixelAllocator allocator = Create(configure: static options => options.MaxRentedBytes = 2 * Block);
+        _system.Source.FailAlways();
+        Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(10, 1));
+        Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
+        _system.Source.Heal();
+        allocator.Rent<byte>(10, 1).Dispose();
+    }
+
+    [Fact]
     public async Task Request_that_waits_for_the_budget_gets_it_when_the_last_piece_comes_back()
     {
         using PixelAllocator allocator = Create(configure: static options => options.MaxRentedBytes = Block);

@@ -234,6 +234,43 @@ public sealed class SlabTests : IDisposable
     }
 
     [Fact]
+    public void Table_of_a_slab_that_became_empty_serves_the_next_block()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(64);
+        (Slab slab, nint address) = Take(sizeClass);
+        slab.Return(address);
+        (Slab next, address) = Take(sizeClass);
+        Assert.Same(slab, next);
+        next.Return(address);
+    }
+
+    /// <summary>A thread that goes on on another processor goes on with the block that it has cut; others there have one of their own.</summary>
+    [Fact]
+    public void A_thread_cuts_one_block_whatever_processor_it_is_on()
+    {
+        Assert.SkipUnless(ProcessorBinding.IsSupported, "no two processors to move between");
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool();
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(64);
+        var blocks = new nint[3];
+        Simultaneously.Run(1, _ =>
+        {
+            for (int i = 0; i < 2; i++)
+            {
+                Assert.True(ProcessorBinding.TryBind(i));
+                blocks[i] = Take(sizeClass).Slab.Block;
+            }
+        });
+        Simultaneously.Run(1, _ =>
+        {
+            Assert.True(ProcessorBinding.TryBind(0));
+            blocks[2] = Take(sizeClass).Slab.Block;
+        });
+        Assert.Equal(blocks[0], blocks[1]);
+        Assert.NotEqual(blocks[0], blocks[2]);
+    }
+
+    [Fact]
     public void Free_pages_go_after_the_periods_in_which_nothing_came_back()
     {
         using UniformUnmanagedMemoryPool pool = _system.CreatePool();
