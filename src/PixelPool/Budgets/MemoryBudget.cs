@@ -276,10 +276,15 @@ internal sealed partial class MemoryBudget : RentBudget
     // From now on stripes and threads keep nothing of the budget, and have nothing: until the recall ends.
     private void BeginRecall()
     {
-        _accounts?.Recall.Begin();
+        if (_accounts is null)
+        {
+            return;
+        }
+
+        _accounts.Recall.Begin();
 
         // While somebody waits they have none.
-        if (_accounts is not null && !IsWaitedFor)
+        if (!IsWaitedFor)
         {
             using (IdleHold hold = HoldIdle())
             {

@@ -56,7 +56,7 @@ public sealed unsafe class StoppedThreadsTests
         {
             if (index == 0)
             {
-                begun.Wait();
+                Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
                 for (int count = 0; count < Counts; count++)
                 {
                     _ = allocator.Count;

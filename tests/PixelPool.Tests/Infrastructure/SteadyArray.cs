@@ -3,10 +3,12 @@ using PixelPool.Tiers;
 
 namespace PixelPool.Tests.Infrastructure;
 
-/// <summary>Arrays for pools of tests: exactly as long as asked for, and where a rent needs no other one. They do not move.</summary>
+/// <summary>Arrays for pools of tests: exactly as long as asked for. They do not move.</summary>
 internal static class SteadyArray
 {
-    public static byte[] Create(int length)
+    /// <param name="length">Bytes.</param>
+    /// <param name="isEnough">Whether a rent of all of it needs no longer one: bytes beside it lie in its pages.</param>
+    public static byte[] Create(int length, bool isEnough = true)
     {
         // What does not do is held until another one does, with something short behind it: otherwise the next one may lie where this one lay, or at the same
         // place of another page, forever.
@@ -14,7 +16,7 @@ internal static class SteadyArray
         while (true)
         {
             byte[] array = GC.AllocateArray<byte>(length, pinned: true);
-            if (ArrayMargin.TryFind(array, length, out _))
+            if (ArrayMargin.TryFind(array, length, out _) == isEnough)
             {
                 return array;
             }

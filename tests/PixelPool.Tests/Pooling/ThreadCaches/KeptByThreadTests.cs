@@ -123,29 +123,15 @@ public sealed class KeptByThreadTests : ThreadCacheTest
     public void Image_that_lies_in_an_array_of_the_next_length_is_kept_for_the_next_one()
     {
         const int Bytes = 1 << 12;
-        ArrayPool<byte>.Shared.Return(ArrayAtEdgeOfPage(Bytes));
+
+        // The last one that a thread gave back is the first one that it gets.
+        ArrayPool<byte>.Shared.Return(SteadyArray.Create(Bytes, isEnough: false));
         using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
         Use(allocator, Bytes);
         PixelPoolStatistics before = allocator.GetStatistics();
         Assert.Equal(2 * Bytes, before.IdleBytes);
         Use(allocator, Bytes);
         Assert.Equal(before.AllocatedBytes, allocator.GetStatistics().AllocatedBytes);
-    }
-
-    // The last one that a thread gave back is the first one that it gets. Others are held, with something in between, so that the next one lies at another place.
-    private static byte[] ArrayAtEdgeOfPage(int bytes)
-    {
-        List<byte[]> others = [];
-        while (true)
-        {
-            byte[] array = GC.AllocateArray<byte>(bytes, pinned: true);
-            if (!ArrayMargin.TryFind(array, bytes, out _))
-            {
-                return array;
-            }
-
-            others.AddRange([array, GC.AllocateArray<byte>(ArrayMargin.Bytes / 2, pinned: true)]);
-        }
     }
 
     // The cache that the calling thread has afterwards.
