@@ -53,7 +53,12 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override bool BeginPause()
     {
-        Gate.Enter(this);
+        // It is held through a barrier: see FairLock. Its owner never takes it.
+        using (_turn.Hold())
+        {
+            Gate.Enter(this);
+        }
+
         _owner.Close();
         return true;
     }

@@ -36,6 +36,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
 
+    // Held by who is the next one at the gate.
+    private readonly UninterruptibleLock _turn = new();
+
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;
 

@@ -48,9 +48,6 @@ internal sealed class Slab(SlabStripe owner, int pieces) : CacheLineApart
     /// <summary>Whether pages of its free pieces are on their way to the system: meanwhile no piece goes or comes.</summary>
     public bool IsDiscarding { get; set; }
 
-    /// <summary>Held meanwhile: whoever returns a piece waits for this slab, and for no other one unless somebody waits for a piece.</summary>
-    public UninterruptibleLock Discarding { get; } = new();
-
     /// <summary>Takes the first piece that is free. There is one. So what is in use comes to lie together, and whole pages become free.</summary>
     public nint Take()
     {

@@ -31,7 +31,8 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
     public int PieceBytes { get; } = pieceBytes;
 
     /// <summary>Held while a slab hands out nothing because its pages go: whoever would be refused, or serves those who wait, waits for that.</summary>
-    public UninterruptibleLock Discarding { get; } = new();
+    /// <remarks>A pass goes from slab to slab: it is handed on in between, or whoever waits would wait for all of them.</remarks>
+    public FairLock Discarding { get; } = new();
 
     private int CurrentIndex => StripeIndex.Current & (_stripes.Length - 1);
 
@@ -43,11 +44,13 @@ internal sealed class SlabSizeClass(BlockPool pool, int pieceBytes, MemoryBudget
     public void Return(Slab slab, nint address)
     {
         int piece = slab.IndexOf(address);
-        nint emptied;
-        while (!slab.Owner.TryPut(slab, piece, out emptied))
+        if (!slab.Owner.TryPut(slab, piece, out nint emptied))
         {
-            // Pages of the slab go. Waited for, so that the caller's next rent can use the block.
-            slab.Discarding.Hold().Dispose();
+            // Pages of the slab go. Waited for, so that the caller's next rent can use the block; they cannot go again before it is back.
+            using (Discarding.Hold())
+            {
+                _ = slab.Owner.TryPut(slab, piece, out emptied);
+            }
         }
 
         if (emptied != 0)

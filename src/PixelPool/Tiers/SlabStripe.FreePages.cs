@@ -44,7 +44,6 @@ internal sealed partial class SlabStripe
     private void Discard(Slab slab)
     {
         using (sizeClass.Discarding.Hold())
-        using (slab.Discarding.Hold())
         {
             if (!TryBegin(slab))
             {

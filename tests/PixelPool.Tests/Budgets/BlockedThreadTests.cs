@@ -10,7 +10,7 @@ public sealed class BlockedThreadTests
     private const long Limit = 4;
 
     // Nobody waits that long: who waits for its end does not end.
-    private static readonly TimeSpan s_long = TimeSpan.FromDays(49);
+    private static readonly TimeSpan s_long = TimeSpan.FromDays(24);
 
     private readonly MemoryBudget _budget = new(Limit);
     private int _looks;
