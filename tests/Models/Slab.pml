@@ -31,7 +31,7 @@ bit isInPool = 1, isCut;
 byte free = ALL, used, going;
 bit isFull, isDiscarding;
 
-/* SlabSizeClass.Discarding, and that of the slab: there is one. */
+/* SlabSizeClass.Discarding */
 bit isHeldForPages;
 
 /* SlabSizeClass._waiting, and how the request stands: it is in line, it was given a piece, the budget was charged for it. */
@@ -153,10 +153,10 @@ inline serveWaiting()
 	mine = 0
 }
 
-/* SlabSizeClass.PutBack */
+/* SlabSizeClass.Return: the piece, and its block if it was the last one */
 inline putBack(piece)
 {
-	/* SlabStripe.TryPut, again as long as pages go. */
+	/* SlabStripe.TryPut; if pages go, once more behind SlabSizeClass.Discarding. */
 	atomic {
 #ifndef PUT_WHILE_PAGES_GO
 		!isDiscarding;

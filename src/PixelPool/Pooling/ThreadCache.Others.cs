@@ -53,12 +53,7 @@ internal sealed partial class ThreadCache
     /// <inheritdoc/>
     public override bool BeginPause()
     {
-        // It is held through a barrier: see FairLock. Its owner never takes it.
-        using (_turn.Hold())
-        {
-            Gate.Enter(this);
-        }
-
+        _paused = _pauses.Hold();
         _owner.Close();
         return true;
     }
@@ -74,6 +69,6 @@ internal sealed partial class ThreadCache
             _owner.Open();
         }
 
-        base.Resume();
+        _paused.Dispose();
     }
 }

@@ -32,12 +32,13 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
     private const int OnlyReturned = 8;
 
+    // Held by who pauses it, through a barrier. Its owner takes neither this nor the lock of the stripe.
+    private readonly FairLock _pauses = new();
+    private UninterruptibleLock.Holder _paused;
+
     private readonly object _ownerLeft = new();
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
-
-    // Held by who is the next one at the gate.
-    private readonly UninterruptibleLock _turn = new();
 
     // What another thread saw when it looked at it last.
     private long _usesSeen = -1;

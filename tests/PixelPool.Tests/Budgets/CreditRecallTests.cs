@@ -1,6 +1,7 @@
 using PixelPool.Accounts;
 using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 
 namespace PixelPool.Tests.Budgets;
 
@@ -166,6 +167,16 @@ public sealed class CreditRecallTests
             Assert.False(_accounts.Recall.IsRunning);
         }
     }
+
+    /// <summary>Whoever is refused holds that through a barrier.</summary>
+    [Fact]
+    public void Who_looks_for_it_comes_before_one_that_looks_again() => InTurn.Check(body =>
+    {
+        using (_budget.HoldIdle())
+        {
+            body();
+        }
+    });
 
     private long Credit => _stripes.Sum(static stripe => stripe.ChargedIdleBytes);
 

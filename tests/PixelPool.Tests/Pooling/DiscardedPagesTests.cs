@@ -214,6 +214,46 @@ public sealed class DiscardedPagesTests : IDisposable
         Assert.Equal(0, _system.Source.LiveBytes);
     }
 
+    /// <summary>A trim goes from slab to slab: whoever waits for the first one does not wait for the others.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Between_two_slabs_those_who_wait_have_their_turn(bool isReturn)
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(capacityInBlocks: 2);
+
+        // Five to a block, and room behind the last one. The older block is full.
+        SlabSizeClass sizeClass = new SlabTier(pool.Blocks).Find(Block / 16 * 3);
+        (Slab Slab, nint Address)[] pieces = [.. Enumerable.Range(0, 10).Select(_ => (sizeClass.TryTake(out Slab slab, out nint address) ? slab : null!, address))];
+        pieces[9].Slab.Return(pieces[9].Address);
+        bool isServed = false;
+        Thread? other = null;
+        _system.Source.OnDiscard = _ =>
+        {
+            if (other is not null)
+            {
+                Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref isServed), TimeSpan.FromMinutes(1)));
+                return;
+            }
+
+            other = new Thread(() =>
+            {
+                if (isReturn)
+                {
+                    pieces[8].Slab.Return(pieces[8].Address);
+                }
+
+                Volatile.Write(ref isServed, isReturn || sizeClass.TryTake(out Slab _, out nint _));
+            })
+            { IsBackground = true };
+            other.Start();
+            Assert.True(SpinWait.SpinUntil(() => (other.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromMinutes(1)));
+        };
+        pool.Trim();
+        Assert.Equal(2, _system.Source.Discarded.Count);
+        Assert.True(isServed);
+    }
+
     /// <param name="inUse">Of five pieces: the block is full, or not.</param>
     [Theory]
     [InlineData(4)]

@@ -13,30 +13,13 @@ public sealed class FairLockTests
     private int _counter;
 
     [Fact]
-    public void Thread_that_takes_it_again_comes_after_the_one_that_sleeps_there()
+    public void Thread_that_takes_it_again_comes_after_the_one_that_sleeps_there() => InTurn.Check(body =>
     {
-        for (int round = 0; round < 200; round++)
+        using (_lock.Hold())
         {
-            bool had = false;
-            UninterruptibleLock.Holder held = _lock.Hold();
-            var other = new Thread(() =>
-            {
-                using (_lock.Hold())
-                {
-                    had = true;
-                }
-            });
-            other.Start();
-            Assert.True(SpinWait.SpinUntil(() => (other.ThreadState & ThreadState.WaitSleepJoin) != 0, s_timeLimit));
-            held.Dispose();
-            using (_lock.Hold())
-            {
-                Assert.True(had);
-            }
-
-            Assert.True(other.Join(s_timeLimit));
+            body();
         }
-    }
+    });
 
     /// <summary>The next one, which keeps all others from its place meanwhile, and those: none is lost, and none loses its interrupt.</summary>
     [Fact]

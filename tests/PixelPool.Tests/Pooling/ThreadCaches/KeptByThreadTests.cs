@@ -2,6 +2,7 @@ using System.Buffers;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Tests.Threading;
 
 namespace PixelPool.Tests.Pooling.ThreadCaches;
 
@@ -132,6 +133,27 @@ public sealed class KeptByThreadTests : ThreadCacheTest
         Assert.Equal(2 * Bytes, before.IdleBytes);
         Use(allocator, Bytes);
         Assert.Equal(before.AllocatedBytes, allocator.GetStatistics().AllocatedBytes);
+    }
+
+    /// <summary>Otherwise one that reads statistics in a loop would keep out whoever needs what is kept.</summary>
+    [Fact]
+    public void Who_stops_its_thread_comes_before_one_that_does_so_again()
+    {
+        using PixelAllocator allocator = Create(SmallBufferStrategy.ArrayPool);
+        ThreadCache cache = Use(allocator, Block);
+        InTurn.Check(body =>
+        {
+            cache.Pause();
+            try
+            {
+                body();
+            }
+            finally
+            {
+                cache.Resume();
+            }
+        });
+        Assert.True(cache.HasAny());
     }
 
     // The cache that the calling thread has afterwards.
