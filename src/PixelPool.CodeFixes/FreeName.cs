@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace PixelPool.CodeFixes;
 
-/// <summary>Finds a name for something that a repair declares.</summary>
+/// <summary>Finds a name for something that a code fix declares.</summary>
 internal static class FreeName
 {
     /// <summary>The name, or a longer one, that nothing has that can be named at a position or stands in a scope.</summary>

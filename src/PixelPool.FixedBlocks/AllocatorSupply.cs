@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace PixelPool.FixedBlocks;
 
 /// <summary>Blocks that are rents of an allocator, beside its images: in its pool, in its budget, and in its lists of what is held.</summary>
-/// <param name="allocator">The allocator. It stays its owner's.</param>
-internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSupply
+/// <param name="allocator">The allocator.</param>
+/// <param name="ownsAllocator">Whether nobody else uses the allocator.</param>
+internal sealed unsafe class AllocatorSupply(PixelAllocator allocator, bool ownsAllocator) : BlockSupply
 {
     public override int BlockBytes => allocator.PieceSizes.Block;
 
@@ -29,7 +30,10 @@ internal sealed unsafe class AllocatorSupply(PixelAllocator allocator) : BlockSu
 
     public override void Close()
     {
-        // The allocator has other users.
+        if (ownsAllocator)
+        {
+            allocator.Dispose();
+        }
     }
 
     private static BlockHeader* Hold(IMemoryOwner<byte> rent)

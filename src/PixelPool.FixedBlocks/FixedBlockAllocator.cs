@@ -36,8 +36,8 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
 
     /// <summary>Creates an allocator with a pool of its own. It takes nothing from the system before the first object.</summary>
     /// <param name="options">
-    /// The options. Of these are used: block size, capacity, budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>, which pays for whole blocks), trimming, pressure,
-    /// time, huge pages and clearing. Default: null, which uses the defaults. They are copied, so later changes have no effect.
+    /// The options. Of these are used: block size, capacity, trimming, pressure, time, huge pages and clearing. With a budget (<see cref="PixelAllocatorOptions.MaxRentedBytes"/>, which pays for
+    /// whole blocks) it has a <see cref="PixelAllocator"/> of its own instead of a pool: all options are used then. Default: null, which uses the defaults. They are copied, so later changes have no effect.
     /// </param>
     /// <param name="checksFrees">
     /// Whether <see cref="Free"/> finds foreign addresses, and second frees, unless the address was allocated again meanwhile. Default: false. It costs a look-up and an interlocked
@@ -48,7 +48,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <exception cref="InvalidMemoryOperationException"><typeparamref name="T"/> does not fit into a block, of which a few hundred bytes are its header.</exception>
     [OverloadResolutionPriority(1)] // null means the default options, never a pool or an allocator
     public FixedBlockAllocator(PixelAllocatorOptions? options = null, bool checksFrees = false)
-        : this(PoolSupply.Create(options), checksFrees)
+        : this(CreateSupply(options), checksFrees)
     {
     }
 
@@ -158,15 +158,20 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <summary>Type and statistics, for debuggers.</summary>
     public override string ToString() => TypeName.Of(GetType()) + (_pieces.IsDisposed ? ", disposed" : $": {GetStatistics()}");
 
+    // What a budget needs, requests and those who look at it, has an allocator of images.
+    private static BlockSupply CreateSupply(PixelAllocatorOptions? options) => options?.MaxRentedBytes is null
+        ? new PoolSupply(new UniformUnmanagedMemoryPool(options), ownsPool: true)
+        : new AllocatorSupply(PixelAllocator.Create(options), ownsAllocator: true);
+
     private static PoolSupply CreateSupply(UniformUnmanagedMemoryPool pool)
     {
         Throw.IfNull(pool, nameof(pool));
-        return new PoolSupply(pool, budget: null, ownsPool: false);
+        return new PoolSupply(pool, ownsPool: false);
     }
 
     private static AllocatorSupply CreateSupply(PixelAllocator allocator)
     {
         Throw.IfNull(allocator, nameof(allocator));
-        return new AllocatorSupply(allocator);
+        return new AllocatorSupply(allocator, ownsAllocator: false);
     }
 }

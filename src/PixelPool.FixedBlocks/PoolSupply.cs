@@ -1,38 +1,24 @@
-using PixelPool.Budgets;
-
 namespace PixelPool.FixedBlocks;
 
 /// <summary>Blocks of a pool.</summary>
 /// <param name="pool">The pool.</param>
-/// <param name="budget">What pays for the blocks, if anything does.</param>
 /// <param name="ownsPool">Whether nobody else uses the pool.</param>
-internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryBudget? budget, bool ownsPool) : BlockSupply
+internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, bool ownsPool) : BlockSupply
 {
     public override int BlockBytes => pool.BlockBytes;
 
     public override bool ClearsOnReturn => pool.ClearsOnReturn;
 
-    /// <summary>Blocks of a pool that has such options and no other user.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
-    public static PoolSupply Create(PixelAllocatorOptions? options)
+    public override BlockHeader* TryTake()
     {
-        options ??= new PixelAllocatorOptions();
-        var pool = new UniformUnmanagedMemoryPool(options);
-        MemoryBudget? budget = options.MaxRentedBytes is { } limit ? new MemoryBudget(limit, options.Name ?? nameof(PixelPool)) : null;
-        return new PoolSupply(pool, budget, ownsPool: true);
+        Span<nint> block = stackalloc nint[1];
+        return pool.TryRent(block) ? (BlockHeader*)block[0] : null;
     }
 
-    public override BlockHeader* TryTake() => TryTake(out _);
-
-    // Nobody waits for a budget of objects only.
+    // Nobody waits for a pool.
     public override BlockHeader* Take(Action makeRoom, CancellationToken cancellationToken)
     {
-        BlockHeader* block = TryTake(out bool isBudgetFull);
-        if (isBudgetFull)
-        {
-            throw BudgetRefusal.Of(budget!, BlockBytes, canWait: false);
-        }
-
+        BlockHeader* block = TryTake();
         if (block == null)
         {
             Throw.InvalidMemoryOperation(
@@ -42,43 +28,11 @@ internal sealed unsafe class PoolSupply(UniformUnmanagedMemoryPool pool, MemoryB
         return block;
     }
 
-    private BlockHeader* TryTake(out bool isBudgetFull)
-    {
-        isBudgetFull = budget is not null && !budget.TryCharge(BlockBytes);
-        if (isBudgetFull)
-        {
-            return null;
-        }
-
-        Span<nint> block = stackalloc nint[1];
-        bool taken = false;
-        try
-        {
-            taken = pool.TryRent(block);
-        }
-        finally
-        {
-            if (!taken)
-            {
-                budget?.Release(BlockBytes);
-            }
-        }
-
-        return taken ? (BlockHeader*)block[0] : null;
-    }
-
     public override void Return(BlockHeader* block)
     {
         Span<nint> returned = stackalloc nint[1];
         returned[0] = (nint)block;
-        try
-        {
-            pool.Return(returned);
-        }
-        finally
-        {
-            budget?.Release(BlockBytes);
-        }
+        pool.Return(returned);
     }
 
     public override long Trim() => pool.Trim();

@@ -42,6 +42,7 @@ public sealed partial class PixelAllocatorOptions
         Check(nameof(LeakTracking), LeakTracking, OptionRange.Defined(LeakTracking));
         Check(nameof(GuardedRentSampling), GuardedRentSampling, OptionRange.GuardedRentSampling(GuardedRentSampling));
         Check(nameof(RowAlignmentBytes), RowAlignmentBytes, OptionRange.RowAlignmentBytes(RowAlignmentBytes));
+        Check(nameof(Name), Name, Name is null ? null : SettingFormats.Name(Name, out _));
         CheckNull(nameof(ArrayPool), ArrayPool);
         CheckNull(nameof(TrimPolicy), TrimPolicy);
         CheckNull(nameof(TimeProvider), TimeProvider);

@@ -7,12 +7,11 @@ internal static class BudgetRefusal
     /// <param name="requestedBytes">Bytes the request would have held.</param>
     /// <param name="holders">Who holds most, in a sentence. Empty when nobody knows.</param>
     /// <param name="waited">How long it waited, if it did, and the option that says so.</param>
-    /// <param name="canWait">Whether requests can wait for the budget.</param>
-    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders = "", (TimeSpan Limit, string Option)? waited = null, bool canWait = true) =>
-        new(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(refusing, requestedBytes, holders, waited, canWait)) { Waited = waited?.Limit };
+    public static PixelBudgetExceededException Of(MemoryBudget refusing, long requestedBytes, string holders, (TimeSpan Limit, string Option)? waited) =>
+        new(requestedBytes, refusing.LimitBytes, refusing.Description, Describe(refusing, requestedBytes, holders, waited)) { Waited = waited?.Limit };
 
     // What there is, who has the rest, and what can be done.
-    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, (TimeSpan Limit, string Option)? waited, bool canWait)
+    private static string Describe(MemoryBudget refusing, long requestedBytes, string holders, (TimeSpan Limit, string Option)? waited)
     {
         if (requestedBytes > refusing.RoomBytes)
         {
@@ -32,7 +31,7 @@ internal static class BudgetRefusal
         }
 
         string verb = waited is null ? "does" : "did";
-        string wait = refusing.IsReservation || waited is not null || !canWait ? string.Empty : ", or wait for room: set RentTimeout, or await the method that ends in Async if there is one";
+        string wait = refusing.IsReservation || waited is not null ? string.Empty : ", or wait for room: set RentTimeout, or await the method that ends in Async if there is one";
         return $"{size} {verb} not fit in the {refusing.Description}{time}: {left} {(holders.Length == 0 ? string.Empty : holders + " ")}"
             + $"Dispose what is no longer needed{wait}. {refusing.Advice}.";
     }

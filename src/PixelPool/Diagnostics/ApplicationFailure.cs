@@ -9,8 +9,8 @@ namespace PixelPool.Diagnostics;
 /// </summary>
 internal static class ApplicationFailure
 {
-    // Characters: an event that is longer than 64 KiB would be lost.
-    private const int MaxTextLength = 24_000;
+    // Characters of two bytes: an event that is longer than 64 KiB would be lost, and up to three such texts are in one.
+    private const int MaxTextLength = 10_000;
 
     /// <summary>Never throws. An interrupt, as at a lock of a timer, is none of the application's failures: it is kept for the next time that the thread blocks.</summary>
     /// <param name="allocator">The allocator's name.</param>

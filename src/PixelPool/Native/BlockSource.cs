@@ -41,8 +41,9 @@ internal abstract unsafe partial class BlockSource
 
     /// <summary>Takes zeroed pages with one before and one behind them that cannot be touched.</summary>
     /// <param name="bytes">How many are to be touched: whole pages.</param>
+    /// <param name="hugePages">Whether those that are large enough may be backed by huge pages.</param>
     /// <returns>The first of them, or 0 when the system has no memory, or closes no pages.</returns>
-    public virtual nint AllocateGuarded(nint bytes) => 0;
+    public virtual nint AllocateGuarded(nint bytes, bool hugePages) => 0;
 
     /// <summary>From now on nobody can touch the pages either, and they have no memory. Their addresses stay taken until they are released.</summary>
     /// <returns>False when the system refuses one of both.</returns>

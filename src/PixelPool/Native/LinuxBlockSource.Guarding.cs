@@ -3,9 +3,9 @@ namespace PixelPool.Native;
 // Pages between pages that cannot be touched: those are the margins.
 internal sealed partial class LinuxBlockSource
 {
-    public override nint AllocateGuarded(nint bytes)
+    public override nint AllocateGuarded(nint bytes, bool hugePages)
     {
-        nint pages = Map(bytes, hugePages: false);
+        nint pages = Allocate((nuint)bytes, hugePages);
         if (pages == 0 || (kernel.TryClose(pages - _page, _page) && kernel.TryClose(pages + bytes, _page)))
         {
             return pages;

@@ -27,7 +27,7 @@ internal sealed unsafe class WindowsBlockSource : BlockSource
 
     public override void Release(nint address, long bytes) => _ = VirtualFree((void*)(address - GranularityBytes), 0, MemRelease);
 
-    public override nint AllocateGuarded(nint bytes) => Map((nuint)bytes, margin: 0);
+    public override nint AllocateGuarded(nint bytes, bool hugePages) => Map((nuint)bytes, margin: 0);
 
     public override bool TryCloseGuarded(nint pages, nint bytes) => VirtualFree((void*)pages, (nuint)bytes, MemDecommit) != 0;
 

@@ -89,10 +89,10 @@ public sealed partial class PixelPoolStream
         Extend(count);
     }
 
-    // Where so many bytes, for which there is no room at the position, can lie side by side: where the stream grows anyway, or in blocks behind the content.
+    // Where so many bytes, for which there is no room at the position, can lie side by side: where the stream grows anyway, or in blocks behind the content. No memory reaches further than 2 GiB from the begin of its block.
     private long FindRoom(int bytes)
     {
-        if (SmallPiece is not null || _position >= RentedBytes)
+        if ((SmallPiece is not null || _position >= RentedBytes) && (_position % BlockBytes) + (long)bytes <= int.MaxValue)
         {
             return _position;
         }

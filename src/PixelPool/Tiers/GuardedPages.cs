@@ -28,12 +28,12 @@ internal sealed unsafe class GuardedPages(nint pageBytes, nint usedBytes, string
 
     /// <summary>Takes pages for a rent.</summary>
     /// <returns>Null when the system has none.</returns>
-    public static GuardedPages? TryTake(BlockSource source, nint usedBytes, string? rentedAt)
+    public static GuardedPages? TryTake(BlockSource source, nint usedBytes, bool hugePages, string? rentedAt)
     {
         // The object is made first: no pages are lost where there is no memory for it.
         nint page = Environment.SystemPageSize;
         var taken = new GuardedPages((usedBytes + page - 1) & -page, usedBytes, rentedAt);
-        taken._pages = source.AllocateGuarded(taken.PageBytes);
+        taken._pages = source.AllocateGuarded(taken.PageBytes, hugePages);
         if (taken._pages == 0)
         {
             return null;

@@ -35,7 +35,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         // One in N is, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.
         const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
         return Draw() % (uint)options.GuardedRentSampling != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
-            : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes)), TryHold);
+            : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes), options.UseHugePages), TryHold);
     }
 
     // The accounts are right, and the guard may be used again, before the mistake leaves the call that ended the rent.
@@ -82,14 +82,14 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
         return s_random = value;
     }
 
-    private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes) memory)
+    private static bool TryHold(LifetimeGuard guard, (GuardedTier Tier, long Bytes, bool HugePages) memory)
     {
         BlockPool pool = memory.Tier.Pool;
         pool.Recovery.CheckFits(memory.Bytes);
 
         // Before anything can come there.
         pool.Trimmer.LastResort ??= memory.Tier._quarantine.Empty;
-        if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, pool.Guards.Listener.DescribePlace()) is not { } pages)
+        if (GuardedPages.TryTake(pool.Source, (nint)memory.Bytes, memory.HugePages, pool.Guards.Listener.DescribePlace()) is not { } pages)
         {
             return false;
         }

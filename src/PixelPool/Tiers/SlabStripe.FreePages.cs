@@ -30,8 +30,8 @@ internal sealed partial class SlabStripe
         using (Hold())
         {
             // What comes back from here on is for the next pass.
+            slab = HasFreePages ? _newest : null;
             _quietPeriods = None;
-            slab = _newest;
         }
 
         for (; slab is not null; slab = slab.Older)

@@ -138,9 +138,9 @@ public sealed class RefusalTests : IDisposable
     {
         var budget = new MemoryBudget(4, "thumbnails");
         Assert.Equal(
-            "3 B did not fit in the budget of the allocator \"thumbnails\". By now it would fit: 4 B of 4 B is left. Try again.", BudgetRefusal.Of(budget, 3, "Nothing is held.").Message);
+            "3 B did not fit in the budget of the allocator \"thumbnails\". By now it would fit: 4 B of 4 B is left. Try again.", BudgetRefusal.Of(budget, 3, "Nothing is held.", waited: null).Message);
         Assert.True(budget.TryCharge(2));
-        Assert.StartsWith("3 B does not fit in the budget of the allocator \"thumbnails\": 2 B of 4 B is left.", BudgetRefusal.Of(budget, 3).Message, StringComparison.Ordinal);
+        Assert.StartsWith("3 B does not fit in the budget of the allocator \"thumbnails\": 2 B of 4 B is left.", BudgetRefusal.Of(budget, 3, "Nothing is held.", waited: null).Message, StringComparison.Ordinal);
     }
 
     // All of it is held by whoever reserved it, used or not.

@@ -22,6 +22,7 @@ public class OptionValidationTests
             RowAlignmentBytes = 3,
             ArrayPool = null!,
             TrimPolicy = null!,
+            Name = " ",
             TimeProvider = null!,
             MemoryPressure = null!,
         };
@@ -37,6 +38,7 @@ public class OptionValidationTests
                 "LeakTracking must be a value of LeakTracking.",
                 "GuardedRentSampling must be 0 or more.",
                 "RowAlignmentBytes must be a power of two from 1 to 4,096.",
+                "Name must be a name: it is empty.",
                 "ArrayPool must be an object, not null.",
                 "TrimPolicy must be an object, not null.",
                 "TimeProvider must be an object, not null.",

@@ -26,7 +26,7 @@ public sealed class FailedConstructorTests
         using var system = new TestSystem();
         using UniformUnmanagedMemoryPool pool = system.CreatePool();
         var failed = (FixedSizeHeap)RuntimeHelpers.GetUninitializedObject(typeof(FixedSizeHeap));
-        var whole = new FixedSizeHeap(32, new PoolSupply(pool, budget: null, ownsPool: false), checksFrees: false, "test");
+        var whole = new FixedSizeHeap(32, new PoolSupply(pool, ownsPool: false), checksFrees: false, "test");
         foreach (FieldInfo field in typeof(FixedSizeHeap).GetFields(BindingFlags.Instance | BindingFlags.NonPublic))
         {
             // The last thing that the constructor gets.

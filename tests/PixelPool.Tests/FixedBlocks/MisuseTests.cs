@@ -90,6 +90,10 @@ public sealed unsafe class MisuseTests : IDisposable
         }
 
         Assert.Equal(s_perBlock, allocator.Count);
+        PixelPoolStatistics statistics = allocator.GetStatistics();
+        Assert.Equal(((2 * TestSystem.BlockBytes) - 1, TestSystem.BlockBytes, 3), (statistics.BudgetBytes, statistics.ChargedBytes, statistics.BudgetRefusals));
+        allocator.Dispose();
+        _system.Source.AssertAllFreed();
     }
 
     [Fact]

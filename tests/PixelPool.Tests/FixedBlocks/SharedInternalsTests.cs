@@ -24,8 +24,8 @@ public sealed class SharedInternalsTests
             select type.IsVisible ? $"{type.Name}.{name}" : type.Name;
         Assert.Equal(
             [
-                "BiasedLock", "BlockSource", "BudgetRefusal", "ByteSize", "CacheLineApart", "FairLock", "MemoryBudget", "PixelAllocator.AllocateBlock", "PixelAllocator.TryAllocateBlock", "PixelAllocator.get_ClearsOnReturn",
-                "PixelAllocator.get_PieceSizes", "ProcessBarrier", "RentBudget", "Throw", "TypeName", "UniformUnmanagedMemoryPool.get_ClearsOnReturn", "Uninterrupted", "UninterruptibleLock",
+                "BiasedLock", "BlockSource", "ByteSize", "CacheLineApart", "FairLock", "PixelAllocator.AllocateBlock", "PixelAllocator.TryAllocateBlock", "PixelAllocator.get_ClearsOnReturn",
+                "PixelAllocator.get_PieceSizes", "ProcessBarrier", "Throw", "TypeName", "UniformUnmanagedMemoryPool.get_ClearsOnReturn", "Uninterrupted", "UninterruptibleLock",
             ],
             used.Distinct().Order(StringComparer.Ordinal));
     }

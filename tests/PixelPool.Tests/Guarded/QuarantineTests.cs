@@ -68,7 +68,7 @@ public sealed class QuarantineTests
     {
         var source = new LinuxBlockSource(_kernel);
         nint bytes = 64 * Environment.SystemPageSize;
-        nint pages = source.AllocateGuarded(bytes);
+        nint pages = source.AllocateGuarded(bytes, hugePages: true);
         Assert.NotEqual(0, pages);
         BlockSource.Clear(pages, bytes);
         Assert.True(source.TryCountPages(pages, bytes, out long resident, out _));

@@ -64,7 +64,7 @@ public sealed class FirstTimeTests
         ["objects"] = static () =>
         {
             PixelAllocator allocator = Create();
-            var objects = new FixedSizeHeap(40_000, new AllocatorSupply(allocator), checksFrees: true, "test");
+            var objects = new FixedSizeHeap(40_000, new AllocatorSupply(allocator, ownsAllocator: false), checksFrees: true, "test");
             FillBlocks(objects);
             return objects.Dispose;
         },

@@ -174,6 +174,22 @@ public sealed class LentMemoryTests : IDisposable
         }
     }
 
+    /// <summary>From the position on, no memory has so many bytes: <see cref="Memory{T}"/> would have to reach further than 2 GiB from the first block.</summary>
+    [Fact]
+    public void It_may_have_nearly_2_GiB_wherever_the_stream_is()
+    {
+        const int Bytes = int.MaxValue - 5;
+        using PixelAllocator allocator = PixelAllocator.Create();
+        using var stream = new PixelPoolStream(allocator);
+        stream.Write([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        Memory<byte> lent = stream.GetMemory(Bytes);
+        Assert.InRange(lent.Length, Bytes, int.MaxValue);
+        lent.Span[0] = 11;
+        lent.Span[Bytes - 1] = 12;
+        stream.Advance(1);
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], stream.ToArray());
+    }
+
     [Fact]
     public void It_can_be_written_to_the_stream()
     {

@@ -49,7 +49,7 @@ internal sealed class AllocatorReports(
                 rent.Place ?? string.Empty,
                 ApplicationFailure.Shorten(rent.StackText),
                 rent.HolderPlace is { } place ? $"{rent.Holder} made at {place}" : rent.Holder.ToString(),
-                rent.Tag ?? string.Empty);
+                ApplicationFailure.Shorten(rent.Tag));
         }
     }
 
@@ -65,7 +65,7 @@ internal sealed class AllocatorReports(
                 wait.Place ?? string.Empty,
                 ApplicationFailure.Shorten(wait.StackText),
                 ApplicationFailure.Shorten(report.ToString()),
-                wait.Tag ?? string.Empty);
+                ApplicationFailure.Shorten(wait.Tag));
         }
     }
 }

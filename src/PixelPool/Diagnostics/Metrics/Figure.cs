@@ -57,7 +57,7 @@ internal sealed record Figure(string Instrument, FigureKind Kind, string Unit, s
         new("charged", FigureKind.Level, Bytes, "Bytes of the budget that are rented, external or reserved now.", static statistics => statistics.BudgetBytes is null ? null : statistics.ChargedBytes),
         new("external", FigureKind.Level, Bytes, "Bytes that others hold and that are charged now.", static statistics => statistics.ExternalBytes),
         new("waiting", FigureKind.Level, "{request}", "Requests that wait for budget now.", static statistics => statistics.WaitingRents),
-        new("longest_wait", FigureKind.Longest, "s", "How long the request has waited that waits longest now.", static statistics => statistics.LongestWait.Ticks),
+        new("longest_wait", FigureKind.Longest, "s", "The longest time that a request has waited so far, of those that wait now.", static statistics => statistics.LongestWait.Ticks),
         new("long_waits", FigureKind.Counter, "{wait}", "Requests that have waited for budget longer than LongWaitThreshold.", static statistics => statistics.LongWaits),
         new("refusals", FigureKind.Counter, "{refusal}", "Requests that the budget refused.", static statistics => statistics.BudgetRefusals),
     ];

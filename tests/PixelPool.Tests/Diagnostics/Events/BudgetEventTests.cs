@@ -91,6 +91,22 @@ public sealed class BudgetEventTests : IDisposable
         (await waiting).Dispose();
     }
 
+    /// <summary>One that is longer is lost on its way to whoever listens in another process.</summary>
+    [Fact]
+    public async Task A_long_tag_makes_no_event_of_more_than_64_KiB()
+    {
+        _system.Time.FireNewTimersAtOnce = false;
+        using PixelAllocator allocator = Create();
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
+        using var scope = new RentScope(allocator) { Tag = new string('t', 40_000) };
+        Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        _system.Time.Advance(TimeSpan.FromSeconds(5));
+        Assert.True(SpinWait.SpinUntil(() => _recorder.Events.Length == 1, TimeSpan.FromSeconds(20)));
+        Assert.InRange(Assert.Single(_recorder.Events).Payload.OfType<string>().Sum(static text => text.Length), 20_000, 32_000);
+        held.Dispose();
+        (await waiting).Dispose();
+    }
+
     private static Task<PixelBuffer<byte>> Wait(PixelAllocator allocator, int blocks, CancellationToken cancellation)
     {
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, blocks, cancellationToken: cancellation).AsTask();

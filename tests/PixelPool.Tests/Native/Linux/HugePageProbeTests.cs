@@ -185,6 +185,23 @@ public sealed class HugePageProbeTests : IDisposable
         Assert.Empty(_host.Touched);
     }
 
+    /// <summary>A large one would take hundreds of page faults, in the one request of many that is guarded.</summary>
+    [Theory]
+    [InlineData(HugePageHost.Fast, true)]
+    [InlineData(HugePageHost.Slow, false)]
+    public void Pages_of_a_guarded_rent_are_huge_where_they_are_fast(long takes, bool areHuge)
+    {
+        _host.Takes = _ => takes;
+        var source = new LinuxBlockSource(_host, _clock);
+        Assert.True(source.TryAllocate(Block, hugePages: true, out nint block));
+        source.OfferHugePages(block, block + Block, block + Block);
+        source.OfferHugePages(block, block + Block, block + Block);
+        nint pages = source.AllocateGuarded(Block, hugePages: true);
+        Assert.Equal((areHuge, areHuge), (_host.IsHuge(pages), _host.IsHuge(pages + Block - 1)));
+        source.Release(pages, Block);
+        source.Release(block, Block);
+    }
+
     [Fact]
     public void A_touch_is_timed_in_processor_time_of_the_thread()
     {
