@@ -81,7 +81,9 @@ public sealed partial class PixelAllocator : IDisposable
     /// Raised once for each request that has waited for budget longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>. Raised a second time if the request becomes part of a deadlock later. The arguments say who
     /// waits, who holds the budget, and whether this is a deadlock.
     /// </summary>
-    /// <remarks>Handlers run on the thread pool, like those of <see cref="Leaked"/>. Waits are checked once a second.</remarks>
+    /// <remarks>
+    /// Handlers run on the thread pool, like those of <see cref="Leaked"/>. Waits are checked once a second. While a handler blocks, at most 1,024 reports are queued; <see cref="PixelPoolStatistics.LongWaits"/> counts all of them.
+    /// </remarks>
     public event EventHandler<LongWaitEventArgs>? LongWait;
 
     /// <summary>

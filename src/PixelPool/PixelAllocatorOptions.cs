@@ -131,6 +131,7 @@ public sealed partial class PixelAllocatorOptions
     /// A clock that stands still, such as that of a test, stops all of this until somebody advances it: a thread that waits with a <see cref="RentTimeout"/> is
     /// blocked until then. It does not govern the pauses after the system refused memory: at most three of 50 milliseconds each, in real time. If the clock or its
     /// timer throws while memory is rented, returned or trimmed, the event source "PixelPool" reports it (<c>ApplicationFailed</c>), and no caller sees it.
+    /// One exception: a request that begins to wait with a time limit throws what <see cref="TimeProvider.CreateTimer"/> throws. It keeps nothing.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
@@ -191,7 +192,7 @@ public sealed partial class PixelAllocatorOptions
     /// </remarks>
     public int GuardedRentSampling { get; set; }
 
-    /// <summary>A name for reports and metrics. Default: null, no name.</summary>
+    /// <summary>A name for reports and metrics, with at least one character that is not white space. Default: null, no name.</summary>
     public string? Name { get; set; }
 
 #if NET

@@ -18,6 +18,7 @@ public class PixelAllocatorOptionsTests
             Add(nameof(PixelAllocatorOptions.UnpooledBlockBytes), int.MinValue, -1, 0, (64 << 10) - 1);
             Add(nameof(PixelAllocatorOptions.MaxPooledBytes), -1L, long.MinValue);
             Add(nameof(PixelAllocatorOptions.MaxRentedBytes), 0L, -1L, long.MinValue);
+            Add(nameof(PixelAllocatorOptions.Name), string.Empty, " ");
             Add(nameof(PixelAllocatorOptions.RowAlignmentBytes), int.MinValue, -1, 0, 3, 48, 4095, 8192, int.MaxValue);
             return data;
 
@@ -38,7 +39,7 @@ public class PixelAllocatorOptionsTests
             Add(nameof(PixelAllocatorOptions.MaxPooledBytes), null, 0L, long.MaxValue);
             Add(nameof(PixelAllocatorOptions.MaxRentedBytes), null, 1L, long.MaxValue);
             Add(nameof(PixelAllocatorOptions.RowAlignmentBytes), 1, 2, 64, 4096);
-            Add(nameof(PixelAllocatorOptions.Name), null, string.Empty, "thumbnails");
+            Add(nameof(PixelAllocatorOptions.Name), null, "thumbnails");
             return data;
 
             void Add(string option, params object?[] values) => Array.ForEach(values, value => data.Add(option, value));

@@ -12,12 +12,12 @@ namespace PixelPool.Budgets;
 /// <param name="owner">See <see cref="Owner"/>.</param>
 /// <param name="budget">The allocator's budget, if it has one.</param>
 /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
-/// <param name="onLongWait">
-/// Called once with each wait that is longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/>, and once more if it becomes part of a deadlock later. Throws only for lack of memory:
-/// then that wait is counted and not told, and the others are told at the next look.
+/// <param name="onLongWaits">
+/// Called at each look with all waits that are longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> by now: once with each of them, and once more if it becomes part of a deadlock later. Throws only for lack of
+/// memory: then they are counted and not told.
 /// </param>
 internal sealed class BudgetRequests(
-    PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<BudgetWait, TimeSpan, bool> onLongWait)
+    PixelAllocatorOptions options, MemoryAccounts accounts, string owner, MemoryBudget? budget, Func<bool> isDeadlocked, Action<List<(BudgetWait Wait, TimeSpan Waited)>, bool> onLongWaits)
     : PendingWaits(accounts.Listener, options.TimeProvider)
 {
     // Made with the allocator: Enum.ToString needs memory.
@@ -207,15 +207,18 @@ internal sealed class BudgetRequests(
     {
         // Before any of them counts as reported: it needs memory.
         bool isDeadlock = Array.Exists(waits, IsLong) && isDeadlocked();
+        var told = new List<(BudgetWait Wait, TimeSpan Waited)>(waits.Length);
         foreach ((BudgetWait wait, TimeSpan waited) in waits)
         {
             if (IsLong((wait, waited)) && (isDeadlock || wait.WasDeadlock is null))
             {
                 Interlocked.Add(ref _longWaits, wait.WasDeadlock is null ? 1 : 0);
                 wait.WasDeadlock = isDeadlock;
-                onLongWait(wait, waited, isDeadlock);
+                told.Add((wait, waited));
             }
         }
+
+        onLongWaits(told, isDeadlock);
     }
 
     private bool IsLong((BudgetWait Wait, TimeSpan Waited) entry) =>

@@ -23,11 +23,11 @@ internal interface IRentListener : IMemoryListener
     /// <returns>What is to be remembered instead, if anything is.</returns>
     RentTrace? OnGranted(RentTrace? asked, bool isTraced);
 
-    /// <summary>A request has waited long. Throws only for lack of memory.</summary>
-    /// <param name="wait">The request.</param>
+    /// <summary>Requests have waited long. Throws only for lack of memory.</summary>
+    /// <param name="waits">The requests.</param>
     /// <param name="waiting">Lists the requests that wait now, the longest first.</param>
     /// <param name="isDeadlock">Whether all that is held was rented by threads, or through scopes, that wait themselves.</param>
-    void OnLongWait(in WaitFacts wait, Func<WaitFacts[]> waiting, bool isDeadlock);
+    void OnLongWaits(List<WaitFacts> waits, Func<WaitFacts[]> waiting, bool isDeadlock);
 
     /// <summary>A rent that was announced has ended.</summary>
     void OnReturned(long bytes, string? tag);

@@ -79,14 +79,16 @@ internal sealed partial class BlockPool
 
         Recovery.CheckFits((long)blocks.Length * BlockBytes);
         // Whoever cuts blocks alternates with those who rent whole ones: each would stop the thread that keeps what the other one needs next.
-        bool alsoKept = countsAsRent || !Held.HasRoom((long)blocks.Length * BlockBytes);
+        bool alsoKept = countsAsRent || !Held.HasRoom((long)blocks.Length * BlockBytes) || !MayHold(_capacity.Blocks + blocks.Length);
         bool mayReuse = !inOnePiece || Source.IsDivisible;
         bool arePiecesBack = false;
         for (int attempt = 0; ;)
         {
-            reused = mayReuse ? TakeIdle(blocks, alsoKept) : 0;
+            // Idle memory that does not suffice stays where it is: taken and put back it would look as if it had been needed, and runs would be cut for nothing.
+            bool maySuffice = MaySuffice(blocks.Length, alsoKept);
+            reused = mayReuse && maySuffice ? TakeIdle(blocks, alsoKept) : 0;
             int missing = blocks.Length - reused;
-            bool full = missing != 0 && !_capacity.TryReserve(missing);
+            bool full = !maySuffice || (missing != 0 && !_capacity.TryReserve(missing));
             if (!full)
             {
                 if (missing != 0)
@@ -106,17 +108,13 @@ internal sealed partial class BlockPool
             }
 
             Return(blocks.Slice(0, reused), wereRented: false);
-            if (full && !alsoKept)
-            {
-                alsoKept = true;
-            }
-            else if (full)
+            if (full)
             {
                 // Pieces of blocks that threads keep take up the capacity, and so does idle memory of another shape: they make room. For other pieces they do not: all threads would empty the
                 // caches of all others all the time, and an array serves as well.
                 bool arePiecesGone = countsAsRent && !arePiecesBack && Trimmer.CutsBlocks && Depot.Caches.PutSmallBack();
                 arePiecesBack = true;
-                if (!arePiecesGone && !(countsAsRent && (inOnePiece || !Source.IsDivisible) && TryReleaseIdle(blocks.Length, missing)))
+                if (!arePiecesGone && !(countsAsRent && (inOnePiece || !Source.IsDivisible) && maySuffice && TryReleaseIdle(missing)))
                 {
                     reused = 0;
                     return false;
@@ -184,6 +182,11 @@ internal sealed partial class BlockPool
 
         return true;
     }
+
+    // Whether idle blocks, and what the pool may still get, are as many. Idle ones are counted only where it matters: it looks at all stripes.
+    private bool MaySuffice(int blocks, bool alsoKept) =>
+        MayHold(_capacity.Blocks + blocks) || MayHold(_capacity.Blocks + blocks - (int)Trimmer.CountIdle())
+        || (alsoKept && Depot.Caches.PutBlocksBack(blocks) != 0 && MayHold(_capacity.Blocks + blocks - (int)Trimmer.CountIdle()));
 
     private int TakeIdle(Span<nint> blocks, bool alsoKept)
     {

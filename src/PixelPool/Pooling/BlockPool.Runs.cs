@@ -30,16 +30,9 @@ internal sealed partial class BlockPool
         return Math.Min(length, capacity);
     }
 
-    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room, if all of it is enough for
-    // the blocks that are asked for.
-    private bool TryReleaseIdle(int blocks, int missing)
+    // Where memory is not divisible, or nothing is moved, idle memory of another shape counts against the capacity and cannot serve: it makes room.
+    private bool TryReleaseIdle(int missing)
     {
-        Depot.Caches.PutAllBack();
-        if (_capacity.Blocks - Trimmer.CountIdle() + blocks > _capacity.MaxBlocks)
-        {
-            return false;
-        }
-
         long released = Trimmer.ReleaseIdle(missing);
         Trimmer.ReportDropped(released);
         return released > 0;

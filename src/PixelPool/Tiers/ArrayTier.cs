@@ -97,7 +97,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
                     pin.Free();
                 }
 
-                _arrays.Return(array);
+                Return(array);
             }
         }
     }

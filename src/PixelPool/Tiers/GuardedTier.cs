@@ -9,14 +9,15 @@ namespace PixelPool.Tiers;
 /// <remarks>What it refuses is an ordinary rent, which says what is wrong if anything is.</remarks>
 internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAllocatorOptions options) : SystemTier(pool, budget)
 {
-    // Each is three mappings, of which a process may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself. Threads that come together may have one more each.
+    // Of the whole process. Each is three mappings, of which it may have 65,530 on Linux: what is beyond is an ordinary rent, so that the runtime has enough for itself. Threads that come together may have one more each.
     private const int MostRented = 4096;
+
+    private static int s_rented;
 
     [ThreadStatic]
     private static uint s_random;
 
     private readonly Quarantine _quarantine = new(pool.Source);
-    private int _rented;
 
     /// <summary>Takes memory for an image, in one piece, if the rent is to be guarded. It reads as zero.</summary>
     /// <returns>Null when it is not, the budget has no room, or the system has none of such memory.</returns>
@@ -34,7 +35,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
     {
         // One in N is, each by chance, so that no loop of rents always misses its turn, and no other allocator changes how often this one does.
         const AllocationOptions Known = AllocationOptions.Clean | AllocationOptions.Contiguous;
-        return Draw() % (uint)options.GuardedRentSampling != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref _rented) >= MostRented ? null
+        return Draw() % (uint)options.GuardedRentSampling != 0 || bytes < 0 || bytes > BlockSource.MaxBytes || (asked & ~Known) != 0 || Pool.IsDisposed || Volatile.Read(ref s_rented) >= MostRented ? null
             : TryBegin(Math.Max(1, bytes), payer, (this, Math.Max(1, bytes), options.UseHugePages), TryHold);
     }
 
@@ -61,7 +62,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
             _quarantine.Empty();
         }
 
-        Interlocked.Decrement(ref _rented);
+        Interlocked.Decrement(ref s_rented);
         Drop(guard);
         if (written != 0)
         {
@@ -94,7 +95,7 @@ internal sealed class GuardedTier(BlockPool pool, MemoryBudget? budget, PixelAll
             return false;
         }
 
-        Interlocked.Increment(ref memory.Tier._rented);
+        Interlocked.Increment(ref s_rented);
         guard.SetUsed(memory.Bytes, memory.Bytes);
         guard.HoldPiece(memory.Tier, pages.Address, memory.Bytes, pages);
         return true;

@@ -103,7 +103,7 @@ internal sealed partial class MemoryRequests
     private RentCaller RememberCaller(RentPayer? payer, long neededBytes, IPieceSource? pieces, bool blocksThread) =>
         new(_pool.Guards, payer, _pool.Guards.Listener.TryTrace(isRare: neededBytes > BudgetOf(payer)!.SmallBytes), blocksThread, pieces);
 
-    private void OnLongWait(BudgetWait wait, TimeSpan waited, bool isDeadlock) => _pool.Guards.Listener.OnLongWait(Describe((wait, waited)), ListWaiting, isDeadlock);
+    private void OnLongWaits(List<(BudgetWait Wait, TimeSpan Waited)> waits, bool isDeadlock) => _pool.Guards.Listener.OnLongWaits(waits.ConvertAll(Describe), ListWaiting, isDeadlock);
 
     private static WaitFacts Describe((BudgetWait Wait, TimeSpan Waited) entry)
     {

@@ -33,7 +33,7 @@ internal sealed partial class MemoryRequests : IDisposable
         _tiers = new MemoryTiers(_pool, Budget, options, owner);
         _cached = new CachedMemory(_pool, options, _tiers.Small);
         _guarded = options.GuardedRentSampling == 0 ? null : new GuardedTier(_pool, Budget, options);
-        _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWait);
+        _waiting = new BudgetRequests(options, guards.Accounts, owner, Budget, IsDeadlocked, OnLongWaits);
         guards.Requests = this;
     }
 

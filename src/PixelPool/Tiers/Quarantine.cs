@@ -20,42 +20,36 @@ internal sealed class Quarantine(BlockSource source)
     /// <summary>Takes a rent that ended, closed, and lets go of the oldest ones.</summary>
     public void Add(GuardedPages rent)
     {
-        GuardedPages? leaving;
-        using (_gate.Hold())
+        while (TryAdd(rent) is { } oldest)
         {
-            leaving = _rents.Count == MostRents ? Dequeue() : null;
-            _rents.Enqueue(rent);
-            _bytes += rent.PageBytes;
-        }
-
-        for (leaving ??= TryTake(mostRents: 1); leaving is not null; leaving = TryTake(mostRents: 1))
-        {
-            leaving.Release(source);
+            oldest.Release(source);
         }
     }
 
     /// <summary>Lets go of all of them: there are no addresses left, or the pool has ended.</summary>
     public void Empty()
     {
-        while (TryTake(mostRents: 0) is { } oldest)
+        while (TryAdd(rent: null) is { } oldest)
         {
             oldest.Release(source);
         }
     }
 
-    // One after the other: nothing is unmapped under the lock.
-    private GuardedPages? TryTake(int mostRents)
+    // The oldest one where there is no room, or none to add: nothing is unmapped under the lock. Null when the rent was added, or all are gone.
+    private GuardedPages? TryAdd(GuardedPages? rent)
     {
         using (_gate.Hold())
         {
-            return _rents.Count > mostRents && (mostRents == 0 || _bytes > MostBytes) ? Dequeue() : null;
-        }
-    }
+            if (rent is not null && (_rents.Count == 0 || (_rents.Count < MostRents && _bytes + rent.PageBytes <= MostBytes)))
+            {
+                _rents.Enqueue(rent);
+                _bytes += rent.PageBytes;
+                return null;
+            }
 
-    private GuardedPages Dequeue()
-    {
-        GuardedPages oldest = _rents.Dequeue();
-        _bytes -= oldest.PageBytes;
-        return oldest;
+            GuardedPages? oldest = _rents.Count == 0 ? null : _rents.Dequeue();
+            _bytes -= oldest?.PageBytes ?? 0;
+            return oldest;
+        }
     }
 }

@@ -35,6 +35,8 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
     private static bool Hold(LifetimeGuard guard, (UnpooledTier Tier, int Count, long Bytes, long Last, long All) memory)
     {
+        // First: the table of what can never be is large, too.
+        memory.Tier.Pool.Recovery.CheckFits(memory.All);
         Span<nint> pieces = guard.Reserve(memory.Count);
         memory.Tier.Allocate(pieces, memory.Bytes, memory.Last, memory.All);
         guard.SetFresh(memory.All);
@@ -44,7 +46,6 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
 
     private void Allocate(Span<nint> pieces, long pieceBytes, long lastPieceBytes, long bytes)
     {
-        Pool.Recovery.CheckFits(bytes);
         for (int attempt = 0; ; attempt++)
         {
             int taken = 0;

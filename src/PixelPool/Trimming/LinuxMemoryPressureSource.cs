@@ -32,12 +32,9 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         // Where no group can be read for the moment, the runtime still says how much there is. The machine may have more.
         // What it made of the group's limit concerns its heap only, and stays when that limit changes. A limit that somebody set is lower.
         long heap = runtimeLimit();
-        if (_isHeapLimitOfGroup is null && Groups.Exists(IsReadable))
-        {
-            _isHeapLimitOfGroup = heap >= (long)(available * HeapShare) - Environment.SystemPageSize;
-        }
-
-        available = ControlGroup.Tighter(available, available != long.MaxValue && _isHeapLimitOfGroup is true ? null : heap);
+        bool isReadable = Groups.Exists(IsReadable);
+        _isHeapLimitOfGroup ??= isReadable ? heap >= (long)(available * HeapShare) - Environment.SystemPageSize : null;
+        available = ControlGroup.Tighter(available, isReadable && _isHeapLimitOfGroup is true ? null : heap);
         available = ControlGroup.Tighter(available, MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }

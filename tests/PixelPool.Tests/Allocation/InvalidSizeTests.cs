@@ -204,6 +204,17 @@ public class InvalidSizeTests
             Assert.Throws<InvalidMemoryOperationException>(() => allocator.TryRent<TPixel>(test.Width, test.Height, out _, test.Options));
         });
 
+    /// <summary>The table of its blocks alone would be gigabytes.</summary>
+    [Fact]
+    public void What_is_larger_than_all_memory_leaves_no_table_behind()
+    {
+        Assert.SkipUnless(IntPtr.Size == 8, "Sizes of 64 bits.");
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { UnpooledBlockBytes = 64 << 10, MaxPooledBytes = 0 });
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.ThrowsAny<Exception>(() => allocator.Rent<ulong>(1 << 13, 1 << 29));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
+    }
+
     // Before and after, the allocator serves what it can, and its books say the same.
     private static void AssertUnchanged(Action<PixelAllocator> fail)
     {

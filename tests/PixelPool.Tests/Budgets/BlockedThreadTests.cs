@@ -104,5 +104,5 @@ public sealed class BlockedThreadTests
         nameof(PixelAllocator),
         _budget,
         static () => false,
-        static (_, _, _) => { });
+        static (_, _) => { });
 }

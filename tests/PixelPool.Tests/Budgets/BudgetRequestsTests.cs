@@ -19,7 +19,7 @@ public sealed class BudgetRequestsTests : IDisposable
         nameof(PixelAllocator),
         _budget,
         () => _isDeadlocked(),
-        (_, _, isDeadlock) => _reports.Add(isDeadlock));
+        (waits, isDeadlock) => waits.ForEach(_ => _reports.Add(isDeadlock)));
 
     public void Dispose() => _requests.Dispose();
 

@@ -8,7 +8,7 @@ namespace PixelPool.Tests.Budgets;
 public sealed class BudgetWaitTests : IDisposable
 {
     private readonly BudgetRequests _requests = new(
-        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _, _) => { });
+        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _) => { });
     private readonly MemoryBudget _outer = new(4);
     private readonly MemoryBudget _inner;
 

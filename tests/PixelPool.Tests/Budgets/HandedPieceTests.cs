@@ -20,7 +20,7 @@ public sealed class HandedPieceTests : IDisposable
     {
         _scope = new MemoryBudget(8, _root, isReservation: false);
         _requests = new BudgetRequests(
-            new PixelAllocatorOptions { TimeProvider = new ManualTime() }, new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), _root, static () => false, static (_, _, _) => { });
+            new PixelAllocatorOptions { TimeProvider = new ManualTime() }, new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), _root, static () => false, static (_, _) => { });
         Assert.True(_root.TryCharge(10));
     }
 

@@ -58,6 +58,30 @@ public sealed class LongWaitTests : IDisposable
         (await other).Dispose();
     }
 
+    /// <summary>Thousands may wait, at a time when memory is short.</summary>
+    [Fact]
+    public async Task Those_that_are_reported_at_the_same_time_share_their_lists()
+    {
+        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>>[] waiting = [.. Enumerable.Range(0, 50).Select(_ => _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask())];
+        _system.Time.Advance(TimeSpan.FromSeconds(6));
+        for (int i = 0; i < waiting.Length; i++)
+        {
+            await _reported.WaitAsync(Token);
+        }
+
+        Assert.Equal((50, 50L), (_reports.Count, _allocator.GetStatistics().LongWaits));
+        Assert.Equal(50, _reports[0].Waiting.Count);
+        Assert.All(_reports, report => Assert.Same(_reports[0].Waiting, report.Waiting));
+        Assert.All(_reports, report => Assert.Same(_reports[0].Held, report.Held));
+        Assert.Equal(50, _reports.Select(static report => report.Wait).Distinct(ReferenceEqualityComparer.Instance).Count());
+        held.Dispose();
+        foreach (Task<PixelBuffer<byte>> granted in waiting)
+        {
+            (await granted).Dispose();
+        }
+    }
+
     [Fact]
     public async Task Those_who_wait_are_listed_the_longest_first()
     {

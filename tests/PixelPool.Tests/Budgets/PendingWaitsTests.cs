@@ -9,7 +9,7 @@ public sealed class PendingWaitsTests : IDisposable
 {
     private readonly ManualTime _time = new();
     private readonly BudgetRequests _requests = new(
-        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _, _) => { });
+        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _) => { });
     private int _looks;
 
     public void Dispose() => _requests.Dispose();

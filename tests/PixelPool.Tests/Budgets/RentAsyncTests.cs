@@ -43,14 +43,39 @@ public sealed class RentAsyncTests : IDisposable
         PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
         ValueTask<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken);
         PixelBuffer<byte>? granted = null;
-        var thread = new Thread(() => granted = waiting.GetAwaiter().GetResult());
-        thread.Start();
-        Assert.True(SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, s_timeLimit));
+        Thread[] threads = [.. Enumerable.Range(0, 3).Select(_ => new Thread(() => granted = waiting.GetAwaiter().GetResult()))];
+        Array.ForEach(threads, static thread => thread.Start());
+        Assert.True(SpinWait.SpinUntil(() => threads.All(static thread => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0), s_timeLimit));
         held.Dispose();
-        Assert.True(thread.Join(s_timeLimit));
+
+        // All of them, though one wake-up wakes one.
+        Assert.All(threads, static thread => Assert.True(thread.Join(s_timeLimit)));
         Assert.NotNull(granted);
         granted.Dispose();
         Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
+
+    [Fact]
+    public async Task How_it_ended_shows_before_anybody_asks_for_the_result()
+    {
+        using PixelAllocator allocator = Create(budget: 2 * Block);
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 2);
+        using var cancellation = new CancellationTokenSource();
+        var scope = new RentScope(allocator);
+        ValueTask<PixelBuffer<byte>> cancelled = allocator.RentAsync<byte>(Block, 1, cancellationToken: cancellation.Token);
+        ValueTask<PixelBuffer<byte>> disposed = scope.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken);
+        ValueTask<PixelBuffer<byte>> granted = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal((false, false, false), (cancelled.IsCompleted, disposed.IsCompleted, granted.IsCompleted));
+        await cancellation.CancelAsync();
+        scope.Dispose();
+        held.Dispose();
+        Assert.True(SpinWait.SpinUntil(() => cancelled.IsCompleted && disposed.IsCompleted && granted.IsCompleted, s_timeLimit));
+        Assert.Equal((true, false, false), (cancelled.IsCanceled, cancelled.IsFaulted, cancelled.IsCompletedSuccessfully));
+        Assert.Equal((false, true, false), (disposed.IsCanceled, disposed.IsFaulted, disposed.IsCompletedSuccessfully));
+        Assert.Equal((false, false, true), (granted.IsCanceled, granted.IsFaulted, granted.IsCompletedSuccessfully));
+        await Assert.ThrowsAsync<OperationCanceledException>(async () => await cancelled);
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await disposed);
+        (await granted).Dispose();
     }
 
     [Fact]

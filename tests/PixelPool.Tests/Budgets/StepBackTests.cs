@@ -13,7 +13,7 @@ public sealed class StepBackTests : IDisposable
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
 
     private readonly BudgetRequests _requests = new(
-        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _, _) => { });
+        new PixelAllocatorOptions(), new MemoryAccounts(new SilentListener()), nameof(PixelAllocator), budget: null, static () => false, static (_, _) => { });
     private readonly MemoryBudget _outer = new(7);
     private readonly MemoryBudget _inner;
 

@@ -20,7 +20,7 @@ public sealed class TimeOfRequestTests : IDisposable
         nameof(PixelAllocator),
         _budget,
         static () => false,
-        static (_, _, _) => { });
+        static (_, _) => { });
 
     public void Dispose() => _requests.Dispose();
 

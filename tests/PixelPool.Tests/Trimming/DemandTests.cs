@@ -46,6 +46,19 @@ public sealed class DemandTests : IDisposable
         StatisticsAssert.Blocks(_pool, rented: 0, idle: 0);
     }
 
+    /// <summary>Idle blocks that would not suffice are left alone: taken and put back, they would look as if somebody needed them.</summary>
+    [Fact]
+    public void What_a_request_that_is_refused_cannot_use_is_given_back()
+    {
+        using UniformUnmanagedMemoryPool pool = _system.CreatePool(TrimPolicy.Demand, capacityInBlocks: 10);
+        nint[] held = pool.Rent(6);
+        pool.MakeIdle(4);
+        nint[] asked = new nint[5];
+        _system.Time.Advance(TimeSpan.FromMinutes(1), s_second, () => Assert.False(pool.TryRent(asked)));
+        StatisticsAssert.Blocks(pool, rented: 6, idle: 0);
+        pool.Return(held);
+    }
+
     [Fact]
     public void Memory_rented_for_long_is_given_back_within_a_minute_of_its_return()
     {

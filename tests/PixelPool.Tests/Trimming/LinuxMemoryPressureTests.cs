@@ -64,6 +64,8 @@ public class LinuxMemoryPressureTests
         Assert.Equal(made ? 512 * MiB : heapBytes, source.GetAvailableBytes());
         linux.Group("/outer", limit: 2048 * MiB, usage: 100);
         Assert.Equal(made ? 2048 * MiB : heapBytes, source.GetAvailableBytes());
+        linux.Group("/outer", limit: null, usage: 100);
+        Assert.Equal(made ? 4096 * MiB : heapBytes, source.GetAvailableBytes());
     }
 
     /// <summary>Another thread took the last descriptor, for a moment: the machine has more than the process may use.</summary>

@@ -26,14 +26,18 @@ internal sealed class AllocatorReports(
         }
     }
 
-    /// <summary>A request waits long. Does nothing if nobody wants to know.</summary>
-    public void TellLongWait(in WaitFacts wait, Func<WaitFacts[]> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
+    /// <summary>Requests wait long. Does nothing if nobody wants to know.</summary>
+    public void TellLongWaits(List<WaitFacts> waits, Func<WaitFacts[]> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
     {
-        if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning))
+        if (waits.Count != 0 && (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning)))
         {
             // Two looks that come together for the first time may tell their reports beside each other.
             _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log?.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));
-            _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), WaitingRent.Of(waiting()), held(), isDeadlock));
+
+            // One list for all of them: there may be thousands, at a time when memory is short.
+            WaitingRent[] all = WaitingRent.Of(waiting());
+            IReadOnlyList<RentRecord> rents = held();
+            waits.ForEach(wait => _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), all, rents, isDeadlock)));
         }
     }
 
