@@ -48,20 +48,23 @@ internal sealed class MemoryHistory(AllocatorList allocators, TimeProvider time,
         }
     }
 
-    /// <summary>The samples of an allocator within <see cref="Window"/>, the oldest first. After a look there is at least one.</summary>
+    /// <summary>The samples of an allocator within <see cref="Window"/>, the oldest first. If there is none, one is taken now.</summary>
     public HistorySample[] Samples(PixelAllocator allocator)
     {
         lock (_lock)
         {
             long now = time.GetTimestamp();
-            if (!_rings.TryGetValue(allocator, out SampleRing? ring))
+            long oldest = now - (long)(Window.TotalSeconds * time.TimestampFrequency);
+            SampleRing ring = _rings.GetValueOrDefault(allocator) ?? AddRing(allocator);
+            HistorySample[] samples = ring.Since(oldest);
+            if (samples.Length == 0)
             {
-                // Since the last samples were taken it was used for the first time.
-                ring = AddRing(allocator);
+                // Since the last samples were taken it was used for the first time, or again after a long while.
                 ring.Add(HistorySample.Of(now, residentBytes(), allocator.GetStatistics()));
+                samples = ring.Since(oldest);
             }
 
-            return ring.Since(now - (long)(Window.TotalSeconds * time.TimestampFrequency));
+            return samples;
         }
     }
 

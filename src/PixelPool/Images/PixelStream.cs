@@ -54,6 +54,8 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
         {
             ThrowFull();
         }
+
+        _position = Math.Min(_position, value);
     }
 
     public override int Read(byte[] buffer, int offset, int count) => ReadTo(StreamArguments.Range(buffer, offset, count));

@@ -41,6 +41,7 @@ public sealed partial class RentScope : IRentHandle
     /// (<see cref="Diagnostics.RentRecord.Tag"/>), and so do events. It applies to everything that is rented, allocated, charged or reserved through the scope
     /// after it was set. Default: the tag of the outer scope, or null if there is none.
     /// </summary>
+    /// <remarks>Reports and logs contain the text as it is: do not use text that a client chooses, which may contain line breaks.</remarks>
     public string? Tag
     {
         get => Payer.Tag;

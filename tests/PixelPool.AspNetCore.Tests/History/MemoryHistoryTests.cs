@@ -116,7 +116,9 @@ public sealed class MemoryHistoryTests : IDisposable
 
         Assert.Equal(SampleRing.Capacity, _history.Samples(_allocator).Length);
         _time.Advance(TimeSpan.FromHours(1));
-        Assert.Empty(_history.Samples(_allocator));
+
+        // Nobody looked since: one is taken now.
+        Assert.Single(_history.Samples(_allocator));
     }
 
     [Fact]

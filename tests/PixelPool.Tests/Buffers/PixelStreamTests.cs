@@ -191,7 +191,10 @@ public class PixelStreamTests
         stream.Position = 95;
         Assert.Equal("The image has 100 bytes: a stream over it always has as many.", Assert.Throws<NotSupportedException>(() => stream.Write(new byte[6], 0, 6)).Message);
         Assert.Throws<NotSupportedException>(() => stream.SetLength(99));
+        stream.Position = 150;
         stream.SetLength(100);
+        Assert.Equal(100, stream.Position);
+        stream.Position = 95;
         Assert.Throws<ArgumentOutOfRangeException>("value", () => stream.SetLength(-1));
         Assert.Throws<NotSupportedException>(() => image.AsReadOnly().AsStream().SetLength(100));
         Assert.Equal(95, stream.Position);

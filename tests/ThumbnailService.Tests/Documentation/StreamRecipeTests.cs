@@ -55,7 +55,7 @@ public class StreamRecipeTests
             try
             {
                 using RentScope request = await allocator.ReserveScopeAsync(allocator.GetHeldBytes<uint>(width, height), aborted);
-                request.Tag = context.Request.Path;
+                request.Tag = context.GetEndpoint()?.DisplayName;
                 PixelBuffer<uint> image = request.Rent<uint>(width, height);
                 await image.ReadFromAsync(context.Request.Body, aborted);
 
