@@ -12,6 +12,7 @@ internal unsafe class LinuxKernel
     private const int MadvDontNeed = 4;
     private const int MadvHugePage = 14;
     private const int MadvNoHugePage = 15;
+    private const int MadvPopulateWrite = 23;
     private const int MremapMayMoveFixedDontUnmap = 1 | 2 | 4;
     private const nint Failed = -1;
 
@@ -61,6 +62,9 @@ internal unsafe class LinuxKernel
     /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
     public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>
         _ = madvise((void*)address, (nuint)bytes, preferred ? MadvHugePage : MadvNoHugePage);
+
+    /// <summary>Gets fresh pages all at once: in a virtual machine that can take a twentieth of the time of touching one after the other. A refusal (Linux before 5.14) costs speed only.</summary>
+    public virtual void Populate(nint address, nint bytes) => _ = madvise((void*)address, (nuint)bytes, MadvPopulateWrite);
 
     /// <summary>Touches a fresh page.</summary>
     /// <returns>Nanoseconds of processor time that it took this thread: it does not matter that others run meanwhile. 0 when there is no such clock.</returns>

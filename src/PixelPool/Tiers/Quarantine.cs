@@ -18,7 +18,8 @@ internal sealed class Quarantine(BlockSource source)
     private long _bytes;
 
     /// <summary>Takes a rent that ended, closed, and lets go of the oldest ones.</summary>
-    public void Add(GuardedPages rent)
+    /// <param name="rent">The rent. Null: all are let go.</param>
+    public void Add(GuardedPages? rent)
     {
         while (TryAdd(rent) is { } oldest)
         {
@@ -27,13 +28,7 @@ internal sealed class Quarantine(BlockSource source)
     }
 
     /// <summary>Lets go of all of them: there are no addresses left, or the pool has ended.</summary>
-    public void Empty()
-    {
-        while (TryAdd(rent: null) is { } oldest)
-        {
-            oldest.Release(source);
-        }
-    }
+    public void Empty() => Add(null);
 
     // The oldest one where there is no room, or none to add: nothing is unmapped under the lock. Null when the rent was added, or all are gone.
     private GuardedPages? TryAdd(GuardedPages? rent)

@@ -49,8 +49,7 @@ internal sealed class UnpooledTier(BlockPool pool, MemoryBudget? budget, bool us
         for (int attempt = 0; ; attempt++)
         {
             int taken = 0;
-            while (taken < pieces.Length
-                && Pool.Source.TryAllocate(taken == pieces.Length - 1 ? lastPieceBytes : pieceBytes, useHugePages, out pieces[taken]))
+            while (taken < pieces.Length && Pool.Source.TryAllocate(taken == pieces.Length - 1 ? lastPieceBytes : pieceBytes, useHugePages, out pieces[taken]))
             {
                 taken++;
             }

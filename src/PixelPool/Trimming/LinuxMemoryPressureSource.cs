@@ -34,8 +34,7 @@ internal sealed class LinuxMemoryPressureSource(string root, Func<long> runtimeL
         long heap = runtimeLimit();
         bool isReadable = Groups.Exists(IsReadable);
         _isHeapLimitOfGroup ??= isReadable ? heap >= (long)(available * HeapShare) - Environment.SystemPageSize : null;
-        available = ControlGroup.Tighter(available, isReadable && _isHeapLimitOfGroup is true ? null : heap);
-        available = ControlGroup.Tighter(available, MachineBytes);
+        available = ControlGroup.Tighter(ControlGroup.Tighter(available, isReadable && _isHeapLimitOfGroup is true ? null : heap), MachineBytes);
         return available == long.MaxValue ? 0 : available;
     }
 

@@ -104,8 +104,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <inheritdoc/>
-    public void OnLongWaits(List<WaitFacts> waits, Func<WaitFacts[]> waiting, bool isDeadlock) =>
-        _reports?.TellLongWaits(waits, waiting, () => ListOutstanding(), isDeadlock);
+    public void OnLongWaits(List<WaitFacts> waits, Func<WaitFacts[]> waiting, bool isDeadlock) => _reports?.TellLongWaits(waits, waiting, () => ListOutstanding(), isDeadlock);
 
     /// <inheritdoc/>
     public string DescribeHolders(object budget)
