@@ -6,19 +6,12 @@ internal sealed partial class LinuxBlockSource
     public override nint AllocateGuarded(nint bytes, bool hugePages)
     {
         nint pages = Allocate((nuint)bytes, hugePages);
-        if (pages != 0 && kernel.TryClose(pages - _page, _page) && kernel.TryClose(pages + bytes, _page))
+        if (pages == 0 || (kernel.TryClose(pages - _page, _page) && kernel.TryClose(pages + bytes, _page)))
         {
-            // What can have no huge page, less than 2 MiB.
-            nint small = bytes % (nint)HugePageBytes;
-            kernel.Populate(pages + bytes - small, small);
             return pages;
         }
 
-        if (pages != 0)
-        {
-            Release(pages, bytes);
-        }
-
+        Release(pages, bytes);
         return 0;
     }
 

@@ -12,21 +12,29 @@ internal unsafe class LinuxKernel
     private const int MadvDontNeed = 4;
     private const int MadvHugePage = 14;
     private const int MadvNoHugePage = 15;
-    private const int MadvPopulateWrite = 23;
     private const int MremapMayMoveFixedDontUnmap = 1 | 2 | 4;
     private const nint Failed = -1;
 
     // A value of <time.h>.
     private const int ClockThreadCpuTime = 3;
 
-    // The first call of a function needs managed memory, and these are called first where blocks go back, or are taken already: now there is some. Of no bytes they do nothing.
+    // Emulators, and filters of system calls, may say that pages were let go of, and keep them: who gets them next would see what others left there.
+    private readonly bool _keepsPages;
+
+    // The first call of a function needs managed memory, and these are called first where blocks go back, or are taken already: now there is some. Of no bytes most do nothing; letting a page go is tried.
     public LinuxKernel()
     {
         _ = ReadThreadTime();
-        _ = mmap(null, 0, ProtNone, MapPrivateAnonymous, -1, 0);
         _ = mprotect(null, 0, ProtNone);
-        _ = munmap(null, 0);
-        _ = madvise(null, 0, MadvDontNeed);
+        nuint bytes = (nuint)Environment.SystemPageSize;
+        byte* page = (byte*)mmap(null, bytes, ProtReadWrite, MapPrivateAnonymous, -1, 0);
+        if ((nint)page != Failed)
+        {
+            *page = 1;
+            _keepsPages = madvise(page, bytes, MadvDontNeed) != 0 || *page != 0;
+            _ = munmap(page, bytes);
+        }
+
         _ = mremap(null, 0, 0, MremapMayMoveFixedDontUnmap, null);
 #if NET
         _ = PageMap.TryCount(0, 0, out _, out _);
@@ -49,8 +57,8 @@ internal unsafe class LinuxKernel
     public virtual bool TryClose(nint address, nint bytes) => mprotect((void*)address, (nuint)bytes, ProtNone) == 0;
 
     /// <summary>Lets go of pages, also of such that cannot be touched: they read as zero.</summary>
-    /// <returns>False when the kernel keeps them, because they are locked or the call is denied.</returns>
-    public virtual bool TryDiscard(nint address, nint bytes) => madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
+    /// <returns>False when the kernel keeps them, because they are locked, or the call is denied or does nothing.</returns>
+    public virtual bool TryDiscard(nint address, nint bytes) => !_keepsPages && madvise((void*)address, (nuint)bytes, MadvDontNeed) == 0;
 
     /// <returns>False when it was refused: all of it is still mapped.</returns>
     public virtual bool TryUnmap(nint address, nint bytes) => munmap((void*)address, (nuint)bytes) == 0;
@@ -62,9 +70,6 @@ internal unsafe class LinuxKernel
     /// <summary>Asks for huge pages, or for small ones. A refusal (huge pages are off or unknown) costs speed only.</summary>
     public virtual void PreferHugePages(nint address, nint bytes, bool preferred) =>
         _ = madvise((void*)address, (nuint)bytes, preferred ? MadvHugePage : MadvNoHugePage);
-
-    /// <summary>Gets fresh pages all at once: in a virtual machine that can take a twentieth of the time of touching one after the other. A refusal (Linux before 5.14) costs speed only.</summary>
-    public virtual void Populate(nint address, nint bytes) => _ = madvise((void*)address, (nuint)bytes, MadvPopulateWrite);
 
     /// <summary>Touches a fresh page.</summary>
     /// <returns>Nanoseconds of processor time that it took this thread: it does not matter that others run meanwhile. 0 when there is no such clock.</returns>

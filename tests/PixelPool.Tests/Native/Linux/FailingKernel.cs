@@ -136,14 +136,6 @@ internal sealed class FailingKernel : LinuxKernel
         }
     }
 
-    public override void Populate(nint address, nint bytes)
-    {
-        if (!Refuses($"madvise of {bytes} bytes, to populate"))
-        {
-            base.Populate(address, bytes);
-        }
-    }
-
     private bool IsTooMuch(nint bytes) => bytes > MostBytes - Mapped.Bytes;
 
     private bool Refuses(string what)

@@ -170,14 +170,6 @@ internal sealed class FakeKernel(int pageBytes = 4096, int maxMappings = 65_530)
         }
     }
 
-    public override void Populate(nint address, nint bytes)
-    {
-        lock (_lock)
-        {
-            CheckOwn(address, bytes);
-        }
-    }
-
     public override long Touch(nint page)
     {
         lock (_lock)

@@ -25,14 +25,6 @@ internal sealed class HugePageHost : LinuxKernel
         base.PreferHugePages(address, bytes, preferred);
     }
 
-    public List<(nint Address, nint Bytes)> Populated { get; } = [];
-
-    public override void Populate(nint address, nint bytes)
-    {
-        Populated.Add((address, bytes));
-        base.Populate(address, bytes);
-    }
-
     public override long Touch(nint page)
     {
         Touched.Add(page);
