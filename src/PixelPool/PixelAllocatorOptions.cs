@@ -187,7 +187,7 @@ public sealed partial class PixelAllocatorOptions
     /// </para>
     /// <para>
     /// A guarded rent is in one piece, reads as zero, and counts as unpooled. It does not have the readable margin of 64 bytes. The last 64 guarded rents that were returned keep their addresses (up to 256 MiB), but
-    /// no memory. At most 4,096 guarded rents of an allocator exist at once. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
+    /// no memory. At most 4,096 guarded rents exist at once in a process. On systems other than Linux (64 bits) and Windows, and in the .NET Standard build on Windows, no rent is guarded.
     /// </para>
     /// </remarks>
     public int GuardedRentSampling { get; set; }
