@@ -159,9 +159,14 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     public override string ToString() => TypeName.Of(GetType()) + (_pieces.IsDisposed ? ", disposed" : $": {GetStatistics()}");
 
     // What a budget needs, requests and those who look at it, has an allocator of images.
-    private static BlockSupply CreateSupply(PixelAllocatorOptions? options) => options?.MaxRentedBytes is null
-        ? new PoolSupply(new UniformUnmanagedMemoryPool(options), ownsPool: true)
-        : new AllocatorSupply(PixelAllocator.Create(options), ownsAllocator: true);
+    private static BlockSupply CreateSupply(PixelAllocatorOptions? options)
+    {
+        // The settings of the process may have a budget.
+        options ??= new PixelAllocatorOptions();
+        return options.MaxRentedBytes is null
+            ? new PoolSupply(new UniformUnmanagedMemoryPool(options), ownsPool: true)
+            : new AllocatorSupply(PixelAllocator.Create(options), ownsAllocator: true);
+    }
 
     private static PoolSupply CreateSupply(UniformUnmanagedMemoryPool pool)
     {

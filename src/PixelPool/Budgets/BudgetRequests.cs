@@ -13,7 +13,7 @@ namespace PixelPool.Budgets;
 /// <param name="budget">The allocator's budget, if it has one.</param>
 /// <param name="isDeadlocked">Whether none of those who wait can go on.</param>
 /// <param name="onLongWaits">
-/// Called at each look with all waits that are longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> by now: once with each of them, and once more if it becomes part of a deadlock later. Throws only for lack of
+/// Called at a look with all waits that are longer than <see cref="PixelAllocatorOptions.LongWaitThreshold"/> by now: once with each of them, and once more if it becomes part of a deadlock later. Throws only for lack of
 /// memory: then they are counted and not told.
 /// </param>
 internal sealed class BudgetRequests(
@@ -218,7 +218,10 @@ internal sealed class BudgetRequests(
             }
         }
 
-        onLongWaits(told, isDeadlock);
+        if (told.Count != 0)
+        {
+            onLongWaits(told, isDeadlock);
+        }
     }
 
     private bool IsLong((BudgetWait Wait, TimeSpan Waited) entry) =>

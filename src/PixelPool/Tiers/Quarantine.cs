@@ -18,20 +18,22 @@ internal sealed class Quarantine(BlockSource source)
     private long _bytes;
 
     /// <summary>Takes a rent that ended, closed, and lets go of the oldest ones.</summary>
-    /// <param name="rent">The rent. Null: all are let go.</param>
-    public void Add(GuardedPages? rent)
+    public void Add(GuardedPages rent) => MakeRoom(rent);
+
+    /// <summary>Lets go of all of them: there are no addresses left, or the pool has ended.</summary>
+    public void Empty() => MakeRoom(null);
+
+    // Lets the oldest ones go until a rent has come in; all of them if there is none. Nothing is unmapped under the lock.
+    private void MakeRoom(GuardedPages? rent)
     {
-        while (TryAdd(rent) is { } oldest)
+        while (AddOrTakeOldest(rent) is { } oldest)
         {
             oldest.Release(source);
         }
     }
 
-    /// <summary>Lets go of all of them: there are no addresses left, or the pool has ended.</summary>
-    public void Empty() => Add(null);
-
-    // The oldest one where there is no room, or none to add: nothing is unmapped under the lock. Null when the rent was added, or all are gone.
-    private GuardedPages? TryAdd(GuardedPages? rent)
+    // Null when the rent was added, or when nothing is left.
+    private GuardedPages? AddOrTakeOldest(GuardedPages? rent)
     {
         using (_gate.Hold())
         {

@@ -96,6 +96,19 @@ public sealed unsafe class MisuseTests : IDisposable
         _system.Source.AssertAllFreed();
     }
 
+    /// <summary>Of an allocator without options, too.</summary>
+    [Fact]
+    [Trait("Category", "Long")]
+    public void The_budget_of_the_process_pays_for_blocks() => ChildProcess.Run(FillBudget, "PIXELPOOL_MAX_RENTED_BYTES=6M");
+
+    private static void FillBudget()
+    {
+        using var allocator = new FixedBlockAllocator<Sized.Of32>();
+        PixelBudgetExceededException error = Assert.Throws<PixelBudgetExceededException>(() => FixedBlockAllocatorTests.Allocate(allocator, (8 << 20) / 32));
+        Assert.Equal((6L << 20, 4L << 20), (error.LimitBytes, error.RequestedBytes));
+        Assert.Equal((6L << 20, 4L << 20), (allocator.GetStatistics().BudgetBytes, allocator.GetStatistics().ChargedBytes));
+    }
+
     [Fact]
     public void No_memory_in_the_system()
     {

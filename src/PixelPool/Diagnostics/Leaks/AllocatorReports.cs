@@ -29,7 +29,7 @@ internal sealed class AllocatorReports(
     /// <summary>Requests wait long. Does nothing if nobody wants to know.</summary>
     public void TellLongWaits(List<WaitFacts> waits, Func<WaitFacts[]> waiting, Func<IReadOnlyList<RentRecord>> held, bool isDeadlock)
     {
-        if (waits.Count != 0 && (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning)))
+        if (longWaitHandlers() is not null || PixelPoolEventSource.IsListeningTo(Keywords.Budget, EventLevel.Warning))
         {
             // Two looks that come together for the first time may tell their reports beside each other.
             _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log?.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));

@@ -51,7 +51,7 @@ public unsafe partial class KeptPagesTests
         }
     }
 
-    // A filter of this thread and those that it starts: madvise with MADV_DONTNEED returns 0, and does nothing. The structures are those of <linux/filter.h> and <linux/seccomp.h>.
+    // A filter of this thread and those that it starts: madvise with MADV_DONTNEED returns 0, and does nothing. The structures are those of <linux/filter.h> and <linux/seccomp.h>: 0x20 loads, 0x15 compares, 0x06 returns.
     private static void KeepPages()
     {
         const int SetNoNewPrivileges = 38;
