@@ -165,13 +165,14 @@ internal sealed class BudgetRequests(
 
             // No list, which searches make without a capacity, and no lambda that captures nothing: what is made for those when it is needed first, and fails then for lack of memory, has failed for good.
             (BudgetWait Wait, TimeSpan Waited)[] waits = ListWaits();
+            var keeping = new BudgetWait?[waits.Length];
             for (int i = 0; i < waits.Length; i++)
             {
                 // Each budget once.
                 MemoryBudget waitedFor = waits[i].Wait.Budget;
                 if (Array.FindIndex(waits, entry => entry.Wait.Budget == waitedFor) == i)
                 {
-                    EndStall(waitedFor, waits);
+                    EndStall(waitedFor, waits, keeping);
                 }
             }
 
@@ -183,14 +184,14 @@ internal sealed class BudgetRequests(
         }
     }
 
-    private static void EndStall(MemoryBudget budget, (BudgetWait Wait, TimeSpan Waited)[] waits)
+    private static void EndStall(MemoryBudget budget, (BudgetWait Wait, TimeSpan Waited)[] waits, BudgetWait?[] keeping)
     {
-        // Before the look: who is let in by that does not step back.
-        BudgetWait?[] keeping = Array.ConvertAll(waits, entry => entry.Wait.Keeps(budget) ? entry.Wait : null);
         long keptBytes = 0;
-        foreach (BudgetWait? wait in keeping)
+        for (int i = 0; i < waits.Length; i++)
         {
-            keptBytes += wait?.Bytes ?? 0;
+            // Before the look: who is let in by that does not step back.
+            keeping[i] = waits[i].Wait.Keeps(budget) ? waits[i].Wait : null;
+            keptBytes += keeping[i]?.Bytes ?? 0;
         }
 
         if (budget.LookForStall(keptBytes))

@@ -103,7 +103,7 @@ internal sealed partial class BudgetWait(
                     throw Explain(_level);
 
                 default:
-                    GiveBack();
+                    GiveBack(isStall: true);
                     break;
             }
         }
@@ -166,14 +166,14 @@ internal sealed partial class BudgetWait(
     // Whether a piece serves it, or did until it was taken.
     private bool HasPiece => _waiter is { State: WaiterState.Handed };
 
-    // What is not used of what was granted. Then it is to begin with the innermost budget.
-    private void GiveBack()
+    // What is not used of what was granted; after a stall for whoever fits. Then it is to begin with the innermost budget.
+    private void GiveBack(bool isStall = false)
     {
         MemoryBudget? reached = _level;
         (object Slab, nint Address)? unused = TakePiece();
         _level = _budget;
         _waiter = null;
-        _budget.ReleaseUpTo(reached, _left);
+        _budget.ReleaseUpTo(reached, _left, isStall);
         if (unused is { } piece)
         {
             Caller.Pieces!.TakeBack(piece.Slab, piece.Address);

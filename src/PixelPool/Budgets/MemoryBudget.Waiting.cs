@@ -100,7 +100,7 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Lets those in who are next, as far as there is room.</summary>
-    /// <param name="isStall">Lets whoever fits in, not only who is next.</param>
+    /// <param name="isStall">Lets whoever fits in, not only who is next, and to the last byte.</param>
     public void Serve(bool isStall = false)
     {
         while (TryGrant(isStall) is { } waiter)
@@ -113,7 +113,7 @@ internal sealed partial class MemoryBudget
     {
         using (_line.Hold())
         {
-            BudgetWaiter? waiter = isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
+            BudgetWaiter? waiter = (isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : null) ?? _waiters.Next;
             if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || ChargeOnce(Next, waiter.Bytes, refusing: Closed) is not null)
             {
                 return null;

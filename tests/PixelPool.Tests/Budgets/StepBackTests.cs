@@ -80,6 +80,29 @@ public sealed class StepBackTests : IDisposable
         Assert.Equal((2, 2), (_inner.ChargedBytes, _outer.ChargedBytes));
     }
 
+    /// <summary>What is given back is for whoever fits: who gives it back comes first, and who is next needs more.</summary>
+    [Fact]
+    public void What_it_gives_back_lets_somebody_in_who_is_behind_others()
+    {
+        Assert.True(_outer.TryCharge(5));
+        Assert.True(_inner.TryCharge(1));
+        using (BudgetWait wait = Begin(2))
+        using (BudgetWait large = Begin(4))
+        using (BudgetWait small = Begin(3))
+        {
+            Assert.Same(_outer, wait.Next()!.Budget);
+            Assert.Same(_inner, large.Next()!.Budget);
+            Assert.Same(_inner, small.Next()!.Budget);
+            Assert.Contains(Enumerable.Range(0, 20), _ => _inner.LookForStall(keptBytes: 2));
+            wait.StepBack();
+            Assert.Same(_inner, wait.Next()!.Budget);
+            Assert.Same(_outer, small.Next()!.Budget);
+            Assert.Equal(4, _inner.ChargedBytes);
+        }
+
+        Assert.Equal((1, 6), (_inner.ChargedBytes, _outer.ChargedBytes));
+    }
+
     /// <summary>Two of a scope that do not fit together take turns: others who always come would be served before either of them.</summary>
     [Fact]
     public void It_comes_back_to_its_place_in_the_line_that_it_left()
