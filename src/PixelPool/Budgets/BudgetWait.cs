@@ -103,7 +103,7 @@ internal sealed partial class BudgetWait(
                     throw Explain(_level);
 
                 default:
-                    GiveBack(isStall: true);
+                    GiveBack(toTheLastByte: true);
                     break;
             }
         }
@@ -167,13 +167,13 @@ internal sealed partial class BudgetWait(
     private bool HasPiece => _waiter is { State: WaiterState.Handed };
 
     // What is not used of what was granted; after a stall for whoever fits. Then it is to begin with the innermost budget.
-    private void GiveBack(bool isStall = false)
+    private void GiveBack(bool toTheLastByte = false)
     {
         MemoryBudget? reached = _level;
         (object Slab, nint Address)? unused = TakePiece();
         _level = _budget;
         _waiter = null;
-        _budget.ReleaseUpTo(reached, _left, isStall);
+        _budget.ReleaseUpTo(reached, _left, toTheLastByte);
         if (unused is { } piece)
         {
             Caller.Pieces!.TakeBack(piece.Slab, piece.Address);

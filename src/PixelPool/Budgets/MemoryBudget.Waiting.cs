@@ -79,7 +79,7 @@ internal sealed partial class MemoryBudget
     /// <summary>Whether so many bytes are free in this budget now, whoever waits for them.</summary>
     public bool HasRoom(long bytes) => HasRoom(Volatile.Read(ref _state), bytes, refusing: Closed);
 
-    /// <summary>To be called every second while somebody waits: if nobody was let in for a while, whoever fits is, as many bytes as may pass.</summary>
+    /// <summary>To be called every second while somebody waits: if nobody was let in for a while, whoever fits is, for some time.</summary>
     /// <param name="keptBytes">Bytes that are charged to it for requests that wait further out.</param>
     /// <returns>Whether those bytes are missing: somebody who still waits would be let in with them.</returns>
     public bool LookForStall(long keptBytes)
@@ -92,7 +92,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        Serve(isStall: true);
+        Serve(toTheLastByte: true);
         using (_line.Hold())
         {
             return keptBytes != 0 && _waiters.FirstThatFits(RoomBytes - Bytes + keptBytes) is not null;
@@ -100,21 +100,21 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Lets those in who are next, as far as there is room.</summary>
-    /// <param name="isStall">Lets whoever fits in, not only who is next, and to the last byte.</param>
-    public void Serve(bool isStall = false)
+    /// <param name="toTheLastByte">Leaves nothing free for small requests.</param>
+    public void Serve(bool toTheLastByte = false)
     {
-        while (TryGrant(isStall) is { } waiter)
+        while (TryGrant(toTheLastByte) is { } waiter)
         {
             waiter.Wake();
         }
     }
 
-    private BudgetWaiter? TryGrant(bool isStall)
+    private BudgetWaiter? TryGrant(bool toTheLastByte)
     {
         using (_line.Hold())
         {
-            BudgetWaiter? waiter = (isStall ? _waiters.FirstThatFits(RoomBytes - Bytes) : null) ?? _waiters.Next;
-            if (waiter is null || !HasRoom(waiter.Bytes + (isStall ? 0 : SpareBytes(waiter))) || ChargeOnce(Next, waiter.Bytes, refusing: Closed) is not null)
+            BudgetWaiter? waiter = _waiters.IsStalled ? _waiters.FirstThatFits(RoomBytes - Bytes) : _waiters.Next;
+            if (waiter is null || !HasRoom(waiter.Bytes + (toTheLastByte ? 0 : SpareBytes(waiter))) || ChargeOnce(Next, waiter.Bytes, refusing: Closed) is not null)
             {
                 return null;
             }

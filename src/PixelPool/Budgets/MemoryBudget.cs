@@ -143,15 +143,15 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>Takes a charge back of this budget and those around it.</summary>
     /// <param name="end">The first one that is left out; null: none.</param>
     /// <param name="bytes">Bytes that were charged to each.</param>
-    /// <param name="isStall">See <see cref="Serve"/>.</param>
-    public void ReleaseUpTo(MemoryBudget? end, long bytes, bool isStall = false)
+    /// <param name="toTheLastByte">See <see cref="Serve"/>.</param>
+    public void ReleaseUpTo(MemoryBudget? end, long bytes, bool toTheLastByte = false)
     {
         for (MemoryBudget budget = this; budget != end; budget = budget.Next!)
         {
             long state = Interlocked.Add(ref budget._state, -bytes);
             if (state < 0)
             {
-                budget.Serve(isStall);
+                budget.Serve(toTheLastByte);
             }
 
             if ((state & Closed) != 0)

@@ -10,7 +10,8 @@ namespace PixelPool.Budgets;
 /// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
 /// as many bytes again, because it waits for what they hold; whoever holds nothing gets nothing to hold meanwhile. Those have an end, too: in a scope that many callers share every one of
 /// them counts as who holds what all of them do. If nobody is let in for a while, perhaps because those who could return something hold memory
-/// of which nobody knows that it is theirs, whoever fits passes, as many bytes again (<see cref="LookForStall"/>), and the next time it takes twice as long.
+/// of which nobody knows that it is theirs, or keep it for good, the line stalls: then whoever fits passes for some time (<see cref="LookForStall"/>). The next time it takes twice as long, and that time grows with the
+/// square of it: a request that is never served costs all others less and less, and what is kept for long is waited for, too.
 /// </para>
 /// </remarks>
 /// <param name="limitBytes">The limit of the budget.</param>
@@ -25,13 +26,16 @@ internal sealed class WaitLine(long limitBytes)
     // Those that do not even get in line count, too: without the lock.
     private long _passedBytes;
 
-    // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall.
+    // Whether anybody was let in since the last look for a stall; the looks in a row that saw nobody, and how many make a stall. While the line is stalled: less than 0, the looks that are left of that.
     private bool _isMoving;
     private int _quietLooks;
     private int _patience = 1;
 
     /// <summary>How many there are.</summary>
     public int Count => _waiters.Count;
+
+    /// <summary>Whether whoever fits passes (<see cref="FirstThatFits"/>), however many bytes.</summary>
+    public bool IsStalled => _quietLooks < 0;
 
     /// <summary>The request that is to be served next; null when there is none.</summary>
     public BudgetWaiter? Next => _waiters.First?.Value is { } first && MayPass(first) ? first : Longest;
@@ -42,31 +46,31 @@ internal sealed class WaitLine(long limitBytes)
     public bool LetsPass(long bytes) => _waiters.First?.Value is not { Rank: WaitRank.SmallOfHolder or WaitRank.Small } && MayPass(bytes, limitBytes);
 
     /// <summary>Such a request has passed. Without the lock.</summary>
-    public void CountPassed(long bytes) => Interlocked.Add(ref _passedBytes, bytes);
+    public void CountPassed(long bytes) => Interlocked.Add(ref _passedBytes, IsStalled ? 0 : bytes);
 
     /// <summary>To be called again and again, after equal times.</summary>
-    /// <returns>True if nobody was let in for so long that whoever fits (<see cref="FirstThatFits"/>) may pass.</returns>
+    /// <returns>True if nobody was let in for so long that the line stalls from now on.</returns>
     public bool LookForStall()
     {
-        _quietLooks = _isMoving || Count == 0 ? 0 : _quietLooks + 1;
+        _quietLooks = !IsStalled && (_isMoving || Count == 0) ? 0 : _quietLooks + 1;
         _isMoving = false;
         if (_quietLooks < _patience)
         {
             return false;
         }
 
-        _quietLooks = 0;
-        _patience = Math.Min(2 * _patience, int.MaxValue / 2);
+        _quietLooks = -(_patience + 1) * (_patience + 1);
+        _patience *= 2;
         Interlocked.Exchange(ref _passedBytes, 0);
         return true;
     }
 
-    /// <summary>The first request, in the order of the ranks, that fits and may pass; null when there is none.</summary>
+    /// <summary>The first request, in the order of the ranks, that fits; null when there is none.</summary>
     public BudgetWaiter? FirstThatFits(long freeBytes)
     {
         foreach (BudgetWaiter waiter in _waiters)
         {
-            if (waiter.Bytes <= freeBytes && MayPass(waiter))
+            if (waiter.Bytes <= freeBytes)
             {
                 return waiter;
             }
@@ -112,6 +116,7 @@ internal sealed class WaitLine(long limitBytes)
         {
             Interlocked.Exchange(ref _passedBytes, 0);
             _patience = 1;
+            _quietLooks = Math.Max(0, _quietLooks);
         }
         else if (isGranted)
         {
@@ -153,5 +158,5 @@ internal sealed class WaitLine(long limitBytes)
 
     private bool MayPass(BudgetWaiter waiter) => MayPass(waiter.Bytes, waiter.Rank == WaitRank.SmallOfHolder ? 2 * Math.Min(limitBytes, long.MaxValue / 2) : limitBytes);
 
-    private bool MayPass(long bytes, long mostBytes) => Interlocked.Read(ref _passedBytes) <= mostBytes - bytes;
+    private bool MayPass(long bytes, long mostBytes) => IsStalled || Interlocked.Read(ref _passedBytes) <= mostBytes - bytes;
 }

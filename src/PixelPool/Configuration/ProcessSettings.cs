@@ -34,10 +34,7 @@ internal sealed class ProcessSettings
             }
         }
 
-        if (environment.Count > 0)
-        {
-            IgnoreOthers(environment, variables);
-        }
+        IgnoreOthers(environment, variables);
 
         // An empty variable is one that is not set: many tools cannot take one away.
         bool TryUse(string option, string name, string? text)

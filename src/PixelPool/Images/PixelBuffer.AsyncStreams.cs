@@ -9,6 +9,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Reads the bytes of all pixels from a stream, row by row without gaps, such as the body of a request. The memory stays valid until the task ends, even if
     /// the buffer is disposed meanwhile.
     /// </summary>
+    /// <remarks>Where rows have gaps between them, each row is one call of the stream. Use a <see cref="BufferedStream"/> then.</remarks>
     /// <param name="source">Read for exactly width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the reading. The pixels read so far are in the image.</param>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
@@ -28,6 +29,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Writes the bytes of all pixels to a stream, row by row without gaps, such as the body of a response. The memory stays valid until the task ends, even if
     /// the buffer is disposed meanwhile.
     /// </summary>
+    /// <remarks>Where rows have gaps between them, each row is one call of the stream. Use a <see cref="BufferedStream"/> then.</remarks>
     /// <param name="destination">Receives width × height pixels.</param>
     /// <param name="cancellationToken">Cancels the writing.</param>
     /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>

@@ -64,7 +64,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRowsInParallel<TSource>(
@@ -96,7 +96,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRowsInParallel<TSource, TState>(
@@ -180,7 +180,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRowsInParallel<TSource>(
@@ -209,7 +209,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the buffers was disposed before the call.</exception>
     public void FilterPixelRowsInParallel<TSource, TState>(

@@ -62,7 +62,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -99,7 +99,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TState>(

@@ -16,7 +16,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism = -1) =>
@@ -35,7 +35,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, int maxDegreeOfParallelism, CancellationToken cancellationToken) =>
@@ -52,7 +52,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel(PixelAccessorAction<TPixel> process, CancellationToken cancellationToken) =>
@@ -73,7 +73,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TState>(
@@ -98,7 +98,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -127,7 +127,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -157,7 +157,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -190,7 +190,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TState>(
@@ -221,7 +221,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is 0 or less than −1.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -253,7 +253,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -286,7 +286,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -322,7 +322,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public void ProcessPixelRowsInParallel<TPixel2, TPixel3, TState>(

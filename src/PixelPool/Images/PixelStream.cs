@@ -92,6 +92,27 @@ internal sealed class PixelStream(PixelLease<byte> rows, bool canWrite) : Stream
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : WriteFromAsync(buffer);
+
+    // Not as the base class, whose array shows the pixels to whoever gets it next.
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        using var copy = new StreamCopy(bufferSize);
+        for (int read; (read = Read(copy.Bytes, 0, copy.Length)) != 0;)
+        {
+            destination.Write(copy.Bytes, 0, read);
+        }
+    }
+
+    public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        using var copy = new StreamCopy(bufferSize);
+        for (int read; (read = await ReadAsync(copy.Bytes.AsMemory(0, copy.Length), cancellationToken).ConfigureAwait(false)) != 0;)
+        {
+            await destination.WriteAsync(copy.Bytes.AsMemory(0, read), cancellationToken).ConfigureAwait(false);
+        }
+    }
 #endif
 
     public override void Flush()

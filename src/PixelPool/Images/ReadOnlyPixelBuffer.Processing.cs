@@ -62,7 +62,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <param name="process">
     /// Receives a band. Its rows are counted from 0; <see cref="ReadOnlyPixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>
@@ -88,7 +88,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel>
     /// <param name="process">
     /// Receives a band. Its rows are counted from 0; <see cref="ReadOnlyPixelAccessor{TPixel}.FirstRow"/> tells which row of the image its first row is. Every row is in exactly one band.
     /// </param>
-    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed.</param>
+    /// <param name="combine">Makes one result of two; called on this thread, in the order of the rows, when all bands are processed. If it throws, the call throws the same exception.</param>
     /// <param name="maxDegreeOfParallelism">The most threads at once. Default: −1, which is one per processor.</param>
     /// <param name="cancellationToken">Cancels the call. Bands that have not started yet are skipped.</param>
     /// <returns>The combined result. How many bands there are depends on the number of processors.</returns>

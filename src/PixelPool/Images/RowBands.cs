@@ -11,6 +11,9 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
     // More bands than threads, so that a thread that got slow rows does not leave the others waiting.
     private const int BandsPerThread = 4;
 
+    // Whoever lets any number of threads come gets no band for each row.
+    private const int MostThreadsPerProcessor = 16;
+
     /// <summary>Processes every row in exactly one band; returns when all were processed.</summary>
     /// <param name="images">The images.</param>
     /// <param name="action">Receives the rows of a band, of every image. They are held until it returns.</param>
@@ -49,7 +52,7 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
         }
 
         CheckHeights(images);
-        return (int)Math.Min(Lowest(images).Layout.Height, (long)Threads * BandsPerThread);
+        return (int)Math.Min(Lowest(images).Layout.Height, BandsPerThread * (long)Math.Min(Threads, MostThreadsPerProcessor * Environment.ProcessorCount));
     }
 
     private void Process(PixelReference[] images, int bands, Action<PixelReference[], int> action)

@@ -160,11 +160,7 @@ internal sealed partial class LifetimeGuard
     public MemoryBudget? TakePayee()
     {
         MemoryBudget? payee = _rare.Payee;
-        if (payee is not null)
-        {
-            _rare.Payee = null;
-        }
-
+        _rare.Payee = null;
         return payee;
     }
 

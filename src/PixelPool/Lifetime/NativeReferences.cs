@@ -27,11 +27,7 @@ internal static class NativeReferences
     public static nint Add(LifetimeGuard guard, uint version, object holder)
     {
         MemoryAccounts issuer = guard.Registry.Accounts;
-        if (!issuer.HasIssued)
-        {
-            issuer.HasIssued = true;
-        }
-
+        issuer.HasIssued = true;
         using (s_gate.Hold())
         {
             nint context;

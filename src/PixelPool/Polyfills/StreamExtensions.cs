@@ -1,4 +1,6 @@
 #if !NET
+using PixelPool;
+
 namespace System.IO;
 
 /// <summary>What streams of netstandard2.0 do not have: they know arrays only.</summary>

@@ -119,11 +119,5 @@ internal sealed partial class BlockPool
 
     /// <summary>Something is idle: the timer of trimming runs from now on. To be called without a lock, it is the application's timer. Never throws.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void StartTimer()
-    {
-        if (_scheduler is not null && !_scheduler.IsArmed)
-        {
-            _scheduler.Arm();
-        }
-    }
+    public void StartTimer() => _scheduler?.Arm();
 }

@@ -202,15 +202,7 @@ internal sealed partial class DepotStripe(MemoryAccounts accounts, int blockByte
             return false;
         }
 
-        if (blocks.Length == 1)
-        {
-            _blocks[_blockCount] = blocks[0];
-        }
-        else
-        {
-            blocks.CopyTo(_blocks.AsSpan(_blockCount));
-        }
-
+        blocks.CopyTo(_blocks.AsSpan(_blockCount));
         _blockCount = count;
         return true;
     }

@@ -187,10 +187,10 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
             moved++;
         }
 
-        if (moved != 0 && Scheduler is { IsArmed: false } scheduler)
+        if (moved != 0)
         {
             // It may have fired while the last one was neither here nor there, and stopped.
-            scheduler.Arm();
+            Scheduler?.Arm();
         }
 
         return moved;

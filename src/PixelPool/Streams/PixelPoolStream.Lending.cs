@@ -1,4 +1,5 @@
 using System.Buffers;
+using PixelPool.Native;
 
 namespace PixelPool;
 
@@ -89,10 +90,11 @@ public sealed partial class PixelPoolStream
         Extend(count);
     }
 
-    // Where so many bytes, for which there is no room at the position, can lie side by side: where the stream grows anyway, or in blocks behind the content. No memory reaches further than 2 GiB from the begin of its block.
+    // Where so many bytes, for which there is no room at the position, can lie side by side: where the stream grows anyway, or in blocks behind the content. No memory reaches further than 2 GiB from the begin of its block,
+    // and there is none where nothing can be addressed.
     private long FindRoom(int bytes)
     {
-        if ((SmallPiece is not null || _position >= RentedBytes) && (_position % BlockBytes) + (long)bytes <= int.MaxValue)
+        if ((SmallPiece is not null || _position >= RentedBytes) && ((_position % BlockBytes) + (long)bytes <= int.MaxValue || _position > BlockSource.MaxBytes))
         {
             return _position;
         }

@@ -11,43 +11,28 @@ internal static unsafe class Sleepers
     /// <param name="goesOn">Whether it is not over. Asked before each sleep, under the monitor.</param>
     public static void SleepWhile(object monitor, ref int word, delegate*<ref int, bool> goesOn)
     {
-        // The pulse that an interrupted thread was given must not be lost: it goes on.
-        bool interrupted = false;
-        bool sleeps = true;
-        while (sleeps)
+        // The word stays where it is meanwhile.
+        fixed (int* at = &word)
         {
-            try
-            {
-                lock (monitor)
-                {
-                    while (goesOn(ref word))
-                    {
-                        Monitor.Wait(monitor);
-                    }
-                }
-
-                sleeps = false;
-            }
-            catch (ThreadInterruptedException)
-            {
-                interrupted = true;
-            }
-            catch (OutOfMemoryException)
-            {
-                // The first one to sleep here needs memory for the monitor.
-                Thread.Yield();
-            }
-        }
-
-        if (interrupted)
-        {
-            Thread.CurrentThread.Interrupt();
+            Uninterrupted.Do(&Sleep, (monitor, (nint)at, (nint)goesOn));
         }
     }
 
     /// <summary>Wakes one thread. Where several may sleep, each wakes the next one.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void WakeOne(object monitor) => Uninterrupted.Do(&Pulse, monitor);
+
+    // The pulse that an interrupted thread was given is not lost: it looks again. The first one to sleep here needs memory for the monitor.
+    private static void Sleep((object Monitor, nint Word, nint GoesOn) told)
+    {
+        lock (told.Monitor)
+        {
+            while (((delegate*<ref int, bool>)told.GoesOn)(ref *(int*)told.Word))
+            {
+                Monitor.Wait(told.Monitor);
+            }
+        }
+    }
 
     private static void Pulse(object monitor)
     {

@@ -13,13 +13,14 @@ internal sealed class WeakSet<T>(bool tracksResurrection = false)
     public void Add(T item)
     {
         var added = new WeakReference<T>(item, tracksResurrection);
+        Remove(item);
         using (_gate.Hold())
         {
-            _entries.RemoveAll(IsGone);
             _entries.Add(added);
         }
     }
 
+    /// <summary>Removes it, and those that are gone.</summary>
     public void Remove(T item)
     {
         using (_gate.Hold())
@@ -34,9 +35,6 @@ internal sealed class WeakSet<T>(bool tracksResurrection = false)
             }
         }
     }
-
-    // No lambda: where there is no memory for what makes it, it fails for good.
-    private static bool IsGone(WeakReference<T> entry) => !entry.TryGetTarget(out _);
 
     /// <summary>Those that live now.</summary>
     public List<T> ToList()

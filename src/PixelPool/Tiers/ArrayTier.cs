@@ -5,6 +5,7 @@ using System.Runtime.InteropServices;
 using PixelPool.Budgets;
 using PixelPool.Lifetime;
 using PixelPool.Pooling;
+using PixelPool.Threading;
 
 namespace PixelPool.Tiers;
 
@@ -139,14 +140,10 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
         {
             _arrays.Return(array);
         }
-        catch (ThreadInterruptedException)
+        catch (Exception e) when (e is ThreadInterruptedException or OutOfMemoryException)
         {
-            // Pools of arrays have locks of their own. The interrupt is kept for the next time the thread blocks elsewhere.
-            Thread.CurrentThread.Interrupt();
-        }
-        catch (OutOfMemoryException)
-        {
-            // They allocate at the first return of a thread, which may be that of finalizers. The collector takes the array.
+            // Pools of arrays have locks of their own, and allocate at the first return of a thread, which may be that of finalizers. The collector takes the array.
+            Uninterrupted.Keep(e);
         }
     }
 

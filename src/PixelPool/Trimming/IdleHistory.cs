@@ -16,13 +16,7 @@ internal struct IdleHistory
     public IdleHistory() => _lows = new int[Periods];
 
     /// <summary>To be called whenever blocks were taken.</summary>
-    public void Observe(int idle)
-    {
-        if (idle < _low)
-        {
-            _low = idle;
-        }
-    }
+    public void Observe(int idle) => _low = Math.Min(_low, idle);
 
     /// <summary>Blocks came that were idle elsewhere all through the running period.</summary>
     public void Add(int blocks) => _low += blocks;

@@ -63,7 +63,8 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     /// <summary>Starts the timer if it does not run. Never throws.</summary>
     public void Arm()
     {
-        if (_stopped || Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
+        // Mostly it is: only looked at, it stays in everybody's cache.
+        if (IsArmed || _stopped || Interlocked.CompareExchange(ref _armed, 1, 0) != 0)
         {
             return;
         }

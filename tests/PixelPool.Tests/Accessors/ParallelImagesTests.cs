@@ -139,6 +139,22 @@ public class ParallelImagesTests
     }
 
     [Fact]
+    public void However_many_threads_may_come_not_every_row_is_a_band()
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<byte> image = allocator.Rent<byte>(1, 1000 * Environment.ProcessorCount, AllocationOptions.Clean);
+        (int bands, int rows) = (0, 0);
+        image.ProcessPixelRowsInParallel(
+            band =>
+            {
+                Interlocked.Increment(ref bands);
+                Interlocked.Add(ref rows, band.Height);
+            },
+            int.MaxValue);
+        Assert.Equal((64 * Environment.ProcessorCount, image.Height), (bands, rows));
+    }
+
+    [Fact]
     public void Threads_and_a_token_are_given_together()
     {
         using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);

@@ -91,9 +91,7 @@ public class WaitLineTests
         BudgetWaiter small = Add(1, WaitRank.SmallOfHolder);
         _line.CountPassed(200);
         Assert.Equal(longest, _line.Next);
-        Assert.Null(_line.FirstThatFits(1));
         Assert.Equal([false, true], Looks(2));
-        Assert.Equal(small, _line.FirstThatFits(1));
         Assert.Equal([small, longest], ServeAll());
     }
 
@@ -125,24 +123,62 @@ public class WaitLineTests
     }
 
     [Fact]
-    public void When_nobody_is_let_in_for_a_while_as_many_bytes_may_pass_again()
+    public void When_nobody_is_let_in_for_a_while_whoever_fits_passes_for_some_time()
     {
         BudgetWaiter longest = Add(90);
         _line.CountPassed(100);
         BudgetWaiter small = Add(1, WaitRank.Small);
-        Assert.Equal(longest, _line.Next);
-        Assert.Equal([false, true], Looks(2));
-        Assert.Equal([small, longest], ServeAll());
+        Assert.Equal((longest, false, false), (_line.Next, _line.IsStalled, _line.LetsPass(1)));
+        Assert.Equal([false, true, false, false, false], Looks(5));
+        _line.CountPassed(1000);
+        Assert.Equal((small, true), (_line.Next, _line.IsStalled));
+        Assert.Equal([false], Looks(1));
+
+        // What passed meanwhile does not count, and as many bytes as the budget may pass once more.
+        Assert.Equal((small, false), (_line.Next, _line.IsStalled));
+        _line.CountPassed(100);
+        BudgetWaiter more = Add(1, WaitRank.SmallOfHolder);
+        Assert.Equal([more, longest, small], ServeAll());
     }
 
     [Fact]
-    public void Each_time_that_takes_twice_as_long_until_the_longest_wait_ends()
+    public void Whoever_gives_up_ends_that_time_and_not_that_nobody_was_let_in()
+    {
+        BudgetWaiter first = Add(90);
+        BudgetWaiter second = Add(90);
+        Add(90);
+        Assert.Equal([false, true], Looks(2));
+        _line.Remove(first, isGranted: false);
+        Assert.False(_line.IsStalled);
+        Assert.Equal([true], Looks(1));
+        Assert.Equal([false, false, false, false, false], Looks(5));
+        _line.Remove(second, isGranted: false);
+        Assert.Equal([true], Looks(1));
+    }
+
+    [Fact]
+    public void Those_who_do_not_get_in_line_pass_while_it_stalls()
+    {
+        BudgetWaiter longest = Add(90);
+        _line.CountPassed(100);
+        Assert.False(_line.LetsPass(1));
+        Assert.Equal([false, true], Looks(2));
+        Assert.True(_line.LetsPass(1));
+        _line.Remove(longest, isGranted: true);
+        Add(90);
+        Assert.False(_line.IsStalled);
+    }
+
+    [Fact]
+    public void Each_time_that_takes_twice_as_long_until_the_longest_wait_ends_and_that_time_grows_with_the_square()
     {
         BudgetWaiter longest = Add(90);
         Add(90);
-        Assert.Equal([false, true, false, true, false, false, false, true], Looks(8));
+
+        // One look more for the first, who moved the line by its coming. 1 look for 4, 2 for 9, 4 for 25.
+        Assert.Equal([1, 1 + 4 + 2, 7 + 9 + 4, 20 + 25 + 8], Stalls(54));
         _line.Remove(longest, isGranted: true);
-        Assert.Equal([false, true, false, true], Looks(4));
+        Assert.Equal([1, 7], Stalls(8));
     }
 
     [Fact]
@@ -179,14 +215,14 @@ public class WaitLineTests
     public void What_stalled_before_everybody_had_left_does_not_count()
     {
         BudgetWaiter small = Add(1, WaitRank.SmallOfHolder);
-        Assert.Equal([false, true, false, true], Looks(4));
+        Assert.Equal([1, 7], Stalls(17));
         _line.Remove(small, isGranted: true);
         Add(90);
         Assert.Equal([false, true], Looks(2));
     }
 
     [Fact]
-    public void The_first_that_fits_is_found_in_the_order_of_the_ranks_and_as_far_as_bytes_may_pass()
+    public void The_first_that_fits_is_found_in_the_order_of_the_ranks()
     {
         Add(90);
         BudgetWaiter other = Add(20);
@@ -194,10 +230,6 @@ public class WaitLineTests
         Assert.Equal(holder, _line.FirstThatFits(30));
         Assert.Equal(other, _line.FirstThatFits(20));
         Assert.Null(_line.FirstThatFits(19));
-        _line.CountPassed(80);
-        Assert.Equal(other, _line.FirstThatFits(89));
-        _line.CountPassed(1);
-        Assert.Null(_line.FirstThatFits(89));
     }
 
     [Fact]
@@ -228,6 +260,8 @@ public class WaitLineTests
         _line.Add(back);
         Assert.Same(back, ServeAll()[1]);
     }
+
+    private List<int> Stalls(int looks) => [.. Looks(looks).Index().Where(static look => look.Item).Select(static look => look.Index)];
 
     private bool[] Looks(int count) => [.. Enumerable.Range(0, count).Select(_ => _line.LookForStall())];
 

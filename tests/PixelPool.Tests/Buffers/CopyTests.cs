@@ -240,6 +240,25 @@ public class CopyTests
         }
     }
 
+    /// <summary>Of a long run the first pixels are filled, and copied on.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1023)]
+    [InlineData(1024)]
+    [InlineData(1025)]
+    [InlineData(2048)]
+    [InlineData(5000)]
+    public void Every_pixel_of_a_run_is_filled_and_cleared(int pixels)
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.OneBlock);
+        using PixelBuffer<Rgb24> image = allocator.Rent<Rgb24>(pixels, 1);
+        var value = new Rgb24(1, 2, 3);
+        image.Fill(value);
+        Assert.True(image.TryProcessSinglePixelSpan(all => Assert.Equal(-1, all.IndexOfAnyExcept(value))));
+        image.Clear();
+        Assert.True(image.TryProcessSinglePixelSpan(static all => Assert.Equal(-1, all.IndexOfAnyExcept(default(Rgb24)))));
+    }
+
     [Theory]
     [MemberData(nameof(AllTiers))]
     public void Fill_and_clear_leave_the_gaps_alone(MemoryTier tier)

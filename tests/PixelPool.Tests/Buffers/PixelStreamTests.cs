@@ -1,3 +1,4 @@
+using System.Buffers;
 using PixelPool.Tests.Stress;
 
 namespace PixelPool.Tests.Buffers;
@@ -5,6 +6,9 @@ namespace PixelPool.Tests.Buffers;
 /// <summary>The pixels as a stream, which behaves as a <see cref="MemoryStream"/> over an array.</summary>
 public class PixelStreamTests
 {
+    // What streams copy at once, unless they are told.
+    private const int DefaultCopyBytes = 81_920;
+
     public static TheoryData<MemoryTier> AllTiers => TierSizes.All;
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -78,6 +82,39 @@ public class PixelStreamTests
         }
     }
 
+    /// <summary>As <see cref="Stream.CopyTo(Stream)"/> does it, whoever rents an array next would have the pixels.</summary>
+    [Theory]
+    [MemberData(nameof(AllTiers))]
+    public async Task What_is_copied_to_another_stream_stays_in_no_array(MemoryTier tier)
+    {
+        PixelAllocatorOptions options = TierSizes.Options(tier);
+        options.RowAlignmentBytes = 64;
+        using PixelAllocator allocator = PixelAllocator.Create(options);
+        using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: 64);
+        image.Fill(new Rgb24(0x9E, 0x9E, 0x9E));
+        foreach (bool isAsynchronous in (bool[])[true, false])
+        {
+            using Stream stream = image.AsStream();
+            stream.Position = 5;
+            using var target = new MemoryStream();
+            if (isAsynchronous)
+            {
+                await stream.CopyToAsync(target, Token);
+            }
+            else
+            {
+                stream.CopyTo(target);
+            }
+
+            Assert.Equal((stream.Length, stream.Length - 5), (stream.Position, target.Length));
+            Assert.All(target.ToArray(), static value => Assert.Equal(0x9E, value));
+            // Whoever rents next gets that array. Behind what was copied is what others left.
+            byte[] next = ArrayPool<byte>.Shared.Rent(DefaultCopyBytes);
+            Assert.Equal(-1, next.AsSpan(0, DefaultCopyBytes).IndexOf((byte)0x9E));
+            ArrayPool<byte>.Shared.Return(next);
+        }
+    }
+
     [Fact]
     public async Task Asynchronous_calls_do_the_same()
     {
@@ -96,8 +133,10 @@ public class PixelStreamTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => _ = await source.ReadAsync(new byte[5], cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await source.WriteAsync(new byte[5], cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => source.FlushAsync(cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => copy.AsStream().CopyToAsync(Stream.Null, cancelled));
         await source.FlushAsync(Token);
         source.Dispose();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyToAsync(target, Token));
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => _ = await source.ReadAsync(new byte[5], Token));
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await source.WriteAsync(new byte[5], Token));
     }

@@ -17,6 +17,9 @@ internal sealed class WaitModel(int limit, int small)
     private int _quietLooks;
     private int _patience = 1;
 
+    // So many looks more whoever fits passes.
+    private int _stalledLooks;
+
     public int Charged { get; private set; }
 
     /// <summary>Those who wait, in the order in which they came.</summary>
@@ -35,7 +38,7 @@ internal sealed class WaitModel(int limit, int small)
         }
 
         Charged += blocks;
-        _passed += Waiting.Count == 0 ? 0 : blocks;
+        _passed += Waiting.Count == 0 || IsStalled ? 0 : blocks;
 
         // Another one may be next from now on.
         Serve();
@@ -73,6 +76,13 @@ internal sealed class WaitModel(int limit, int small)
     /// <summary>The look at the line, once a second while somebody waits.</summary>
     public void Look()
     {
+        if (IsStalled)
+        {
+            _stalledLooks--;
+            _isMoving = false;
+            return;
+        }
+
         _quietLooks = _isMoving || Waiting.Count == 0 ? 0 : _quietLooks + 1;
         _isMoving = false;
         if (_quietLooks < _patience)
@@ -81,15 +91,16 @@ internal sealed class WaitModel(int limit, int small)
         }
 
         _quietLooks = 0;
+        _stalledLooks = (_patience + 1) * (_patience + 1);
         _patience *= 2;
         _passed = 0;
-        while (InOrder().FirstOrDefault(request => Charged + request.Blocks <= limit && MayPass(request)) is { } fits)
+        while (Next() is { } next && Charged + next.Blocks <= limit)
         {
-            Admit(fits);
+            Admit(next);
         }
-
-        Serve();
     }
+
+    private bool IsStalled => _stalledLooks != 0;
 
     private void Serve()
     {
@@ -99,7 +110,8 @@ internal sealed class WaitModel(int limit, int small)
         }
     }
 
-    private WaitingRequest? Next() => InOrder().FirstOrDefault() is not { } first ? null
+    private WaitingRequest? Next() => IsStalled ? InOrder().FirstOrDefault(request => Charged + request.Blocks <= limit)
+        : InOrder().FirstOrDefault() is not { } first ? null
         : first == Waiting[0] || MayPass(first) ? first : Waiting[0];
 
     // Of those who hold something whoever needs least comes first. Otherwise, and among equals, whoever came first.
@@ -109,7 +121,7 @@ internal sealed class WaitModel(int limit, int small)
     private bool MayPass(WaitingRequest request) => _passed + request.Blocks <= (request.Rank == 0 ? 2 * limit : limit);
 
     private bool MayPassAll(int blocks) =>
-        blocks <= small && Waiting.TrueForAll(static request => request.Rank > 1) && _passed + blocks <= limit && Charged + blocks + small <= limit;
+        blocks <= small && Waiting.TrueForAll(static request => request.Rank > 1) && (IsStalled || _passed + blocks <= limit) && Charged + blocks + small <= limit;
 
     // While several wait the last bytes are left to those who hold much and need little.
     private int Spare(WaitingRequest request) =>
@@ -120,7 +132,7 @@ internal sealed class WaitModel(int limit, int small)
         bool wasLongest = request == Waiting[0];
         Charged += request.Blocks;
         Remove(request);
-        _passed += wasLongest ? 0 : request.Blocks;
+        _passed += wasLongest || IsStalled ? 0 : request.Blocks;
         _isMoving |= request.Rank != 0;
         LetIn.Add(request);
     }
@@ -131,6 +143,7 @@ internal sealed class WaitModel(int limit, int small)
         {
             _passed = 0;
             _patience = 1;
+            _stalledLooks = 0;
         }
 
         Waiting.Remove(request);

@@ -126,6 +126,8 @@ public sealed class PixelPoolStreamTests : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Read(new byte[3], 1, -2));
         stream.Position = long.MaxValue;
         Assert.Throws<InvalidMemoryOperationException>(() => stream.WriteByte(1));
+        Assert.Throws<InvalidMemoryOperationException>(() => stream.GetMemory(10));
+        Assert.Throws<InvalidMemoryOperationException>(() => stream.GetMemory(int.MaxValue));
         Assert.Equal(0, stream.Length);
     }
 

@@ -1,9 +1,8 @@
-#if !NET
 using System.Buffers;
 
-namespace System.IO;
+namespace PixelPool;
 
-/// <summary>An array between a stream, which knows arrays only, and memory that is none.</summary>
+/// <summary>An array between a stream and memory that is none, or that has gaps between its rows.</summary>
 /// <remarks>Nobody sees pixels in an array that others get later: what was copied is cleared, and arrays of this length lie where the collector does not move them.</remarks>
 /// <param name="bytes">How many are to be copied, at once or one part after the other.</param>
 internal readonly struct StreamCopy(int bytes) : IDisposable
@@ -30,7 +29,7 @@ internal readonly struct StreamCopy(int bytes) : IDisposable
     {
         if (count > Length)
         {
-            PixelPool.Throw.ReadTooMuch(count, Length);
+            Throw.ReadTooMuch(count, Length);
         }
 
         Bytes.AsSpan(0, Math.Max(0, count)).CopyTo(destination);
@@ -43,4 +42,3 @@ internal readonly struct StreamCopy(int bytes) : IDisposable
         ArrayPool<byte>.Shared.Return(Bytes);
     }
 }
-#endif
