@@ -1,3 +1,5 @@
+using System.ComponentModel.DataAnnotations;
+
 namespace ThumbnailService;
 
 /// <summary>What can be set on the command line (<c>--Thumbnails:Memory managed</c>), in <c>appsettings.json</c> or in the environment.</summary>
@@ -8,16 +10,20 @@ internal sealed class ServiceSettings
     public MemoryMode Memory { get; set; } = MemoryMode.PixelPool;
 
     /// <summary>Longer side of a thumbnail, in pixels.</summary>
+    [Range(1, 65_535)]
     public int ThumbnailSide { get; set; } = 256;
 
     /// <summary>The largest file that is accepted.</summary>
+    [Range(1, int.MaxValue)]
     public int MaxFileBytes { get; set; } = 64 << 20;
 
     /// <summary>
     /// How far into a file its dimensions are searched. So much of every waiting upload is in memory, beside the budget; the rest waits in the sender.
     /// </summary>
+    [Range(1, int.MaxValue)]
     public int MaxHeaderBytes { get; set; } = 256 << 10;
 
     /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
+    [Range(1, int.MaxValue)]
     public int MaxConnections { get; set; } = 64;
 }

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using Imaging.Memory;
 using PixelPool;
 using ThumbnailService.Endpoints;
@@ -12,12 +13,14 @@ internal static class ThumbnailApp
 {
     /// <param name="args">The command line.</param>
     /// <param name="configure">What a test wants otherwise.</param>
+    /// <exception cref="ValidationException">A setting has a value that it cannot have. The message names it.</exception>
     public static WebApplication Create(string[] args, Action<WebApplicationBuilder>? configure = null)
     {
         MallocThreshold.Fix();
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(args);
         ServiceSettings settings =
             builder.Configuration.GetSection(ServiceSettings.Section).Get<ServiceSettings>(static binder => binder.ErrorOnUnknownConfiguration = true) ?? new ServiceSettings();
+        Validator.ValidateObject(settings, new ValidationContext(settings), validateAllProperties: true);
         builder.Services.AddSingleton(settings);
         builder.WebHost.BoundBuffers(settings);
         builder.AddTelemetry();

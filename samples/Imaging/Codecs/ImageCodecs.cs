@@ -48,7 +48,7 @@ public static class ImageCodecs
             }
         }
 
-        throw new InvalidDataException(file.IsEmpty ? "The file is empty." : "This is not a JPEG, PNG, BMP or PPM file.");
+        throw new InvalidDataException(file.IsEmpty ? "The file is empty." : "This is not a JPEG, PNG, BMP or binary PPM (P6) file.");
     }
 
     /// <summary>Whether a file is called like a photo, in small letters or large ones.</summary>

@@ -58,6 +58,7 @@ internal static class SvgText
         'f' or 'i' or 'j' or 'l' or 'r' or 't' or 'I' or ' ' or '.' or ',' or ':' or ';' or '\'' or '(' or ')' => 0.41,
         'm' or 'w' or 'M' or 'W' => 0.98,
         >= 'A' and <= 'Z' => 0.72,
+        >= '\u1100' => 1, // letters of East Asia are as wide as they are high
         _ => 0.63,
     });
 

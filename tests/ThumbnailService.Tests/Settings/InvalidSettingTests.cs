@@ -1,0 +1,29 @@
+using System.ComponentModel.DataAnnotations;
+using ThumbnailService.Tests.Infrastructure;
+
+namespace ThumbnailService.Tests.Settings;
+
+/// <summary>A service with a typing error in its settings does not start.</summary>
+public class InvalidSettingTests
+{
+    [Theory]
+    [InlineData("Thumbnails:MaxFilBytes")]
+    [InlineData("PixelPool:MaxRentBytes")]
+    public async Task Unknown_settings_are_refused(string setting)
+    {
+        Exception? error = await Record.ExceptionAsync(() => RunningService.StartAsync($"{setting}=1000"));
+        Assert.NotNull(error);
+        Assert.Contains(setting.Split(':')[1], error.Message, StringComparison.Ordinal);
+    }
+    [Theory]
+    [InlineData("Thumbnails:ThumbnailSide=0")]
+    [InlineData("Thumbnails:ThumbnailSide=70000")]
+    [InlineData("Thumbnails:MaxFileBytes=-1")]
+    [InlineData("Thumbnails:MaxHeaderBytes=0")]
+    [InlineData("Thumbnails:MaxConnections=0")]
+    public async Task Values_that_cannot_be_are_refused(string setting)
+    {
+        Exception? error = await Record.ExceptionAsync(() => RunningService.StartAsync(setting));
+        Assert.Contains(setting.Split(':', '=')[1], Assert.IsType<ValidationException>(error).Message, StringComparison.Ordinal);
+    }
+}
