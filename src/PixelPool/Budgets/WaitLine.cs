@@ -10,8 +10,8 @@ namespace PixelPool.Budgets;
 /// Nobody starves: as soon as as many bytes as the whole budget have passed the request that has waited longest, that one is next. Only small requests of those who hold much pass then,
 /// as many bytes again, because it waits for what they hold; whoever holds nothing gets nothing to hold meanwhile. Those have an end, too: in a scope that many callers share every one of
 /// them counts as who holds what all of them do. If nobody is let in for a while, perhaps because those who could return something hold memory
-/// of which nobody knows that it is theirs, or keep it for good, the line stalls: then whoever fits passes for some time (<see cref="LookForStall"/>). The next time it takes twice as long, and that time grows with the
-/// square of it: a request that is never served costs all others less and less, and what is kept for long is waited for, too.
+/// of which nobody knows that it is theirs, or keep it for good, the line stalls: then whoever fits passes for some time (<see cref="LookForStall"/>). The next time it takes twice as long, and lasts as long as that. From
+/// 16 looks on that time grows with the square of it: a request that is never served costs all others less and less, and what is kept for long is waited for, too.
 /// </para>
 /// </remarks>
 /// <param name="limitBytes">The limit of the budget.</param>
@@ -59,7 +59,7 @@ internal sealed class WaitLine(long limitBytes)
             return false;
         }
 
-        _quietLooks = -(_patience + 1) * (_patience + 1);
+        _quietLooks = -Math.Max(_patience, _patience * _patience / 8);
         _patience *= 2;
         Interlocked.Exchange(ref _passedBytes, 0);
         return true;

@@ -91,7 +91,7 @@ internal sealed class WaitModel(int limit, int small)
         }
 
         _quietLooks = 0;
-        _stalledLooks = (_patience + 1) * (_patience + 1);
+        _stalledLooks = _patience < 16 ? _patience : _patience * _patience / 8;
         _patience *= 2;
         _passed = 0;
         while (Next() is { } next && Charged + next.Blocks <= limit)
