@@ -262,13 +262,31 @@ public class WaitLineTests
         Assert.Same(back, ServeAll()[1]);
     }
 
+    [Fact]
+    public void A_piece_serves_the_first_who_can_use_one_of_its_size_and_they_are_counted()
+    {
+        var small = new FakePieces();
+        var large = new FakePieces();
+        Add(90, WaitRank.Small);
+        BudgetWaiter other = Add(2, WaitRank.Small, large);
+        BudgetWaiter second = Add(1, WaitRank.Small, small);
+        BudgetWaiter first = Add(1, WaitRank.SmallOfHolder, small);
+        Assert.Equal((2, 1), (small.Waiting, large.Waiting));
+        Assert.Equal((first, other, null), (_line.FirstFor(small), _line.FirstFor(large), _line.FirstFor(new FakePieces())));
+        _line.Remove(first, isGranted: false);
+        Assert.Equal((second, 1), (_line.FirstFor(small), small.Waiting));
+        _line.Remove(second, isGranted: true);
+        _line.Remove(other, isGranted: true);
+        Assert.Equal((null, null, 0, 0), (_line.FirstFor(small), _line.FirstFor(large), small.Waiting, large.Waiting));
+    }
+
     private List<int> Stalls(int looks) => [.. Looks(looks).Index().Where(static look => look.Item).Select(static look => look.Index)];
 
     private bool[] Looks(int count) => [.. Enumerable.Range(0, count).Select(_ => _line.LookForStall())];
 
-    private BudgetWaiter Add(long bytes, WaitRank rank = WaitRank.Other)
+    private BudgetWaiter Add(long bytes, WaitRank rank = WaitRank.Other, IPieceSource? pieces = null)
     {
-        var waiter = new BudgetWaiter(_budget, bytes, rank, ++_lastOrder, continuation: null);
+        var waiter = new BudgetWaiter(_budget, bytes, rank, ++_lastOrder, continuation: null, pieces);
         _line.Add(waiter);
         return waiter;
     }
