@@ -51,7 +51,7 @@ internal sealed class EscapingSpanAnalyzer() : LibraryAnalyzer(Rules.EscapingSpa
         var addresses = new PixelAddresses(body, operation => IsAddress(operation, spans));
         foreach (ISimpleAssignmentOperation assignment in body.DescendantsAndSelf().OfType<ISimpleAssignmentOperation>())
         {
-            if (Outlives(assignment.Target, body) && addresses.Contain(assignment.Value))
+            if (Place.Outlives(assignment.Target, body) && addresses.Contain(assignment.Value))
             {
                 report(Diagnostic.Create(Rules.EscapingSpan, assignment.Value.Syntax.GetLocation()));
             }
@@ -66,34 +66,4 @@ internal sealed class EscapingSpanAnalyzer() : LibraryAnalyzer(Rules.EscapingSpa
             pinned.DescendantsAndSelf().Any(part => part is ILocalReferenceOperation or IParameterReferenceOperation && spans.LeadInto(part)),
         _ => false,
     };
-
-    private static bool Outlives(IOperation target, IOperation body) => target switch
-    {
-        ILocalReferenceOperation { Local: var local } => !local.DeclaringSyntaxReferences.Any(declared =>
-            declared.SyntaxTree == body.Syntax.SyntaxTree && body.Syntax.Span.Contains(declared.Span)),
-        IParameterReferenceOperation { Parameter: var parameter } => parameter.RefKind != RefKind.None || Operations.IsCaptured(target, parameter),
-        IFieldReferenceOperation { Instance: { Type.IsValueType: true } whole } when IsPlace(whole) => Outlives(whole, body),
-        IArrayElementReferenceOperation { ArrayReference: var array } => !IsMadeHere(array, body),
-        IFieldReferenceOperation or IPropertyReferenceOperation => true,
-        _ => false,
-    };
-
-    // What "this" is, or a reference that a call returns, is not seen.
-    private static bool IsPlace(IOperation value) =>
-        value is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation or IArrayElementReferenceOperation;
-
-    // A local array of the delegate's own. It may also name one from elsewhere, or be kept by somebody.
-    private static bool IsMadeHere(IOperation array, IOperation body)
-    {
-        return array is ILocalReferenceOperation { Local: var local } && !Outlives(array, body) && body.DescendantsAndSelf().All(operation => operation switch
-        {
-            IVariableDeclaratorOperation { Symbol: var declared } declarator when SymbolEqualityComparer.Default.Equals(declared, local) =>
-                declarator.GetVariableInitializer()?.Value is null or IArrayCreationOperation,
-            ISimpleAssignmentOperation assignment when Names(assignment.Target) => assignment.Value is IArrayCreationOperation,
-            ISimpleAssignmentOperation assignment when Names(assignment.Value) => !Outlives(assignment.Target, body),
-            _ => true,
-        });
-
-        bool Names(IOperation operation) => SymbolEqualityComparer.Default.Equals(Operations.VariableOf(operation), local);
-    }
 }

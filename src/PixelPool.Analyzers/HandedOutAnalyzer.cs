@@ -44,7 +44,7 @@ internal sealed class HandedOutAnalyzer() : LibraryAnalyzer(Rules.HandedOut)
         : Operations.VariableOf(resources) is { } variable && EndsWhenDisposed(resources.Type, types) ? [variable] : [];
 
     // A lease may be a view of another one, whose disposal does nothing, and owners of memory are everybody's: of these it has to be seen where they come from.
-    private static bool EndsWhenDisposed(ITypeSymbol? type, LibraryTypes types) => types.IsOwned(type) && !types.IsLease(type);
+    private static bool EndsWhenDisposed(ITypeSymbol? type, LibraryTypes types) => types.IsOwned(type) && !types.MayBeView(type);
 
     private static bool IsReplacedOrGivenAway(IOperation reference) => Operations.Converted(reference).Parent switch
     {

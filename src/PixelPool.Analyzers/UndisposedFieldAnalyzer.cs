@@ -21,7 +21,7 @@ internal sealed class UndisposedFieldAnalyzer() : LibraryAnalyzer(Rules.Undispos
         foreach (IFieldSymbol field in type.GetMembers().OfType<IFieldSymbol>().Where(field => !field.IsStatic && Creation.IsOwnable(field.Type, types)))
         {
             ISymbol member = field.AssociatedSymbol ?? field;
-            if (member.DeclaredAccessibility == Accessibility.Private)
+            if (member.DeclaredAccessibility == Accessibility.Private && (member is not IPropertySymbol property || AutoProperty.Is(property, context.CancellationToken)))
             {
                 foreach (IOperation creation in members.UndisposedCreations(member, context.CancellationToken))
                 {

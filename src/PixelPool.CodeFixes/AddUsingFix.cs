@@ -3,10 +3,7 @@ using System.Composition;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using PixelPool.Analyzers;
-using PixelPool.Analyzers.Library;
 
 namespace PixelPool.CodeFixes;
 
@@ -18,28 +15,20 @@ namespace PixelPool.CodeFixes;
 [Shared]
 internal sealed class AddUsingFix : CodeFixProvider
 {
-    private const string Title = "Add 'using'";
-
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ImmutableArray.Create(Rules.NotDisposed.Id);
 
-    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+    public override FixAllProvider GetFixAllProvider() => new AddUsingEverywhere();
 
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
         SyntaxNode root = (await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false))!;
         SemanticModel model = (await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false))!;
-        if (root.SyntaxTree.Options is CSharpParseOptions { LanguageVersion: < LanguageVersion.CSharp8 } || LibraryTypes.Find(model.Compilation) is not { } types)
-        {
-            return; // no declarations with "using" there
-        }
-
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            if (root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true).FirstAncestorOrSelf<ExpressionSyntax>() is { } creation
-                && (new UsingDeclaration(model, types).For(creation) ?? new UsingBlock(model).For(creation)) is var (before, after))
+            if (AddedUsing.CreationAt(root, diagnostic) is { } creation && AddedUsing.For(creation, model) is var (before, after))
             {
                 context.RegisterCodeFix(
-                    CodeAction.Create(Title, _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(before, after))), Title), diagnostic);
+                    CodeAction.Create(AddedUsing.Title, _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(before, after))), AddedUsing.Title), diagnostic);
             }
         }
     }

@@ -70,9 +70,22 @@ internal sealed class AwaitRentFix : CodeFixProvider
 
     // Those that have a value when the call is reached.
     private static ImmutableArray<ISymbol> TokensAt(SyntaxNode call, SemanticModel model) =>
-        model.AnalyzeDataFlow((ExpressionSyntax)call)?.DefinitelyAssignedOnEntry
+        model.AnalyzeDataFlow(BeginningWith((ExpressionSyntax)call))?.DefinitelyAssignedOnEntry
             .Where(variable => IsToken(variable is ILocalSymbol local ? local.Type : (variable as IParameterSymbol)?.Type) && IsVisible(variable, call, model))
             .ToImmutableArray() ?? ImmutableArray<ISymbol>.Empty;
+
+    // Where something is called on what the call gives, the compiler tells only of the whole what is assigned before it.
+    private static ExpressionSyntax BeginningWith(ExpressionSyntax call)
+    {
+        ExpressionSyntax whole = call;
+        while (whole.Parent is ExpressionSyntax around and (MemberAccessExpressionSyntax or InvocationExpressionSyntax or ConditionalAccessExpressionSyntax or ElementAccessExpressionSyntax
+            or ParenthesizedExpressionSyntax or PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression }) && around.SpanStart == whole.SpanStart)
+        {
+            whole = around;
+        }
+
+        return whole;
+    }
 
     // A static delegate or local function cannot name what is outside of it.
     private static bool IsVisible(ISymbol variable, SyntaxNode call, SemanticModel model)

@@ -48,7 +48,7 @@ internal sealed class UsingDeclaration(SemanticModel model, LibraryTypes types)
             return null;
         }
 
-        string name = FreeName.Like(Creation.NounFor(type, Creation.NameOf(creation)), statement.FirstAncestorOrSelf<MemberDeclarationSyntax>()!, statement.SpanStart, model);
+        string name = FreeName.Like(Creation.NounFor(type, Creation.NameOf(creation)), MemberAround(statement), statement.SpanStart, model);
         LocalDeclarationStatementSyntax declaration = SyntaxFactory.LocalDeclarationStatement(
             SyntaxFactory.VariableDeclaration(
                 SyntaxFactory.IdentifierName("var").WithTrailingTrivia(SyntaxFactory.Space),
@@ -58,6 +58,10 @@ internal sealed class UsingDeclaration(SemanticModel model, LibraryTypes types)
                     SyntaxFactory.EqualsValueClause(SyntaxFactory.Token(SyntaxKind.EqualsToken).WithTrailingTrivia(SyntaxFactory.Space), value.WithoutLeadingTrivia())))));
         return (statement, WithUsing(declaration.WithSemicolonToken(statement.SemicolonToken).WithLeadingTrivia(statement.GetLeadingTrivia())));
     }
+
+    // Top-level statements are members of the file, and all of them see what one declares.
+    private static SyntaxNode MemberAround(StatementSyntax statement) =>
+        statement.Ancestors().First(static node => node is MemberDeclarationSyntax and not GlobalStatementSyntax or CompilationUnitSyntax);
 
     private static LocalDeclarationStatementSyntax WithUsing(LocalDeclarationStatementSyntax declaration)
     {

@@ -129,6 +129,41 @@ public sealed class AddUsingFixTests() : FixTests(new NotDisposedAnalyzer(), new
 
     [Theory]
     [InlineData(
+        "allocator.Rent<byte>(1, 1); _ = allocator.Rent<byte>(2, 2); image.View(0, 0, 1, 1);",
+        "using var buffer = allocator.Rent<byte>(1, 1); using var buffer2 = allocator.Rent<byte>(2, 2); using var view = image.View(0, 0, 1, 1);")]
+    [InlineData(
+        "allocator.Rent<byte>(1, 1); { allocator.Rent<byte>(2, 2); { allocator.Rent<byte>(3, 3); } } Action later = () => { allocator.Rent<byte>(4, 4); };",
+        "using var buffer = allocator.Rent<byte>(1, 1); { using var buffer2 = allocator.Rent<byte>(2, 2); { using var buffer3 = allocator.Rent<byte>(3, 3); } } Action later = () => { using var buffer4 = allocator.Rent<byte>(4, 4); };")]
+    public Task What_is_dropped_at_once_gets_names_of_its_own(string statements, string expected) => Fixes(In(statements), In(expected));
+
+    [Fact]
+    public Task All_statements_of_a_program_see_what_one_declares() => FixesFile(
+        Compiling.WithUsings("var allocator = PixelAllocator.Shared;\n{\n    allocator.Rent<byte>(1, 1);\n}\n\nallocator.Rent<byte>(2, 2);\n_ = allocator.Rent<byte>(3, 3);\n"),
+        Compiling.WithUsings("var allocator = PixelAllocator.Shared;\n{\n    using var buffer = allocator.Rent<byte>(1, 1);\n}\n\nusing var buffer2 = allocator.Rent<byte>(2, 2);\nusing var buffer3 = allocator.Rent<byte>(3, 3);\n"));
+
+    [Fact]
+    public Task Conditions_within_each_other_get_a_block_each() => Fixes(
+        Lines("if (allocator.TryRent<byte>(1, 1, out var a))\n{\n    if (allocator.TryRent<byte>(1, 1, out var b))\n    {\n        b.Fill(1);\n    }\n\n    allocator.Rent<byte>(1, 1);\n}"),
+        Lines("""
+            if (allocator.TryRent<byte>(1, 1, out var a))
+            {
+                using (a)
+                {
+                    if (allocator.TryRent<byte>(1, 1, out var b))
+                    {
+                        using (b)
+                        {
+                            b.Fill(1);
+                        }
+                    }
+
+                    using var buffer = allocator.Rent<byte>(1, 1);
+                }
+            }
+            """));
+
+    [Theory]
+    [InlineData(
         "if (allocator.TryRent<byte>(1, 1, out var b))\n{\n    b.Fill(1);\n    b.Fill(2); // two\n}",
         "if (allocator.TryRent<byte>(1, 1, out var b))\n{\n    using (b)\n    {\n        b.Fill(1);\n        b.Fill(2); // two\n    }\n}")]
     [InlineData(

@@ -43,6 +43,18 @@ public sealed class AwaitRentFixTests() : FixTests(new SynchronousRentAnalyzer()
     [InlineData(
         "async Task Inner() { await Task.Yield(); using var b = allocator.Rent<byte>(1, 1); } await Inner();",
         "async Task Inner() { await Task.Yield(); using var b = await allocator.RentAsync<byte>(1, 1, cancellationToken: token); } await Inner();")]
+    [InlineData("        allocator.Rent<byte>(1, 1).Dispose();", "        (await allocator.RentAsync<byte>(1, 1, cancellationToken: token)).Dispose();")]
+    [InlineData("        allocator.Rent<byte>(1, 1)?.Dispose();", "        (await allocator.RentAsync<byte>(1, 1, cancellationToken: token))?.Dispose();")]
+    [InlineData("        allocator.Rent<byte>(1, 1)!.View(0, 0, 1, 1).Dispose();", "        (await allocator.RentAsync<byte>(1, 1, cancellationToken: token))!.View(0, 0, 1, 1).Dispose();")]
+    [InlineData(
+        "using var v = allocator.Rent<byte>(1, 1).View(0, 0, 1, 1);",
+        "using var v = (await allocator.RentAsync<byte>(1, 1, cancellationToken: token)).View(0, 0, 1, 1);")]
+    [InlineData("int w = allocator.Rent<byte>(1, 1).Width;", "int w = (await allocator.RentAsync<byte>(1, 1, cancellationToken: token)).Width;")]
+    [InlineData("byte first = allocator.Rent<byte>(1, 1)[0, 0];", "byte first = (await allocator.RentAsync<byte>(1, 1, cancellationToken: token))[0, 0];")]
+    [InlineData("        allocator.Rent<byte>(1, 1)[0, 0] = 1;", "        (await allocator.RentAsync<byte>(1, 1, cancellationToken: token))[0, 0] = 1;")]
+    [InlineData(
+        "Func<Task<int>> f = async () => allocator.Rent<byte>(1, 1).GetHashCode();",
+        "Func<Task<int>> f = async () => (await allocator.RentAsync<byte>(1, 1, cancellationToken: token)).GetHashCode();")]
     public Task Token_in_scope_is_passed(string statement, string expected) => Fixes(With("CancellationToken token", statement), With("CancellationToken token", expected));
 
     [Theory]
@@ -55,7 +67,23 @@ public sealed class AwaitRentFixTests() : FixTests(new SynchronousRentAnalyzer()
     [InlineData("foreach (byte x in new byte[1].AsSpan()) { using var b = allocator.Rent<byte>(1, 1); }")]
     [InlineData("Span<byte> s = new byte[1]; using var b = allocator.Rent<byte>(1, 1); s[0] = 1;")]
     [InlineData("new byte[1].AsSpan().CopyTo(allocator.Rent<byte>(1, 1).DangerousGetRowSpan(0));")]
+    [InlineData("new byte[1].AsSpan()[0] = (byte)allocator.Rent<byte>(1, 1).Width;")]
+    [InlineData("new byte[1].AsSpan()[0] += (byte)allocator.Rent<byte>(1, 1).Width;")]
+    [InlineData("new (int X, int)[1].AsSpan()[0].X = allocator.Rent<byte>(1, 1).Width;")]
+    [InlineData("MemoryMarshal.GetReference<byte>(new byte[1]) = (byte)allocator.Rent<byte>(1, 1).Width;")]
+    [InlineData("(new int[1].AsSpan()[0], int n) = (allocator.Rent<byte>(1, 1).Width, 1);")]
+    [InlineData("Set(ref new int[1].AsSpan()[0], allocator.Rent<byte>(1, 1).Width); static void Set(ref int to, int value) => to = value;")]
+    [InlineData("new int[1].AsSpan()[0].Equals(allocator.Rent<byte>(1, 1).Width);")]
     public Task Nothing_is_offered_where_a_reference_would_have_to_live_through_it(string statement) => OffersNothing(With("int unused", statement));
+
+    [Theory]
+    [InlineData("int n = new int[1].AsSpan()[0] + allocator.Rent<byte>(1, 1).Width;", "int n = new int[1].AsSpan()[0] + (await allocator.RentAsync<byte>(1, 1)).Width;")]
+    [InlineData("int[] n = [1]; n[0] = allocator.Rent<byte>(1, 1).Width;", "int[] n = [1]; n[0] = (await allocator.RentAsync<byte>(1, 1)).Width;")]
+    [InlineData(
+        "using var image = PixelAllocator.Shared.Rent<byte>(1, 1); image[0, 0] = allocator.Rent<byte>(1, 1)[0, 0];",
+        "using var image = PixelAllocator.Shared.Rent<byte>(1, 1); image[0, 0] = (await allocator.RentAsync<byte>(1, 1))[0, 0];")]
+    [InlineData("_ = Math.Max(new int[1].AsSpan()[0], allocator.Rent<byte>(1, 1).Width);", "_ = Math.Max(new int[1].AsSpan()[0], (await allocator.RentAsync<byte>(1, 1)).Width);")]
+    public Task What_is_read_through_a_reference_is_a_copy(string statement, string expected) => Fixes(With("int unused", statement), With("int unused", expected));
 
     [Theory]
     [InlineData("CancellationToken token, CancellationToken other", "")]

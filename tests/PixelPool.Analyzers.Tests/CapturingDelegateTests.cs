@@ -29,6 +29,7 @@ public sealed class CapturingDelegateTests() : AnalyzerTests(new CapturingDelega
     [InlineData("byte v = 1; using var l = allocator.Lease<byte>(1, 1); l.ProcessPixelRows([|a => a.GetRowSpan(0).Fill(v)|]);")]
     [InlineData("byte[] sums = new byte[1]; image.ProcessPixelRows([|a => sums[0]++|]);")]
     [InlineData("image.ProcessPixelRows([|a => Console.WriteLine(condition)|]);")]
+    [InlineData("int n = 1; image.ProcessPixelRows([|a => Console.WriteLine((from i in Enumerable.Range(0, 3) where i < n select i).Count())|]);")]
     public Task State_could_be_passed(string statements) => FindsIn(statements);
 
     [Theory]
@@ -54,6 +55,11 @@ public sealed class CapturingDelegateTests() : AnalyzerTests(new CapturingDelega
     [InlineData("byte v = 1; Action act = () => Console.WriteLine(v);")]
     [InlineData("int n = 0; void Count() => n++; image.ProcessPixelRows(a => Count());")]
     [InlineData("byte v = 1; PixelAccessorAction<byte> fill = a => a.GetRowSpan(0).Fill(v); image.ProcessPixelRows(fill);")]
+    [InlineData("image.ProcessPixelRows(static a => Console.WriteLine((from i in Enumerable.Range(0, 3) where i < 2 select i).Count()));")]
+    [InlineData("image.ProcessPixelRows(static a => Console.WriteLine((from i in Enumerable.Range(0, 3) from j in Enumerable.Range(0, i) let k = i + j orderby k select k * j).Sum()));")]
+    [InlineData("image.ProcessPixelRows(1, static (a, one) => Console.WriteLine((from i in Enumerable.Range(0, 3) where i < one select i into k select k + 1).Sum()));")]
+    [InlineData("image.ProcessPixelRows(static a => { int Twice(int i) => 2 * i; Console.WriteLine(Enumerable.Range(0, 3).Select(i => Twice(i)).Sum()); });")]
+    [InlineData("image.ProcessPixelRows(static a => { (int x, int y) = (1, 2); foreach (var (k, v) in new Dictionary<int, int>()) { Console.WriteLine(k + v + x + y); } });")]
     public Task Nothing_is_captured_or_a_copy_would_not_do(string statements) =>
         Finds($"struct Point {{ public int X; public void Move() => X++; }}\n{Method(statements)}");
 

@@ -11,6 +11,11 @@ public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyz
     [InlineData("var l = allocator.Lease<byte>(1, 1); try { Console.WriteLine(1); } finally { l.Dispose(); } [|l.Dispose()|];")]
     [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { } [|l.Dispose()|];")]
     [InlineData("var l = allocator.Lease<byte>(1, 1); l.Dispose(); while (condition) { [|l.Dispose()|]; }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { [|l.Dispose()|]; }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { if (condition) { [|l.Dispose()|]; [|l.Dispose()|]; } }")]
+    [InlineData("using var p = allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2)); [|p.Dispose()|];")]
+    [InlineData("var p = allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2)); p.Dispose(); [|p.Dispose()|];")]
+    [InlineData("var p = allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2)); using (p) { [|p.Dispose()|]; }")]
     public Task Lease_is_returned_already_or_will_be(string statements) => FindsIn(statements);
 
     [Theory]
@@ -26,6 +31,12 @@ public sealed class DisposedTwiceTests() : AnalyzerTests(new DisposedTwiceAnalyz
     [InlineData("while (condition) { var l = allocator.Lease<byte>(1, 1); l.Dispose(); }")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); b.Dispose(); b.Dispose();")]
     [InlineData("using var l = allocator.Lease<byte>(1, 1); using var b = l.AsBuffer(); b.Dispose();")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { l.Fill(1); }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); using (l) { l = allocator.Lease<byte>(2, 2); l.Dispose(); }")]
+    [InlineData("var l = allocator.Lease<byte>(1, 1); var m = allocator.Lease<byte>(2, 2); using (l) { (l, m) = (m, l); l.Dispose(); }")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); using (b) { b.Dispose(); }")]
+    [InlineData("using var p = allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2)); using var y = p.GetPlane(0); y.Dispose();")]
+    [InlineData("using var p = allocator.RentPlanar(PlanarLayout.Yuv420(2, 2)); p.Dispose();")]
     public Task Lease_is_returned_once_and_others_may_be_twice(string statements) => FindsIn(statements);
 
     [Fact]

@@ -27,9 +27,19 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_frame.Plane.Data = [|p|]; } });")]
     [InlineData("image.ProcessPixelRows(new Frame[1], static (a, all) => { fixed (byte* p = a.GetRowSpan(0)) { all[0].Plane.Data = [|p|]; } });")]
     [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Kept().Plane.Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_frame = new Frame { Plane = new Raw { Data = [|p|] } }; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_frame.Plane = default(Raw) with { Data = [|p|] }; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var box = new Box { Plane = new Raw { Data = [|p|] } }; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var box = new Box { Plane = { Data = [|p|] } }; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { s_raw->Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw* raw = s_raw; raw->Data = [|p|]; } });")]
+    [InlineData("Raw* raw = stackalloc Raw[1]; image.ProcessPixelRows(a => { fixed (byte* p = a.GetRowSpan(0)) { raw[0].Data = [|p|]; } });")]
+    [InlineData("image.ProcessPixelRows(static a => { Span<nint> rows = s_rows; fixed (byte* p = a.GetRowSpan(0)) { rows[0] = [|(nint)p|]; } });")]
     public Task Address_leaves_the_delegate(string statements) => Finds($$"""
         unsafe struct Raw { public byte* Data; }
         struct Frame { public Raw Plane; }
+        class Box { public Raw Plane; }
+        static unsafe Raw* s_raw;
         static IntPtr s_kept;
         static nint[] s_rows = new nint[1];
         static Frame s_frame;
@@ -74,6 +84,17 @@ public sealed class EscapingSpanTests() : AnalyzerTests(new EscapingSpanAnalyzer
     [InlineData("byte[] array = new byte[1]; nint own = 0; Action act = () => { fixed (byte* p = array) { own = (nint)p; } };")]
     [InlineData("image.ProcessPixelRows([image], static (a, others) => { int count = others.Count; PixelAccessor<byte> b = others[0]; fixed (byte* p = b.GetRowSpan(0)) { Native(p); } });")]
     [InlineData("nint other = 0; image.ProcessPixelRowsInParallel(1, (a, s) => { byte* p = stackalloc byte[4]; other = (nint)p; return s; }, static (a, b) => a);")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var raw = new Raw { Data = p }; Native(raw.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw raw; raw = new() { Data = p }; Native(raw.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Native(new Raw { Data = p }.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var raw = default(Raw) with { Data = p }; Native(raw.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var frame = new Frame { Plane = new Raw { Data = p } }; Native(frame.Plane.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { var frame = new Frame { Plane = { Data = p } }; Native(frame.Plane.Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Raw* raw = stackalloc Raw[2]; raw->Data = p; raw[1].Data = p; (*raw).Data = p; Native(raw->Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { byte** rows = stackalloc byte*[1]; rows[0] = p; *rows = p; Native(*rows); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Span<Raw> raw = stackalloc Raw[1]; raw[0].Data = p; raw[0] = new Raw { Data = p }; Native(raw[0].Data); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Span<nint> rows = stackalloc nint[] { 0 }; rows[0] = (nint)p; Native((byte*)rows[0]); } });")]
+    [InlineData("image.ProcessPixelRows(static a => { fixed (byte* p = a.GetRowSpan(0)) { Span<nint> rows = new nint[1]; rows[0] = (nint)p; Native((byte*)rows[0]); } });")]
     public Task Address_stays_in_the_delegate_or_is_of_something_else(string statements) =>
         Finds($"unsafe struct Raw {{ public byte* Data; }}\nstruct Frame {{ public Raw Plane; }}\nstatic unsafe void Native(byte* p) {{ }}\n{Method(statements)}");
 }

@@ -23,7 +23,9 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
         static async Task<Stream> Q(PixelAllocator allocator) { await using var s = new PixelPoolStream(allocator); return [|s|]; }
         static PixelBuffer<byte> R(PixelAllocator allocator, int n) { using var b = allocator.Rent<byte>(1, 1); return n switch { 0 => [|b|], _ => b.Clone() }; }
         static PlanarImage S(PixelAllocator allocator) { using var p = allocator.RentPlanar(PlanarLayout.Yuv420(2, 2)); return [|p|]; }
+        static PlanarLease T(PixelAllocator allocator) { using PlanarLease p = Planes(allocator); return [|p|]; }
         static PixelBuffer<byte> Load() => PixelAllocator.Shared.Rent<byte>(1, 1);
+        static PlanarLease Planes(PixelAllocator allocator) => allocator.LeasePlanar(PlanarLayout.Yuv420(2, 2));
         """);
 
     [Theory]
@@ -114,6 +116,7 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
     [InlineData("using var b = allocator.Rent<byte>(1, 1); var frame = new Frame(); frame.Image = b; Console.WriteLine(frame);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); var frame = new Frame { Image = b }; Console.WriteLine(frame);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); Copied = b;")]
+    [InlineData("using var b = allocator.Rent<byte>(1, 1); Kept = b;")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); Open = b; Work(); Listener?.Invoke(this);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); Settable = b; Work(); Listener?.Invoke(this);")]
     [InlineData("using var b = allocator.Rent<byte>(1, 1); Inner.Stored = b; Inner.Forget();")]
@@ -130,6 +133,7 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
         readonly PixelBuffer<byte>?[] _some = [null];
         int _count, _width;
         PixelBuffer<byte> Copied { get => _all[0]; set => _all[0] = value.Clone(); }
+        PixelBuffer<byte>? Kept { get; set => field = value?.Clone(); }
         internal PixelBuffer<byte>? Open;
         public PixelBuffer<byte>? Settable { get; set; }
         public Action<Sample>? Listener;
@@ -138,5 +142,16 @@ public sealed class HandedOutTests() : AnalyzerTests(new HandedOutAnalyzer())
         void Work() => Reset();
         void Reset() => _reset = null;
         void M(PixelAllocator allocator) { {{statements}} Console.WriteLine(_count + _width); }
+        """);
+
+    [Fact]
+    public Task Partial_property_may_store_something_else() => Finds(string.Empty, """
+        public partial class Frame
+        {
+            private partial PixelBuffer<byte>? Copied { get; set; }
+            public void M(PixelAllocator allocator) { using var b = allocator.Rent<byte>(1, 1); Copied = b; }
+        }
+
+        public partial class Frame { private partial PixelBuffer<byte>? Copied { get => field; set => field = value?.Clone(); } }
         """);
 }

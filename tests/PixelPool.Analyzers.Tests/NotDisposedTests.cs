@@ -48,6 +48,10 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); };")]
     [InlineData("void Local() { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }")]
     [InlineData("try { Action a = () => { var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { return; } b.Dispose(); }; a(); } catch (Exception) { }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; while (true) { if (condition) { return; } if (image.Width == 1) { b.Dispose(); return; } }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; while (false) { b.Dispose(); }")]
+    [InlineData("const bool early = true; var b = [|allocator.Rent<byte>(1, 1)|]; if (early) { return; } b.Dispose();")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; try { Console.WriteLine(1); } finally { if (false) { b.Dispose(); } }")]
     public Task One_way_out_does_not_dispose_it(string statements) => FindsIn(statements);
 
     [Theory]
@@ -80,6 +84,66 @@ public sealed class NotDisposedTests() : AnalyzerTests(new NotDisposedAnalyzer()
     [InlineData("var b = allocator.Rent<byte>(1, 1); while (condition) { b.Dispose(); b = allocator.Rent<byte>(2, 2); } b.Dispose();")]
     [InlineData("foreach (int i in new int[3]) { var b = allocator.Rent<byte>(1, 1); b.Fill(1); b.Dispose(); }")]
     public Task It_is_disposed(string statements) => FindsIn(statements);
+
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); while (true) { b.Fill(1); if (condition) { b.Dispose(); return; } }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); do { b.Fill(1); if (condition) { b.Dispose(); return; } } while (true);")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); for (; true;) { b.Fill(1); if (condition) { b.Dispose(); return; } }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); while (true) { try { if (condition) { return; } } finally { b.Dispose(); } }")]
+    [InlineData("while (true) { var b = allocator.Rent<byte>(1, 1); if (condition) { b.Dispose(); return; } b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (true) { b.Dispose(); }")]
+    [InlineData("const bool own = true; var b = allocator.Rent<byte>(1, 1); if (own) { b.Dispose(); }")]
+    [InlineData("const bool given = false; var b = allocator.Rent<byte>(1, 1); if (!given) { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); try { b.Fill(1); } finally { if (true) { b.Dispose(); } }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (false) { return; } b.Dispose();")]
+    public Task No_way_leads_where_a_constant_condition_never_does(string statements) => FindsIn(statements);
+
+    [Fact]
+    public Task Endless_loop_is_left_by_what_is_in_it() => Finds("""
+        static IEnumerable<int> A(PixelAllocator allocator) { var b = allocator.Rent<byte>(1, 1); while (true) { yield return b.Width; if (b[0, 0] == 1) { b.Dispose(); yield break; } } }
+        static IEnumerable<int> B(PixelAllocator allocator) { var b = [|allocator.Rent<byte>(1, 1)|]; while (true) { yield return b.Width; if (b[0, 0] == 1) { yield break; } if (b[0, 0] == 2) { b.Dispose(); yield break; } } }
+        static async Task C(PixelAllocator allocator, Stream from)
+        {
+            var s = new PixelPoolStream(allocator);
+            while (true) { int n = await from.ReadAsync(s.GetMemory()); if (n == 0) { await s.DisposeAsync(); return; } s.Advance(n); }
+        }
+        """);
+
+    [Theory]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { Fail(); } else { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { Fail(); return; } b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); switch (image.Width) { case 1: b.Dispose(); break; default: Fail(); break; }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); int width = condition ? Failed<int>() : b.Width; if (condition) { _ = Failed<int>() + 1; } else { b.Dispose(); }")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { Environment.FailFast(null); return; } b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { Environment.Exit(1); return; } b.Dispose();")]
+    [InlineData("var b = allocator.Rent<byte>(1, 1); if (condition) { Own.Fail(); } else { b.Dispose(); }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; if (condition) { Report(); } else { b.Dispose(); }")]
+    [InlineData("var b = [|allocator.Rent<byte>(1, 1)|]; Action fail = () => Fail(); if (condition) { return; } b.Dispose();")]
+    public Task Nothing_follows_a_call_that_does_not_return(string statements) => Finds(
+        $$"""
+        [System.Diagnostics.CodeAnalysis.DoesNotReturn] static void Fail() => throw new Exception();
+        [System.Diagnostics.CodeAnalysis.DoesNotReturn] static T Failed<T>() => throw new Exception();
+        static void Report() => Console.WriteLine();
+        {{Method(statements)}}
+        """,
+        """
+        // As libraries declare it that are built for systems without it.
+        public static class Own { [CodeAnalysis.DoesNotReturn] public static void Fail() => throw new Exception(); }
+        namespace CodeAnalysis { internal sealed class DoesNotReturnAttribute : Attribute { } }
+        """);
+
+    [Theory]
+    [InlineData("PixelBuffer<byte> b; P = b = allocator.Rent<byte>(1, 1); b.Fill(1);")]
+    [InlineData("PixelBuffer<byte> b; new List<PixelBuffer<byte>>().Add(b = allocator.Rent<byte>(1, 1)); b.Fill(1);")]
+    [InlineData("PixelBuffer<byte> b; using (b = allocator.Rent<byte>(1, 1)) { b.Fill(1); }")]
+    [InlineData("PixelBuffer<byte> b; (b = allocator.Rent<byte>(1, 1)).Dispose();")]
+    [InlineData("PixelBuffer<byte> b; var c = b = allocator.Rent<byte>(1, 1); b.Fill(1); c.Dispose();")]
+    [InlineData("PixelBuffer<byte> b; var c = P ?? (b = allocator.Rent<byte>(1, 1)); c.Dispose();")]
+    [InlineData("PixelBuffer<byte> b; if ((b = allocator.Rent<byte>(1, 1)) is { } c) { c.Dispose(); }")]
+    [InlineData("Func<PixelBuffer<byte>> f = () => { PixelBuffer<byte> b; return b = allocator.Rent<byte>(1, 1); }; f().Dispose();")]
+    [InlineData("var b = _ = allocator.Rent<byte>(1, 1); b.Dispose();")]
+    [InlineData("PixelBuffer<byte> b; for (b = [|allocator.Rent<byte>(1, 1)|]; condition;) { b.Fill(1); }")]
+    public Task Assignment_that_is_a_value_hands_it_on(string statements) => Finds($"static PixelBuffer<byte>? P {{ get; set; }}\n{Method(statements)}");
 
     [Theory]
     [InlineData("var b = allocator.Rent<byte>(1, 1); Take(b);")]

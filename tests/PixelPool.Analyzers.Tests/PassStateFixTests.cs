@@ -69,6 +69,9 @@ public sealed class PassStateFixTests() : FixTests(new CapturingDelegateAnalyzer
     [InlineData(
         "int sum = image.ProcessPixelRowsInParallel(a => a[0, 0] + row, static (a, b) => a + b, 2, CancellationToken.None);",
         "int sum = image.ProcessPixelRowsInParallel(row, static (a, row) => a[0, 0] + row, static (a, b) => a + b, 2, CancellationToken.None);")]
+    [InlineData(
+        "image.ProcessPixelRows(a => { foreach (int i in from i in Enumerable.Range(0, row) where i < value select i) { a[0, i] = 1; } });",
+        "image.ProcessPixelRows((row, value), static (a, state) => { foreach (int i in from i in Enumerable.Range(0, state.row) where i < state.value select i) { a[0, i] = 1; } });")]
     public Task Captures_become_a_state(string statement, string expected) => Fixes(In(statement), In(expected));
 
     [Fact]

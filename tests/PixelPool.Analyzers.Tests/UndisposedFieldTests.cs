@@ -57,6 +57,10 @@ public sealed class UndisposedFieldTests() : AnalyzerTests(new UndisposedFieldAn
     [InlineData("private PixelBuffer<byte>? _b; public PixelBuffer<byte> Get(PixelAllocator a) => _b = a.Rent<byte>(1, 1);")]
     [InlineData("private PinnedPixels? _p; public NativePixels Give(PixelBuffer<byte> image) { _p = image.Pin(); return _p.GiveToNative(); }")]
     [InlineData("private readonly PixelBuffer<byte> _b = PixelAllocator.Shared.Rent<byte>(1, 1); public override bool Equals(object? other) => other is Frame { _b: var b } && b.Width == 1; public override int GetHashCode() => 0;")]
+    [InlineData("private PixelBuffer<byte>? B { get => field; set { field?.Dispose(); field = value; } } public void Set(PixelAllocator a) { B = a.Rent<byte>(1, 1); } public void End() { B = null; }")]
+    [InlineData("private PixelBuffer<byte>? B { get; set { field?.Dispose(); field = value; } } public void Set(PixelAllocator a) { B = a.Rent<byte>(1, 1); }")]
+    [InlineData("private PixelBuffer<byte> B { get => field; } = PixelAllocator.Shared.Rent<byte>(1, 1);")]
+    [InlineData("private PixelBuffer<byte> B => field ??= PixelAllocator.Shared.Rent<byte>(1, 1);")]
     public Task Something_disposes_it_or_may(string members) => Finds("", $"public class Frame\n{{\n{members}\n}}\n");
 
     [Fact]

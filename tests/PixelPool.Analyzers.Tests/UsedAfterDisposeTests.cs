@@ -24,6 +24,11 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
     [InlineData("var o = allocator.Allocate<byte>(1); o.Dispose(); Memory<byte> m = [|o|].Memory;")]
     [InlineData("image.Dispose(); (image, byte first) = (allocator.Rent<byte>(1, 1), [|image|][0, 0]);")]
     [InlineData("Action a = () => { var b = allocator.Rent<byte>(1, 1); b.Dispose(); [|b|].Clear(); };")]
+    [InlineData("if (true) { image.Dispose(); } [|image|].Fill(1);")]
+    [InlineData("while (true) { image.Dispose(); break; } [|image|].Fill(1);")]
+    [InlineData("do { image.Dispose(); if (condition) { break; } } while (true); [|image|].Fill(1);")]
+    [InlineData("try { Console.WriteLine(1); } finally { if (true) { image.Dispose(); } } [|image|].Fill(1);")]
+    [InlineData("if (condition) { image.Dispose(); } else { Environment.FailFast(null); } [|image|].Fill(1);")]
     public Task It_is_disposed_whatever_way_led_there(string statements) => FindsIn(statements);
 
     [Theory]
@@ -52,6 +57,10 @@ public sealed class UsedAfterDisposeTests() : AnalyzerTests(new UsedAfterDispose
     [InlineData("image.Dispose(); Other(image);")]
     [InlineData("var s = new PixelPoolStream(allocator); s.Dispose(); s.Flush(); s.FlushAsync();")]
     [InlineData("allocator.Dispose(); Console.WriteLine(allocator.GetStatistics());")]
+    [InlineData("image.Dispose(); while (false) { image.Fill(1); }")]
+    [InlineData("image.Dispose(); if (false) { image.Fill(1); }")]
+    [InlineData("while (true) { if (condition) { image.Fill(1); break; } image.Dispose(); image = allocator.Rent<byte>(1, 1); }")]
+    [InlineData("if (condition) { image.Dispose(); Environment.Exit(1); } image.Fill(1);")]
     public Task It_may_not_be_disposed_or_may_be_asked(string statements) => Finds($$"""
         static void Renew(ref PixelBuffer<byte> buffer) => buffer = PixelAllocator.Shared.Rent<byte>(1, 1);
         static void Other(PixelBuffer<byte> buffer) { }

@@ -48,12 +48,12 @@ internal static class Awaiting
             && local.DeclaringSyntaxReferences.Any(declared => declared.Span.End <= position));
     }
 
-    // Values of the same statement that are there when the call is reached: the receiver, and arguments in front of it.
+    // Values of the same statement that are there when the call is reached: the receiver, arguments in front of it, and the place that an assignment writes.
     private static bool IsBehindReferences(IOperation call)
     {
         for (IOperation inner = call; inner.Parent is { Syntax: not StatementSyntax } outer; inner = outer)
         {
-            if (outer.ChildOperations.TakeWhile(child => child != inner).Any(static child => IsReference((child as IArgumentOperation)?.Value.Type ?? child.Type)))
+            if (outer.ChildOperations.TakeWhile(child => child != inner).Any(static child => IsReference(Plain(child).Type) || (IsHeldByReference(child) && IsReturnedReference(Plain(child)))))
             {
                 return true;
             }
@@ -61,6 +61,24 @@ internal static class Awaiting
 
         return false;
     }
+
+    private static IOperation Plain(IOperation child) => child is IArgumentOperation argument ? argument.Value : child;
+
+    // A value that is only read is copied.
+    private static bool IsHeldByReference(IOperation child) => child.Parent switch
+    {
+        IAssignmentOperation assignment => assignment.Target == child,
+        IInvocationOperation call when call.Instance == child => child.Type is { IsReferenceType: false },
+        _ => child is IArgumentOperation { Parameter.RefKind: not RefKind.None },
+    };
+
+    private static bool IsReturnedReference(IOperation place) => place switch
+    {
+        IPropertyReferenceOperation { Property.RefKind: not RefKind.None } or IInvocationOperation { TargetMethod.RefKind: not RefKind.None } => true,
+        IFieldReferenceOperation { Instance: { Type.IsReferenceType: false } whole } => IsReturnedReference(whole),
+        ITupleOperation several => several.Elements.Any(IsReturnedReference),
+        _ => false,
+    };
 
     private static bool IsReference(ITypeSymbol? type) => type is { IsRefLikeType: true };
 }

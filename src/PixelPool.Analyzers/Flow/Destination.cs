@@ -21,7 +21,8 @@ internal static class Destination
     private static string? Of(ISimpleAssignmentOperation assignment, CancellationToken cancellationToken) => assignment.Target switch
     {
         IParameterReferenceOperation { Parameter: { RefKind: not RefKind.None } parameter } target when !IsWrittenAgain(parameter, target) => "the caller gets a disposed object",
-        IMemberReferenceOperation { Member: var member } target when Operations.IsOfThis(target) && IsStored(member) && MemberWrites.AreOnly(assignment.Syntax, member, Code(member, cancellationToken)) =>
+        IMemberReferenceOperation { Member: var member } target when Operations.IsOfThis(target) && IsStored(member, cancellationToken)
+            && MemberWrites.AreOnly(assignment.Syntax, member, Code(member, cancellationToken)) =>
             $"'{member.Name}' then holds a disposed object",
         _ => null,
     };
@@ -45,11 +46,11 @@ internal static class Destination
     }
 
     // Only its type writes it. A property with a body may store something else.
-    private static bool IsStored(ISymbol member) => member switch
+    private static bool IsStored(ISymbol member, CancellationToken cancellationToken) => member switch
     {
         IFieldSymbol field => field.DeclaredAccessibility == Accessibility.Private,
         IPropertySymbol property => (property.DeclaredAccessibility == Accessibility.Private || property.SetMethod is null or { DeclaredAccessibility: Accessibility.Private })
-            && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property)),
+            && AutoProperty.Is(property, cancellationToken),
         _ => false,
     };
 

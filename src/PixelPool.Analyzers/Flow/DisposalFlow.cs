@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace PixelPool.Analyzers.Flow;
@@ -10,6 +11,7 @@ internal sealed class DisposalFlow
 {
     private readonly ControlFlowGraph _graph;
     private readonly FollowedVariable _variable;
+    private readonly ImmutableArray<ImmutableArray<ControlFlowBranch>> _waysOut;
     private readonly DisposalStates[] _before;
     private readonly Queue<BasicBlock> _changed = new();
 
@@ -17,6 +19,7 @@ internal sealed class DisposalFlow
     {
         _graph = graph;
         _variable = variable;
+        _waysOut = graph.Blocks.Select(WaysOut.Of).ToImmutableArray();
         _before = new DisposalStates[graph.Blocks.Length];
         Reach(graph.Blocks[0], DisposalStates.Other);
         while (_changed.Count > 0)
@@ -42,18 +45,7 @@ internal sealed class DisposalFlow
     }
 
     /// <summary>Ways out of a block within the method: those that exceptions take are not among them.</summary>
-    public static IEnumerable<ControlFlowBranch> Branches(BasicBlock block)
-    {
-        if (block.ConditionalSuccessor is { Destination: not null } conditional)
-        {
-            yield return conditional;
-        }
-
-        if (block.FallThroughSuccessor is { Destination: not null } next)
-        {
-            yield return next;
-        }
-    }
+    public IEnumerable<ControlFlowBranch> Branches(BasicBlock block) => _waysOut[block.Ordinal].Where(static way => way.Destination is not null);
 
     /// <summary>What the variable may hold at the end of a way out of a block, after its condition and its finally blocks.</summary>
     public DisposalStates Along(ControlFlowBranch branch, DisposalStates states)
@@ -126,9 +118,9 @@ internal sealed class DisposalFlow
         {
             BasicBlock block = _graph.Blocks[changed.Dequeue()];
             DisposalStates after = _variable.EventsIn(block).Aggregate(before[block.Ordinal - region.FirstBlockOrdinal], static (now, happening) => happening.After(now));
-            if (block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.StructuredExceptionHandling)
+            foreach (ControlFlowBranch end in _waysOut[block.Ordinal].Where(static way => way.Semantics == ControlFlowBranchSemantics.StructuredExceptionHandling))
             {
-                result |= Along(block.FallThroughSuccessor, after);
+                result |= Along(end, after);
             }
 
             foreach (ControlFlowBranch branch in Branches(block))

@@ -38,12 +38,7 @@ internal static class DisposedVariables
 
     // In a delegate or a local function, that is: nothing tells when they run.
     private static bool IsWrittenElsewhere(ISymbol variable, IOperation body) =>
-        Operations.ReferencesTo(variable, body).Any(reference => Operations.IsCaptured(reference, variable) && reference.Parent switch
-        {
-            IAssignmentOperation assignment => assignment.Target == reference,
-            IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => true,
-            _ => Deconstruction.Writes(reference),
-        });
+        Operations.ReferencesTo(variable, body).Any(reference => Operations.IsCaptured(reference, variable) && Operations.IsWritten(reference));
 
     private static ITypeSymbol? TypeOf(ISymbol variable) => variable switch
     {

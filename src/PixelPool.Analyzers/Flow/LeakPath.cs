@@ -30,7 +30,7 @@ internal sealed class LeakPath(ControlFlowGraph graph, FollowedVariable variable
             }
         }
 
-        return DisposalFlow.Branches(block).Any(Leaks);
+        return _flow.Branches(block).Any(Leaks);
     }
 
     private bool Leaks(ControlFlowBranch branch)
@@ -65,7 +65,7 @@ internal sealed class LeakPath(ControlFlowGraph graph, FollowedVariable variable
                 return true;
             }
 
-            foreach (ControlFlowBranch branch in DisposalFlow.Branches(next))
+            foreach (ControlFlowBranch branch in _flow.Branches(next))
             {
                 open.Push(branch.Destination!);
                 foreach (ControlFlowRegion region in branch.FinallyRegions)

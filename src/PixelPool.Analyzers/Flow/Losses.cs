@@ -30,8 +30,10 @@ internal sealed class Losses(OperationBlockAnalysisContext context, LibraryTypes
             IInvocationOperation call when call.Instance == value => Disposal.Is(call) || Extension.Is(call.TargetMethod) ? Loss.None : Loss.Always,
             IPropertyReferenceOperation { Property: var property } => Extension.Is(property) ? Loss.None : Loss.Always,
             IArgumentOperation => VariableUses.PassedTo(value) is { } parameter && borrowed.Contain(parameter, context.CancellationToken) ? Loss.Always : Loss.None,
-            ISimpleAssignmentOperation { Target: IDiscardOperation } => Loss.Always,
-            ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: var local } } => Of(local, creation, body),
+
+            // One that is itself a value hands it on: "return x = …".
+            ISimpleAssignmentOperation { Parent: IExpressionStatementOperation, Target: IDiscardOperation } => Loss.Always,
+            ISimpleAssignmentOperation { Parent: IExpressionStatementOperation, Target: ILocalReferenceOperation { Local: var local } } => Of(local, creation, body),
             IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: var local } } => Of(local, creation, body),
             _ => Loss.None,
         };

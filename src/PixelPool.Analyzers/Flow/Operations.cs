@@ -92,4 +92,12 @@ internal static class Operations
     public static IEnumerable<IOperation> ReferencesTo(ISymbol variable, IOperation body) =>
         body.DescendantsAndSelf().Where(operation =>
             operation is ILocalReferenceOperation or IParameterReferenceOperation && SymbolEqualityComparer.Default.Equals(VariableOf(operation), variable));
+
+    /// <summary>Whether the variable that an operation names gets something else there.</summary>
+    public static bool IsWritten(IOperation reference) => reference.Parent switch
+    {
+        IAssignmentOperation assignment => assignment.Target == reference,
+        IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } => true,
+        _ => Deconstruction.Writes(reference),
+    };
 }

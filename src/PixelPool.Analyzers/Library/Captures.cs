@@ -60,8 +60,19 @@ internal sealed class Captures
     public override string ToString() =>
         string.Join(", ", Variables.Select(static variable => $"'{variable.Name}'").Concat(TakesThis ? ["'this'"] : Array.Empty<string>()));
 
-    private static bool IsOutside(ISymbol symbol, IAnonymousFunctionOperation lambda) =>
-        !symbol.DeclaringSyntaxReferences.Any(declared => declared.SyntaxTree == lambda.Syntax.SyntaxTree && lambda.Syntax.Span.Contains(declared.Span));
+    // Where it is declared does not tell: the parts of a query have parameters of their own, all of which it declares in one place.
+    private static bool IsOutside(ISymbol symbol, IAnonymousFunctionOperation lambda)
+    {
+        for (ISymbol? around = symbol.ContainingSymbol; around is IMethodSymbol; around = around.ContainingSymbol)
+        {
+            if (SymbolEqualityComparer.Default.Equals(around, lambda.Symbol))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
 
     private static bool MayWrite(IOperation reference) => reference.Parent switch
     {

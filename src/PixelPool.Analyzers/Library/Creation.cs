@@ -74,7 +74,7 @@ internal static class Creation
     };
 
     /// <summary>Whether the result of a call only borrows what a lease or a buffer owns: it need not be disposed, and disposing it does nothing.</summary>
-    public static bool IsBorrowed(IMethodSymbol method, LibraryTypes types) => types.IsLease(method.ReturnType) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType);
+    public static bool IsBorrowed(IMethodSymbol method, LibraryTypes types) => types.MayBeView(method.ReturnType) && types.IsOwned(method.ContainingType) && !types.IsScope(method.ContainingType);
 
     /// <summary>Whether values of the type can be something to dispose that PixelPool gave.</summary>
     public static bool IsOwnable(ITypeSymbol type, LibraryTypes types) => types.IsOwned(type) || LibraryTypes.IsMemoryOwner(type);

@@ -26,7 +26,10 @@ internal sealed class LibraryTypes
 
     public bool IsScope(ITypeSymbol? type) => IsNamed(type, "RentScope");
 
-    public bool IsLease(ITypeSymbol? type) => IsNamed(type, "PixelLease");
+    public bool IsLease(ITypeSymbol? type) => MayBeView(type) || IsNamed(type, "PlanarLease");
+
+    /// <summary>Whether it may be a view of a lease, whose disposal does nothing.</summary>
+    public bool MayBeView(ITypeSymbol? type) => IsNamed(type, "PixelLease");
 
     public bool IsPin(ITypeSymbol? type) => IsNamed(type, "PinnedPixels");
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace PixelPool.Analyzers.Tests.Verifying;
@@ -10,7 +11,7 @@ internal static class Compiling
 {
     public static readonly CSharpParseOptions Parsing = new(LanguageVersion.Preview);
 
-    public static readonly CSharpCompilationOptions Options = new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
+    private static readonly CSharpCompilationOptions s_options = new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
 
     public static readonly ImmutableArray<MetadataReference> Platform =
     [
@@ -48,7 +49,11 @@ internal static class Compiling
         Assert.Empty(Compile(file).Emit(Stream.Null, cancellationToken: TestContext.Current.CancellationToken).Diagnostics.Where(static found => found.Severity == DiagnosticSeverity.Error));
 
     public static CSharpCompilation Compile(params string[] files) =>
-        CSharpCompilation.Create("Sample", [.. files.Select(static file => CSharpSyntaxTree.ParseText(file, Parsing))], [.. Platform, Library], Options);
+        CSharpCompilation.Create("Sample", [.. files.Select(static file => CSharpSyntaxTree.ParseText(file, Parsing))], [.. Platform, Library], OptionsFor(files[0]));
+
+    /// <summary>Those of a program where a file begins with statements.</summary>
+    public static CSharpCompilationOptions OptionsFor(string file) =>
+        s_options.WithOutputKind(CSharpSyntaxTree.ParseText(file, Parsing).GetRoot().ChildNodes().Any(static node => node is GlobalStatementSyntax) ? OutputKind.ConsoleApplication : s_options.OutputKind);
 
     /// <summary>What analyzers report. One that throws fails the test.</summary>
     public static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Compilation compilation, params DiagnosticAnalyzer[] analyzers)

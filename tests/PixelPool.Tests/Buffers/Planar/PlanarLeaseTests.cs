@@ -45,7 +45,9 @@ public sealed class PlanarLeaseTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => kept.Fill(1));
         Assert.Throws<ObjectDisposedException>(() => lease.GetPlane(0));
         Assert.Throws<ObjectDisposedException>(() => lease.DangerousGetAddress());
+#pragma warning disable PXP003 // The mistake is what is tested.
         lease.Dispose();
+#pragma warning restore PXP003
         Assert.Equal((0, 1), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().SecondReturns));
     }
 
