@@ -293,13 +293,18 @@ public sealed class LongWaitTests : IDisposable
     [Fact]
     public async Task A_handler_that_throws_keeps_nobody_from_waiting()
     {
-        _allocator.LongWait += static (_, _) => throw new InvalidOperationException("a handler");
-        PixelBuffer<byte> held = _allocator.Rent<byte>(Block, 4);
-        Task<PixelBuffer<byte>> waiting = _allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.MaxRentedBytes = 4 * Block);
+        allocator.LongWait += static (_, _) => throw new InvalidOperationException("a handler");
+        allocator.LongWait += OnLongWait;
+        PixelBuffer<byte> held = allocator.Rent<byte>(Block, 4);
+        Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
         _system.Time.Advance(TimeSpan.FromSeconds(6));
-        await _reported.WaitAsync(Token);
+
+        // Nor the handlers behind it from being told.
+        await ReportsAsync(1);
+        Assert.Equal(Block, Assert.Single(_reports).Wait.Bytes);
         held.Dispose();
-        (await waiting).Dispose();
+        (await waiting.WaitAsync(s_limit, Token)).Dispose();
     }
 
     private async Task ReportsAsync(int count)
@@ -318,11 +323,13 @@ public sealed class LongWaitTests : IDisposable
             options.MaxRentedBytes = 4 * Block;
             configure?.Invoke(options);
         });
-        allocator.LongWait += (_, report) =>
-        {
-            _reports.Add(report);
-            _reported.Release();
-        };
+        allocator.LongWait += OnLongWait;
         return allocator;
+    }
+
+    private void OnLongWait(object? sender, LongWaitEventArgs report)
+    {
+        _reports.Add(report);
+        _reported.Release();
     }
 }
