@@ -113,7 +113,15 @@ public sealed class OwnBytesTests : IDisposable
         const int Bytes = Pieces * Block;
         using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { BlockBytes = Block, MaxPooledBytes = 2L * Bytes });
         using var stream = new PixelPoolStream(allocator);
-        stream.GetSpan(Bytes).Fill(7);
+
+        // A number of its own for each of so many bytes: neighbouring pieces begin with others.
+        const int Period = 251;
+        byte[] numbers = [.. Enumerable.Range(0, Block + Period).Select(static i => (byte)(i % Period))];
+        for (Span<byte> rest = stream.GetSpan(Bytes)[..Bytes]; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, Period * 256)..])
+        {
+            numbers.AsSpan(0, Math.Min(rest.Length, Period * 256)).CopyTo(rest);
+        }
+
         stream.Advance(Bytes);
         var thread = new Thread(
             () =>
@@ -126,6 +134,15 @@ public sealed class OwnBytesTests : IDisposable
         thread.Start();
         thread.Join();
         Assert.Equal((Bytes + 10L, Bytes + 10L), (stream.Length, stream.Position));
+        stream.Position = 0;
+        byte[] part = new byte[Block];
+        stream.ReadExactly(part, 0, 10);
+        Assert.Equal(numbers[..10], part[..10]);
+        for (int i = 0, read = 1; i < Bytes; i += read)
+        {
+            read = stream.Read(part);
+            Assert.True(part.AsSpan(0, read).SequenceEqual(numbers.AsSpan(i % Period, read)), $"at {i}");
+        }
     }
 
     [Fact]
