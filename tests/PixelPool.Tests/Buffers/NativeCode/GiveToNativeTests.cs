@@ -225,7 +225,7 @@ public sealed class GiveToNativeTests : IDisposable
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Assert.False(waiting.IsCompleted);
         NativeOwner.ReleaseFirst(given.Context);
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
         Assert.Equal((0L, 0L), (scope.ChargedBytes, allocator.GetStatistics().ChargedBytes));
     }
 
