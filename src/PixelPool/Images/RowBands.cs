@@ -64,7 +64,7 @@ internal readonly struct RowBands(Delegate process, int maxDegreeOfParallelism, 
 
     // With references of its own: an interrupt ends the loop at once, and the caller's references with it, while other threads still work on their bands.
     // A band that would begin then finds those gone, and does nothing.
-    private static void ProcessBand(PixelReference[] images, in PixelLayout lowest, int band, int bands, Action<PixelReference[], int> action)
+    internal static void ProcessBand(PixelReference[] images, in PixelLayout lowest, int band, int bands, Action<PixelReference[], int> action)
     {
         int first = (int)((long)lowest.Height * band / bands);
         int end = (int)((long)lowest.Height * (band + 1) / bands);

@@ -1,3 +1,4 @@
+using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Lifetime;
 
@@ -84,5 +85,34 @@ public class InterruptedParallelTests
             seen = row[5];
             done.Set();
         }
+    }
+
+    /// <summary>As one that begins after the interrupt has ended the caller's references.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_band_whose_references_have_ended_runs_nothing(int ended)
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator();
+        using PixelBuffer<uint> first = allocator.Rent<uint>(100, 100);
+        using PixelBuffer<uint> second = allocator.Rent<uint>(100, 100);
+        PixelBuffer<uint>[] images = [first, second];
+        bool ran = false;
+        using PixelReferences held = PixelReferences.Hold<PixelBuffer<uint>>(images);
+        PixelLayout layout = held.References[0].Layout;
+        RowBands.ProcessBand(held.References, in layout, 0, 2, (_, _) => ran = true);
+        Assert.True(ran);
+        ran = false;
+        held.References[ended].Dispose();
+        images[ended].Dispose();
+        RowBands.ProcessBand(held.References, in layout, 1, 2, (_, _) => ran = true);
+        Assert.False(ran);
+
+        // What it has taken before that is released.
+        held.References[1 - ended].Dispose();
+        images[1 - ended].Dispose();
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 }

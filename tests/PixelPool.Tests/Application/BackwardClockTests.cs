@@ -66,6 +66,32 @@ public sealed class BackwardClockTests
         Assert.False(sampler.TryBegin(_time.Now));
     }
 
+    [Fact]
+    public void Rents_after_a_leak_are_not_all_recorded_until_it_catches_up()
+    {
+        var recorder = new Recorder(_time);
+        for (int i = 0; i < 2 * CaptureSampler.FirstCaptures; i++)
+        {
+            recorder.TryTrace(isRare: false);
+        }
+
+        Assert.NotEqual(1, recorder.SampleInterval);
+        Assert.True(recorder.OnLeak(_time.Now));
+        Assert.Equal(1, recorder.SampleInterval);
+        _time.Now -= s_back;
+
+        // The last one of those that are.
+        Assert.NotNull(recorder.TryTrace(isRare: false));
+        Assert.NotEqual(1, recorder.SampleInterval);
+    }
+
+    private sealed class Recorder(TimeProvider time) : RentRecorder("test", LeakTracking.Sampled)
+    {
+        protected override ApplicationClock Clock { get; } = new(new SilentListener(), time);
+
+        public bool OnLeak(TimeSpan now) => OnUnrecordedLeak(now);
+    }
+
     private sealed class SettableTime : TimeProvider
     {
         public TimeSpan Now { get; set; } = TimeSpan.FromDays(1000);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using PixelPool.Application;
 using PixelPool.Budgets;
 using PixelPool.Tests.Infrastructure;
@@ -5,7 +6,7 @@ using PixelPool.Tests.Threading;
 
 namespace PixelPool.Tests.Application;
 
-/// <summary>Clocks and timers have locks, at which a thread can be interrupted. The interrupt is none of their failures: it is kept for the next time that the thread blocks.</summary>
+/// <summary>Clocks, timers and pools of arrays have locks, at which a thread can be interrupted. The interrupt is none of their failures: it is kept for the next time that the thread blocks.</summary>
 public sealed class KeptInterruptTests
 {
     private readonly BlockingTime _time = new();
@@ -59,6 +60,25 @@ public sealed class KeptInterruptTests
         Assert.Null(timer.End());
         Assert.True(PendingInterrupt.Take());
         Assert.Equal(1, _time.Ended);
+    }
+
+    [Fact]
+    public void An_array_is_returned_all_the_same()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { ArrayPool = new BlockingArrayPool() });
+        PixelBuffer<byte> image = allocator.Rent<byte>(100, 1);
+        Thread.CurrentThread.Interrupt();
+        image.Dispose();
+        Assert.True(PendingInterrupt.Take());
+        Assert.Equal(0, allocator.GetStatistics().RentedBytes);
+    }
+
+    /// <summary>A pool of arrays with a lock, which it takes when one comes back.</summary>
+    private sealed class BlockingArrayPool : ArrayPool<byte>
+    {
+        public override byte[] Rent(int minimumLength) => new byte[minimumLength];
+
+        public override void Return(byte[] array, bool clearArray = false) => Thread.CurrentThread.Join(0);
     }
 
     /// <summary>A clock with a lock.</summary>

@@ -23,7 +23,7 @@ public sealed class EndedLimitsTests : IDisposable
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Assert.True(_system.Time.Timers > before);
         held.Dispose();
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
 
         // Those of the pool, and of the looks at what waits, stay.
         int rest = _system.Time.Timers;
@@ -31,7 +31,7 @@ public sealed class EndedLimitsTests : IDisposable
         waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Assert.Equal(rest + 1, _system.Time.Timers);
         held.Dispose();
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
         Assert.Equal(rest, _system.Time.Timers);
     }
 

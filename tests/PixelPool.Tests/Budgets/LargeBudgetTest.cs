@@ -35,8 +35,8 @@ public abstract class LargeBudgetTest : IDisposable
     }
 
     /// <summary>A request that nothing stands in the way of.</summary>
-    protected static Task<T> SoonAsync<T>(Task<T> request) => request.WaitAsync(Limit, Token);
+    protected static Task<T> SoonAsync<T>(Task<T> request) => SoonExtensions.SoonAsync(request);
 
     /// <summary>What nothing stands in the way of.</summary>
-    protected static Task SoonAsync(Task task) => task.WaitAsync(Limit, Token);
+    protected static Task SoonAsync(Task task) => SoonExtensions.SoonAsync(task);
 }

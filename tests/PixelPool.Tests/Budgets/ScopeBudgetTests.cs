@@ -134,7 +134,7 @@ public sealed class ScopeBudgetTests : IDisposable
         Task<PixelBuffer<byte>> behind = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
-        using (RentScope scope = await waiting)
+        using (RentScope scope = await waiting.SoonAsync())
         {
             Assert.False(behind.IsCompleted);
             scope.Rent<byte>(Block, 2);
@@ -143,7 +143,7 @@ public sealed class ScopeBudgetTests : IDisposable
                 () => scope.RentAsync<byte>(Block, 3, cancellationToken: TestContext.Current.CancellationToken).AsTask());
         }
 
-        (await behind).Dispose();
+        (await behind.SoonAsync()).Dispose();
         Assert.Equal(0, Charged(allocator));
     }
 
@@ -161,7 +161,7 @@ public sealed class ScopeBudgetTests : IDisposable
         inside.Dispose();
         Assert.False(waiting.IsCompleted);
         outside.Dispose();
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
         Assert.Equal((0L, 0L), (scope.ChargedBytes, Charged(allocator)));
     }
 
@@ -174,8 +174,8 @@ public sealed class ScopeBudgetTests : IDisposable
         Task<PixelBuffer<byte>> waiting = scope.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Task<RentScope> inner = scope.ReserveScopeAsync(Block, TestContext.Current.CancellationToken).AsTask();
         scope.Dispose();
-        Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting)).ObjectName);
-        Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => inner)).ObjectName);
+        Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.SoonAsync())).ObjectName);
+        Assert.Equal(nameof(RentScope), (await Assert.ThrowsAsync<ObjectDisposedException>(() => inner.SoonAsync())).ObjectName);
         Assert.Equal((0L, 2L * Block), (scope.ChargedBytes, Charged(allocator)));
         held.Dispose();
         allocator.Rent<byte>(Block, 2).Dispose();

@@ -140,6 +140,23 @@ public class RentScopeTests
         Assert.Equal([100, 200, 300, 400, 500], lengths);
     }
 
+    [Fact]
+    public void Leases_return_before_everything_else()
+    {
+        var arrays = new RecyclingArrayPool();
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { ArrayPool = arrays });
+        using (var scope = new RentScope(allocator))
+        {
+            scope.Lease<byte>(100, 1);
+            scope.Rent<byte>(200, 1);
+            scope.Lease<byte>(300, 1);
+            scope.Allocate<byte>(400);
+        }
+
+        // What came back last is the first one rented again: in the order of renting what is not leased, then leases.
+        Assert.Equal([200, 400, 100, 300], Enumerable.Range(0, 4).Select(_ => arrays.Rent(1).Length));
+    }
+
     [Theory]
     [MemberData(nameof(Kinds))]
     public void Rent_that_races_with_dispose_is_returned(RentKind kind)

@@ -6,7 +6,7 @@ namespace PixelPool.Tests.ModelBased;
 internal sealed class RentingThread : IDisposable
 {
     // Only a failure reaches it.
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
     private readonly BlockingCollection<Action> _work = [];
     private readonly Thread _thread;

@@ -4,7 +4,7 @@ namespace PixelPool.Tests.ModelBased;
 internal sealed partial class SlabSubject
 {
     // Only a failure reaches it.
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
     private readonly List<(int Size, Task<PixelLease<byte>> Task, CancellationTokenSource Cancellation)> _waiting = [];
 

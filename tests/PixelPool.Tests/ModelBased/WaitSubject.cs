@@ -22,7 +22,7 @@ internal sealed class WaitSubject : Subject<WaitAct>
     private static readonly TimeSpan s_quarter = TimeSpan.FromSeconds(0.25);
 
     // Only a failure reaches it.
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
     private readonly TestSystem _system = new();
     private readonly PixelAllocator _allocator;

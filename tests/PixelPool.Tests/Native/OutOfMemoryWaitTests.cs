@@ -1,4 +1,5 @@
 using PixelPool.Pooling;
+using PixelPool.Tests.Budgets;
 using PixelPool.Tests.Infrastructure;
 
 namespace PixelPool.Tests.Native;
@@ -78,6 +79,27 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         Assert.All(pauses, static pause => Assert.Equal(50, pause.TotalMilliseconds));
     }
 
+    /// <summary>Before it is refused nobody asks how much memory there is, because that costs more than to take so little.</summary>
+    [Fact]
+    public void Small_request_that_can_never_fit_is_refused_with_the_first_attempt_and_trims_nobody()
+    {
+        using PixelAllocator other = _system.CreateAllocator();
+        other.Rent<byte>(TestSystem.BlockBytes, 5).Dispose();
+        using PixelAllocator allocator = _system.CreateAllocator();
+        long attempts = _system.Source.Attempts;
+        _system.Pressure.AvailableBytes = 3 * TestSystem.BlockBytes;
+        _system.Source.FailAlways();
+        var exception = Assert.Throws<OutOfMemoryException>(() => allocator.Rent<byte>(TestSystem.BlockBytes, 4));
+        Assert.Contains("more than all memory", exception.Message, StringComparison.Ordinal);
+        Assert.Equal((attempts + 1, 0), (_system.Source.Attempts, _system.Pauses));
+        Assert.Equal(5 * TestSystem.BlockBytes, other.GetStatistics().IdleBytes);
+        StatisticsAssert.Balanced(allocator.GetStatistics());
+    }
+
+    /// <summary>In a process of its own: collections of other tests would find it as well.</summary>
+    [Fact]
+    public void Unpooled_image_that_was_forgotten_makes_room() => ChildProcess.Run(RentBesideForgotten);
+
     [Fact]
     public void Request_that_is_interrupted_during_the_real_wait_takes_nothing()
     {
@@ -93,5 +115,18 @@ public sealed class OutOfMemoryWaitTests : IDisposable
         Assert.Equal(1, _system.Pauses);
         pool.Return(held);
         StatisticsAssert.Blocks(pool, rented: 0, idle: 2);
+    }
+
+    private static void RentBesideForgotten()
+    {
+        using var system = new TestSystem();
+        using PixelAllocator allocator = system.CreateAllocator(capacityInBlocks: 0);
+        ForgottenImage.Leak(allocator, blocks: 3);
+        system.Source.MaxLiveBytes = 3 * TestSystem.BlockBytes;
+
+        // The moment that others get: finalizers run.
+        system.OnPause = static _ => GC.WaitForPendingFinalizers();
+        allocator.Rent<byte>(TestSystem.BlockBytes, 2).Dispose();
+        Assert.Equal((1L, 1), (allocator.GetStatistics().LeakedCount, system.Pauses));
     }
 }

@@ -107,13 +107,22 @@ public sealed class OwnBytesTests : IDisposable
 
     /// <summary>However many pieces that are: a thread with little stack does it.</summary>
     [Fact]
+    [Trait("Category", "Long")]
     public void Bytes_in_thousands_of_pieces_are_moved_too()
     {
         const int Pieces = 2_000;
         const int Bytes = Pieces * Block;
         using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { BlockBytes = Block, MaxPooledBytes = 2L * Bytes });
         using var stream = new PixelPoolStream(allocator);
-        stream.GetSpan(Bytes).Fill(7);
+
+        // A number of its own for each of so many bytes: neighbouring pieces begin with others.
+        const int Period = 251;
+        byte[] numbers = [.. Enumerable.Range(0, Block + Period).Select(static i => (byte)(i % Period))];
+        for (Span<byte> rest = stream.GetSpan(Bytes)[..Bytes]; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, Period * 256)..])
+        {
+            numbers.AsSpan(0, Math.Min(rest.Length, Period * 256)).CopyTo(rest);
+        }
+
         stream.Advance(Bytes);
         var thread = new Thread(
             () =>
@@ -126,6 +135,40 @@ public sealed class OwnBytesTests : IDisposable
         thread.Start();
         thread.Join();
         Assert.Equal((Bytes + 10L, Bytes + 10L), (stream.Length, stream.Position));
+        stream.Position = 0;
+        byte[] part = new byte[Block];
+        stream.ReadExactly(part, 0, 10);
+        Assert.Equal(numbers[..10], part[..10]);
+        for (int i = 0, read = 1; i < Bytes; i += read)
+        {
+            read = stream.Read(part);
+            Assert.True(part.AsSpan(0, read).SequenceEqual(numbers.AsSpan(i % Period, read)), $"at {i}");
+        }
+    }
+
+    /// <summary>They are read apart, in an array that whoever allocates next gets as it is.</summary>
+    [Fact]
+    public void Nothing_of_them_stays_in_the_managed_heap()
+    {
+        ulong secret = (ulong)Random.Shared.NextInt64() | 1;
+        using PixelAllocator allocator = _system.CreateAllocator(configure: static options => options.ClearOnReturn = true);
+        int found = 0;
+        for (int round = 0; round < 10; round++)
+        {
+            using var stream = new PixelPoolStream(allocator);
+            MemoryMarshal.Cast<byte, ulong>(stream.GetSpan(4 * Block)).Fill(secret);
+            stream.Advance(4 * Block);
+            ReadOnlySpan<byte> first = stream.AsReadOnlySequence().FirstSpan;
+            stream.Position = Block + 16;
+            stream.Write(MemoryMarshal.CreateReadOnlySpan(in first[0], 2 * Block));
+            GC.Collect();
+            for (int i = 0; i < 10; i++)
+            {
+                found += GC.AllocateUninitializedArray<ulong>(2 * Block / sizeof(ulong)).AsSpan().Count(secret);
+            }
+        }
+
+        Assert.Equal(0, found);
     }
 
     [Fact]

@@ -1,5 +1,8 @@
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using PixelPool.Lifetime;
 using PixelPool.Tests.Infrastructure;
+using PixelPool.Threading;
 
 namespace PixelPool.Tests.Buffers.NativeCode;
 
@@ -11,9 +14,16 @@ public sealed class GiveToNativeTests : IDisposable
     // A pin by itself.
     private const int PinBytes = 56;
 
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
+
+    private static readonly Dictionary<nint, (LifetimeGuard Guard, uint Version, object Holder)> s_held =
+        (Dictionary<nint, (LifetimeGuard Guard, uint Version, object Holder)>)FieldOfReferences("s_held");
+
     private readonly TestSystem _system = new();
 
     public static TheoryData<MemoryTier> Tiers => PinTests.ContiguousTiers;
+
+    private static UninterruptibleLock NativeGate { get; } = (UninterruptibleLock)FieldOfReferences("s_gate");
 
     public void Dispose() => _system.Dispose();
 
@@ -121,10 +131,34 @@ public sealed class GiveToNativeTests : IDisposable
                 }
             });
             image.Dispose();
-            Assert.Equal(given is null ? 0 : Block, allocator.GetStatistics().RentedBytes);
+            Assert.Equal(given is null ? (0, 0) : (Block, 1), (allocator.GetStatistics().RentedBytes, HeldOf(allocator)));
             given?.Release();
             Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().SecondReturns));
         }
+    }
+
+    /// <summary>Otherwise the rent, and all that it reaches, would live as long as the process.</summary>
+    [Fact]
+    public void A_pin_that_ends_while_it_is_given_is_held_for_nobody()
+    {
+        using PixelAllocator allocator = _system.CreateAllocator();
+        PixelBuffer<byte> image = allocator.Rent<byte>(Block, 1);
+        PinnedPixels pin = image.Pin();
+        Exception? thrown = null;
+        var giving = new Thread(() => thrown = Record.Exception(() => pin.GiveToNative()));
+        using (NativeGate.Hold())
+        {
+            // It has seen that the pin has not ended, and comes to the gate.
+            giving.Start();
+            Assert.True(SpinWait.SpinUntil(() => allocator.Tracking.Guards.Accounts.HasIssued, s_limit));
+            pin.Dispose();
+        }
+
+        Assert.True(giving.Join(s_limit));
+        Assert.IsType<ObjectDisposedException>(thrown);
+        Assert.Equal(0, HeldOf(allocator));
+        image.Dispose();
+        Assert.Equal((0L, 0L), (allocator.GetStatistics().RentedBytes, allocator.GetStatistics().SecondReturns));
     }
 
     [Fact]
@@ -191,7 +225,7 @@ public sealed class GiveToNativeTests : IDisposable
         Task<PixelBuffer<byte>> waiting = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         Assert.False(waiting.IsCompleted);
         NativeOwner.ReleaseFirst(given.Context);
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
         Assert.Equal((0L, 0L), (scope.ChargedBytes, allocator.GetStatistics().ChargedBytes));
     }
 
@@ -219,6 +253,17 @@ public sealed class GiveToNativeTests : IDisposable
         using PixelAllocator allocator = _system.CreateAllocator();
         using PixelBuffer<byte> image = allocator.Rent<byte>(Block, 1);
         AllocationMeter.AssertAllocates(PinBytes, () => NativeOwner.ReleaseSecond(0, image.Pin().GiveToNative().Context));
+    }
+
+    private static object FieldOfReferences(string name) => typeof(NativeReferences).GetField(name, BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
+
+    // Of the whole process: other tests have something there, too.
+    private static int HeldOf(PixelAllocator allocator)
+    {
+        using (NativeGate.Hold())
+        {
+            return s_held.Values.Count(held => held.Guard.Registry == allocator.Tracking.Guards);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

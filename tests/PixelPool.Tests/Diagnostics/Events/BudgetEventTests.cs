@@ -41,16 +41,16 @@ public sealed class BudgetEventTests : IDisposable
         Task<PixelBuffer<byte>> granted = Wait(allocator, 1, TestContext.Current.CancellationToken);
         _system.Time.Advance(TimeSpan.FromMilliseconds(250));
         held.Dispose();
-        held = await granted;
+        held = await granted.SoonAsync();
 
         using var cancellation = new CancellationTokenSource();
         Task<PixelBuffer<byte>> cancelled = Wait(allocator, 2, cancellation.Token);
         await cancellation.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.SoonAsync());
 
         Task<PixelBuffer<byte>> disposed = Wait(allocator, 2, TestContext.Current.CancellationToken);
         allocator.Dispose();
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => disposed);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => disposed.SoonAsync());
         held.Dispose();
         Assert.Equal([$"Waited {Block} 250 Granted", $"Waited {2 * Block} 0 Cancelled", $"Waited {2 * Block} 0 Disposed"], _recorder.Lines);
         Assert.Equal(3, allocator.GetStatistics().Waits);
@@ -88,7 +88,7 @@ public sealed class BudgetEventTests : IDisposable
         Assert.StartsWith($"{wait}.", (string)told.Payload[5]!, StringComparison.Ordinal);
         Assert.Equal("thumbnail", told.Payload[6]);
         held.Dispose();
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     /// <summary>One that is longer is lost on its way to whoever listens in another process.</summary>
@@ -104,7 +104,7 @@ public sealed class BudgetEventTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => _recorder.Events.Length == 1, TimeSpan.FromSeconds(20)));
         Assert.InRange(Assert.Single(_recorder.Events).Payload.OfType<string>().Sum(static text => text.Length), 20_000, 32_000);
         held.Dispose();
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     private static Task<PixelBuffer<byte>> Wait(PixelAllocator allocator, int blocks, CancellationToken cancellation)

@@ -38,7 +38,7 @@ public sealed class HolderTests : IDisposable
         using PixelBuffer<byte> view = image.View(0, 0, 5, 5);
         RentRecord rent = Assert.Single(allocator.GetOutstandingRents());
         Assert.Equal((RentHolder.Owner, null, null), (rent.Holder, rent.HolderPlace, rent.HolderStackText));
-        Assert.DoesNotContain("view", rent.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("a view or a pin", rent.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -91,9 +91,9 @@ public sealed class MeterTests : IDisposable
         _system.Time.Advance(TimeSpan.FromSeconds(7));
         Assert.Equal((7.0, 2.0), (reader.Read(_name)["pixelpool.longest_wait"], reader.Read(_name)["pixelpool.long_waits"]));
         await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ended);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ended.SoonAsync());
         held.Dispose();
-        (await given).Dispose();
+        (await given.SoonAsync()).Dispose();
         Assert.Equal([(_name, "cancelled", 7.0), (_name, "granted", 7.0)], reader.Waits);
     }
 
@@ -109,7 +109,7 @@ public sealed class MeterTests : IDisposable
         PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
         Task<PixelBuffer<byte>> given = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         held.Dispose();
-        (await given).Dispose();
+        (await given.SoonAsync()).Dispose();
         Assert.Equal(0, allocator.GetStatistics().ChargedBytes);
     }
 
@@ -136,7 +136,7 @@ public sealed class MeterTests : IDisposable
         PixelBuffer<byte> held = allocator.Rent<byte>(Block, 1);
         Task<PixelBuffer<byte>> given = allocator.RentAsync<byte>(Block, 1, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         held.Dispose();
-        (await given).Dispose();
+        (await given.SoonAsync()).Dispose();
         Assert.Equal(1, waits);
     }
 
@@ -299,7 +299,7 @@ public sealed class MeterTests : IDisposable
         check();
         held[^1].Dispose();
         held.RemoveAt(held.Count - 1);
-        (await waiting).Dispose();
+        (await waiting.SoonAsync()).Dispose();
         check();
     }
 
