@@ -15,7 +15,7 @@ public static class PhotoSet
         ["cut.png"] = "libpng",
         ["cut.ppm"] = "ends in the middle",
         ["empty.png"] = "empty",
-        ["text.jpg"] = "not a JPEG, PNG, BMP or PPM",
+        ["text.jpg"] = "not a JPEG, PNG, BMP or binary PPM",
         ["whale.ppm"] = "more than any photo has",
     };
 

@@ -58,8 +58,8 @@ public sealed partial class PixelBuffer<TPixel>
     /// itself must not be read to or written.
     /// </summary>
     /// <remarks>
-    /// Every call looks whether the memory is still there: read and write many bytes at once, or use a <see cref="BufferedStream"/>. <c>CopyTo</c> and <c>CopyToAsync</c> copy through an array, which is cleared before others
-    /// get it.
+    /// Every call looks whether the memory is still there: read and write many bytes at once, or use a <see cref="BufferedStream"/>. <c>CopyTo</c> and <c>CopyToAsync</c> copy through an array. It is cleared before others
+    /// get it, but in the build for netstandard2.0, where that is the base class's.
     /// </remarks>
     /// <returns>
     /// A seekable stream at position 0. Its length does not change: a write past the end, or <c>SetLength</c> with another length, throws <see cref="NotSupportedException"/>. It holds the

@@ -85,6 +85,7 @@ public class PixelStreamTests
     /// <summary>As <see cref="Stream.CopyTo(Stream)"/> does it, whoever rents an array next would have the pixels.</summary>
     [Theory]
     [MemberData(nameof(AllTiers))]
+    [Trait("Library", "Net10")]
     public async Task What_is_copied_to_another_stream_stays_in_no_array(MemoryTier tier)
     {
         PixelAllocatorOptions options = TierSizes.Options(tier);
