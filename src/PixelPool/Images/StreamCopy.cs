@@ -14,28 +14,6 @@ internal readonly struct StreamCopy(int bytes) : IDisposable
     /// <summary>How many bytes are copied at once.</summary>
     public int Length { get; } = Math.Min(bytes, MostBytes);
 
-    /// <summary>Copies the first bytes, for a stream that is written.</summary>
-    /// <returns>How many.</returns>
-    public int Fill(ReadOnlySpan<byte> source)
-    {
-        int count = Math.Min(Length, source.Length);
-        source.Slice(0, count).CopyTo(Bytes);
-        return count;
-    }
-
-    /// <summary>Copies what a stream says that it has read, if that can be.</summary>
-    /// <returns>How many bytes.</returns>
-    public int Take(int count, Span<byte> destination)
-    {
-        if (count > Length)
-        {
-            Throw.ReadTooMuch(count, Length);
-        }
-
-        Bytes.AsSpan(0, Math.Max(0, count)).CopyTo(destination);
-        return count;
-    }
-
     public void Dispose()
     {
         Array.Clear(Bytes, 0, Length);

@@ -33,10 +33,4 @@ public abstract class LargeBudgetTest : IDisposable
         GC.SuppressFinalize(this);
         Assert.Equal((0L, 0L), (statistics.ChargedBytes, statistics.WaitingRents));
     }
-
-    /// <summary>A request that nothing stands in the way of.</summary>
-    protected static Task<T> SoonAsync<T>(Task<T> request) => SoonExtensions.SoonAsync(request);
-
-    /// <summary>What nothing stands in the way of.</summary>
-    protected static Task SoonAsync(Task task) => SoonExtensions.SoonAsync(task);
 }

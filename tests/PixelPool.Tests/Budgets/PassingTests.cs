@@ -1,3 +1,5 @@
+using PixelPool.Tests.Infrastructure;
+
 namespace PixelPool.Tests.Budgets;
 
 /// <summary>
@@ -17,7 +19,7 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.True(scope.TryRent(Block, 1, out PixelBuffer<byte>? passed));
         passed.Dispose();
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     [Theory]
@@ -35,11 +37,11 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? tried));
         using PixelBuffer<byte> rented = Allocator.Rent<byte>(Block, 2);
         using PixelBuffer<byte> ofScope = scope.Rent<byte>(Block, 2);
-        using PixelLease<byte> awaited = await SoonAsync(Allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask());
+        using PixelLease<byte> awaited = await Allocator.LeaseAsync<byte>(Block, 2, cancellationToken: Token).AsTask().SoonAsync();
         tried.Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -57,8 +59,8 @@ public sealed class PassingTests : LargeBudgetTest
         Task<PixelBuffer<byte>> late = Allocator.RentAsync<byte>(Block, 1, cancellationToken: Token).AsTask();
         Assert.False(late.IsCompleted);
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
-        (await SoonAsync(late)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
+        (await late.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -77,11 +79,11 @@ public sealed class PassingTests : LargeBudgetTest
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.False(needed.IsCompleted, "something was returned");
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
-        (await SoonAsync(needed)).Dispose();
+        (await needed.SoonAsync()).Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
         Array.ForEach(passed, static image => image.Dispose());
-        (await SoonAsync(waiting)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -94,11 +96,11 @@ public sealed class PassingTests : LargeBudgetTest
         Task<PixelBuffer<byte>> second = Allocator.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask();
 
         // It fits, and nobody would ever return what the others wait for otherwise.
-        using PixelBuffer<byte> more = await SoonAsync(scope.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask());
+        using PixelBuffer<byte> more = await scope.RentAsync<byte>(Block, 20, cancellationToken: Token).AsTask().SoonAsync();
         Assert.False(newcomer.IsCompleted || second.IsCompleted);
         held.Dispose();
-        (await SoonAsync(newcomer)).Dispose();
-        (await SoonAsync(second)).Dispose();
+        (await newcomer.SoonAsync()).Dispose();
+        (await second.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -112,7 +114,7 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.False(newcomer.IsCompleted);
         more.Dispose();
         held.Dispose();
-        (await SoonAsync(newcomer)).Dispose();
+        (await newcomer.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -129,12 +131,12 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.False(large.IsCompleted || larger.IsCompleted);
 
         // It fits. Behind the others it would wait forever: they wait for what it holds.
-        await SoonAsync(second.RentAsync<byte>(Block, 10, cancellationToken: Token).AsTask());
+        await second.RentAsync<byte>(Block, 10, cancellationToken: Token).AsTask().SoonAsync();
         held.Dispose();
-        Assert.NotNull(await SoonAsync(large));
+        Assert.NotNull(await large.SoonAsync());
         Assert.False(larger.IsCompleted);
         second.Dispose();
-        Assert.NotNull(await SoonAsync(larger));
+        Assert.NotNull(await larger.SoonAsync());
     }
 
     [Fact]
@@ -146,7 +148,7 @@ public sealed class PassingTests : LargeBudgetTest
         Task<PixelBuffer<byte>> waiting = other.RentAsync<byte>(Block, 60, cancellationToken: Token).AsTask();
         for (int i = 0; i < Blocks; i++)
         {
-            (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+            (await scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask().SoonAsync()).Dispose();
         }
 
         // Neither do those of a scope that holds nothing.
@@ -156,11 +158,11 @@ public sealed class PassingTests : LargeBudgetTest
 
         // What they hold may be what the first one waits for: so they pass again when nobody is let in for a while.
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(2));
-        (await SoonAsync(tooMany)).Dispose();
+        (await tooMany.SoonAsync()).Dispose();
         Assert.False(waiting.IsCompleted);
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
-        (await SoonAsync(late)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
+        (await late.SoonAsync()).Dispose();
     }
 
     [Theory]
@@ -195,8 +197,8 @@ public sealed class PassingTests : LargeBudgetTest
         }
 
         Assert.InRange(passed, 0, Blocks);
-        (await SoonAsync(large)).Dispose();
-        Array.ForEach(await SoonAsync(Task.WhenAll(late)), static small => small.Dispose());
+        (await large.SoonAsync()).Dispose();
+        Array.ForEach(await Task.WhenAll(late).SoonAsync(), static small => small.Dispose());
     }
 
     [Fact]
@@ -223,8 +225,8 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.True(isHeld.Wait(Limit, Token));
         Assert.True(SpinWait.SpinUntil(() => Allocator.GetStatistics().WaitingRents == 2 && Volatile.Read(ref passed) == Blocks, Limit));
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(2));
-        await SoonAsync(thread);
-        (await SoonAsync(waiting)).Dispose();
+        await thread.SoonAsync();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -245,17 +247,17 @@ public sealed class PassingTests : LargeBudgetTest
         Assert.False(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? _));
         Task<PixelBuffer<byte>> last = little.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask();
         Assert.False(last.IsCompleted);
-        (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+        (await scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask().SoonAsync()).Dispose();
         Array.ForEach(others, static other => other.Dispose());
-        (await SoonAsync(last)).Dispose();
+        (await last.SoonAsync()).Dispose();
 
         // What waits would fill it to the last byte.
         held.Dispose();
         Assert.False(waiting.IsCompleted);
-        (await SoonAsync(scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask())).Dispose();
+        (await scope.RentAsync<byte>(Block, 2, cancellationToken: Token).AsTask().SoonAsync()).Dispose();
         scope.Dispose();
-        (await SoonAsync(waiting)).Dispose();
-        (await SoonAsync(further)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
+        (await further.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -266,7 +268,7 @@ public sealed class PassingTests : LargeBudgetTest
         using PixelBuffer<byte> second = Allocator.Rent<byte>(Block, 64);
         Task<PixelBuffer<byte>> third = Allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
         first.Dispose();
-        (await SoonAsync(third)).Dispose();
+        (await third.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -280,10 +282,10 @@ public sealed class PassingTests : LargeBudgetTest
         Task<PixelBuffer<byte>> fourth = Allocator.RentAsync<byte>(Block, 64, cancellationToken: Token).AsTask();
         Assert.False(third.IsCompleted || fourth.IsCompleted);
         first.Dispose();
-        PixelBuffer<byte> granted = await SoonAsync(third);
+        PixelBuffer<byte> granted = await third.SoonAsync();
         Assert.False(fourth.IsCompleted);
         granted.Dispose();
-        (await SoonAsync(fourth)).Dispose();
+        (await fourth.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -304,10 +306,10 @@ public sealed class PassingTests : LargeBudgetTest
 
         Assert.False(longest.IsCompleted);
         Assert.True(Allocator.TryRent(Block, 2, out PixelBuffer<byte>? kept));
-        (await SoonAsync(longest)).Dispose();
+        (await longest.SoonAsync()).Dispose();
         kept.Dispose();
         held.Dispose();
         ten.Dispose();
-        (await SoonAsync(holder)).Dispose();
+        (await holder.SoonAsync()).Dispose();
     }
 }

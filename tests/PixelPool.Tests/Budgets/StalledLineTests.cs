@@ -1,3 +1,5 @@
+using PixelPool.Tests.Infrastructure;
+
 namespace PixelPool.Tests.Budgets;
 
 /// <summary>When nobody is let in for a while, whoever fits passes those who wait: for some time, so that those do not starve.</summary>
@@ -15,11 +17,11 @@ public sealed class StalledLineTests : LargeBudgetTest
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.False(needed.IsCompleted, "it was not waited");
         PoolSystem.Time.Advance(TimeSpan.FromSeconds(1));
-        (await SoonAsync(needed)).Dispose();
+        (await needed.SoonAsync()).Dispose();
         Assert.False(waiting.IsCompleted || large.IsCompleted);
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
-        (await SoonAsync(large)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
+        (await large.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -34,13 +36,13 @@ public sealed class StalledLineTests : LargeBudgetTest
             using var cancelled = new CancellationTokenSource();
             Task<PixelBuffer<byte>> impatient = Allocator.RentAsync<byte>(Block, 50, cancellationToken: cancelled.Token).AsTask();
             await cancelled.CancelAsync();
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => SoonAsync(impatient));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => impatient.SoonAsync());
             PoolSystem.Time.Advance(TimeSpan.FromSeconds(0.5));
         }
 
-        (await SoonAsync(needed)).Dispose();
+        (await needed.SoonAsync()).Dispose();
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 
     [Fact]
@@ -58,17 +60,17 @@ public sealed class StalledLineTests : LargeBudgetTest
             if (Allocator.GetStatistics().ChargedBytes > 100 * Block)
             {
                 passes.Add(second);
-                (await SoonAsync(other)).Dispose();
+                (await other.SoonAsync()).Dispose();
             }
             else
             {
                 await cancelled.CancelAsync();
-                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => SoonAsync(other));
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => other.SoonAsync());
             }
         }
 
         Assert.Equal([2, 3, 5, 6, 7, .. Enumerable.Range(11, 5), .. Enumerable.Range(23, 9)], passes);
         held.Dispose();
-        (await SoonAsync(waiting)).Dispose();
+        (await waiting.SoonAsync()).Dispose();
     }
 }
