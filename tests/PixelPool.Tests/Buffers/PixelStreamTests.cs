@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 using PixelPool.Tests.Stress;
 
 namespace PixelPool.Tests.Buffers;
@@ -114,6 +115,31 @@ public class PixelStreamTests
             Assert.Equal(-1, next.AsSpan(0, DefaultCopyBytes).IndexOf((byte)0x9E));
             ArrayPool<byte>.Shared.Return(next);
         }
+    }
+
+    /// <summary>The other stream is the application's: it may throw, or end the one that is copied.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    [Trait("Library", "Net10")]
+    public async Task A_copy_that_fails_leaves_nothing_in_an_array_either(bool disposes)
+    {
+        using PixelAllocator allocator = TierSizes.Create(MemoryTier.SeveralBlocks);
+        using (PixelBuffer<uint> image = TierSizes.Rent<uint>(allocator, MemoryTier.SeveralBlocks))
+        {
+            image.Fill(0x9E9E9E9E);
+            foreach (bool isAsynchronous in (bool[])[true, false])
+            {
+                using Stream stream = image.AsStream();
+                using var target = new FailingStream(disposes ? stream : null);
+                Exception? failure = await Record.ExceptionAsync(() => isAsynchronous ? stream.CopyToAsync(target, Token) : Task.Run(() => stream.CopyTo(target), Token));
+                Assert.IsType(disposes ? typeof(ObjectDisposedException) : typeof(IOException), failure);
+                Assert.Equal(1, target.Writes);
+                Assert.Equal(-1, target.Array.AsSpan(0, DefaultCopyBytes).IndexOf((byte)0x9E));
+            }
+        }
+
+        TierSizes.AssertQuiet(allocator);
     }
 
     [Fact]
@@ -285,5 +311,33 @@ public class PixelStreamTests
     {
         byte[] copy = [.. data];
         return $"{read(copy)}: {Convert.ToHexString(copy)}";
+    }
+
+    /// <summary>Keeps the array that it was given, and throws, or ends another stream.</summary>
+    private sealed class FailingStream(Stream? ended) : MemoryStream
+    {
+        public int Writes { get; private set; }
+
+        public byte[] Array { get; private set; } = [];
+
+        public override void Write(byte[] buffer, int offset, int count)
+        {
+            Writes++;
+            Array = buffer;
+            Assert.Contains((byte)0x9E, buffer);
+            if (ended is null)
+            {
+                throw new IOException();
+            }
+
+            ended.Dispose();
+        }
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await Task.Yield();
+            Assert.True(MemoryMarshal.TryGetArray(buffer, out ArraySegment<byte> range));
+            Write(range.Array!, range.Offset, range.Count);
+        }
     }
 }
