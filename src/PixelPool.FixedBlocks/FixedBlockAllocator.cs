@@ -147,6 +147,7 @@ public sealed unsafe class FixedBlockAllocator<T> : IDisposable
     /// <summary>
     /// The statistics of the pool, or of the allocator that was passed to the constructor. They include everything that other code rents from it. Blocks of this allocator count as rented, however many objects are in them.
     /// </summary>
+    /// <returns>A copy, which does not change.</returns>
     public PixelPoolStatistics GetStatistics() => _supply.GetStatistics();
 
     /// <summary>

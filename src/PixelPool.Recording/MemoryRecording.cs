@@ -45,6 +45,7 @@ public sealed class MemoryRecording
     /// <summary>The drawing of <see cref="WriteSvg"/> as a string.</summary>
     /// <param name="title">The heading. Default: null, which is a heading with the name of the allocator.</param>
     /// <param name="subtitle">The line below the heading. Default: null, which is the most important figures.</param>
+    /// <returns>The text of an SVG file.</returns>
     public string ToSvg(string? title = null, string? subtitle = null)
     {
         using var writer = new StringWriter(System.Globalization.CultureInfo.InvariantCulture);

@@ -49,7 +49,7 @@ public sealed partial class PixelAllocator
     internal unsafe PixelLease<TPixel> LeaseFor<TPixel>(RentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard guard = Requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
         return new PixelLease<TPixel>(guard, guard.Version, in layout);
     }
 

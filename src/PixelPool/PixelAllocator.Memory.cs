@@ -54,16 +54,16 @@ public sealed partial class PixelAllocator
 
     internal IMemoryOwner<T> AllocateFor<T>(RentPayer? payer, int length, AllocationOptions options)
         where T : struct =>
-        new OwnedMemory<T>(_requests.TakeMemory(payer, CheckLength<T>(length), options), length);
+        new OwnedMemory<T>(Requests.TakeMemory(payer, CheckLength<T>(length), options), length);
 
     /// <summary>Allocates one whole block, with the errors of <see cref="Allocate{T}"/>, for code that cuts it: its address is that of a page, and does not change.</summary>
     /// <param name="makeRoom">Called from time to time while the call waits for the budget. What it throws ends the wait.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled while the call waited for the budget.</exception>
-    internal IMemoryOwner<byte> AllocateBlock(Action makeRoom, CancellationToken cancellationToken) => OwnBlock(_requests.TakeBlock(makeRoom, cancellationToken));
+    internal IMemoryOwner<byte> AllocateBlock(Action makeRoom, CancellationToken cancellationToken) => OwnBlock(Requests.TakeBlock(makeRoom, cancellationToken));
 
     /// <summary>The same, if the budget has room for it: null if not, and that is no refusal.</summary>
-    internal IMemoryOwner<byte>? TryAllocateBlock() => _requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;
+    internal IMemoryOwner<byte>? TryAllocateBlock() => Requests.TryTakeBlock() is { } guard ? OwnBlock(guard) : null;
 
     // Nobody else finds the block where there is no memory for its owner, or for a delegate that makes it: who cuts it counts no leaks.
     private OwnedMemory<byte> OwnBlock(LifetimeGuard guard)
@@ -82,10 +82,10 @@ public sealed partial class PixelAllocator
     internal bool TryAllocateFor<T>(RentScope? scope, int length, [NotNullWhen(true)] out IMemoryOwner<T>? owner, AllocationOptions options)
         where T : struct
     {
-        LifetimeGuard? guard = _requests.TryTakeMemory(scope?.Payer, CheckLength<T>(length), options, out long neededBytes);
+        LifetimeGuard? guard = Requests.TryTakeMemory(scope?.Payer, CheckLength<T>(length), options, out long neededBytes);
         if (guard is null)
         {
-            _requests.Refuse(scope?.Payer, neededBytes);
+            Requests.Refuse(scope?.Payer, neededBytes);
         }
 
         owner = guard is null ? null : RentScope.Own<IMemoryOwner<T>>(scope, new OwnedMemory<T>(guard, length));
@@ -97,10 +97,10 @@ public sealed partial class PixelAllocator
     {
         long bytes = CheckLength<T>(length);
         cancellationToken.ThrowIfCancellationRequested();
-        LifetimeGuard? guard = _requests.TryTakeMemory(scope?.Payer, bytes, options, out long neededBytes);
+        LifetimeGuard? guard = Requests.TryTakeMemory(scope?.Payer, bytes, options, out long neededBytes);
         return guard is not null
             ? new ValueTask<IMemoryOwner<T>>(OwnerOf<T>((scope, length), guard))
-            : _requests.TakeMemoryAsync(scope?.Payer, bytes, options, neededBytes, (scope, length), OwnerOf<T>, cancellationToken);
+            : Requests.TakeMemoryAsync(scope?.Payer, bytes, options, neededBytes, (scope, length), OwnerOf<T>, cancellationToken);
     }
 
     private static IMemoryOwner<T> OwnerOf<T>((RentScope? Scope, int Length) asked, LifetimeGuard guard)

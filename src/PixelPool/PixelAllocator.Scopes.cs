@@ -28,7 +28,7 @@ public sealed partial class PixelAllocator
     internal ExternalCharge ChargeExternalFor(RentPayer? payer, long bytes)
     {
         CheckCharge(nameof(bytes), bytes);
-        return MemoryRequests.Hand(_requests.TakeCharge(payer, bytes, reserve: false), ExternalCharge.Of);
+        return MemoryRequests.Hand(Requests.TakeCharge(payer, bytes, reserve: false), ExternalCharge.Of);
     }
 
     /// <summary>
@@ -77,22 +77,22 @@ public sealed partial class PixelAllocator
     internal RentScope CreateScopeIn(RentScope? outer, long maxBytes)
     {
         CheckCharge(nameof(maxBytes), maxBytes);
-        return new RentScope(this, outer, new MemoryBudget(maxBytes, _requests.BudgetOf(outer?.Payer), isReservation: false));
+        return new RentScope(this, outer, new MemoryBudget(maxBytes, Requests.BudgetOf(outer?.Payer), isReservation: false));
     }
 
     internal RentScope ReserveScopeIn(RentScope? outer, long bytes)
     {
         CheckCharge(nameof(bytes), bytes);
-        return MemoryRequests.Hand(_requests.TakeCharge(outer?.Payer, bytes, reserve: true), guard => new RentScope(this, outer, guard));
+        return MemoryRequests.Hand(Requests.TakeCharge(outer?.Payer, bytes, reserve: true), guard => new RentScope(this, outer, guard));
     }
 
     internal ValueTask<RentScope> ReserveScopeInAsync(RentScope? outer, long bytes, CancellationToken cancellationToken)
     {
         CheckCharge(nameof(bytes), bytes);
         cancellationToken.ThrowIfCancellationRequested();
-        return _requests.TryTakeCharge(outer?.Payer, bytes, reserve: true) is { } guard
+        return Requests.TryTakeCharge(outer?.Payer, bytes, reserve: true) is { } guard
             ? new ValueTask<RentScope>(RentScope.Own(outer, MemoryRequests.Hand(guard, guard => new RentScope(this, outer, guard))))
-            : _requests.ReserveAsync(outer?.Payer, bytes, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
+            : Requests.ReserveAsync(outer?.Payer, bytes, guard => RentScope.Own(outer, new RentScope(this, outer, guard)), cancellationToken);
     }
 
     private void CheckCharge(string name, long bytes)

@@ -175,7 +175,7 @@ public sealed partial class PixelAllocator
         where TPixel : unmanaged
     {
         ThrowIfDisposed();
-        return MemoryRequests.Hand(_requests.Wrap(address, bytes, charge), guard =>
+        return MemoryRequests.Hand(Requests.Wrap(address, bytes, charge), guard =>
         {
             var layout = new PixelLayout(width, height, strideBytes, rowsPerBlock: height, isDivided: false);
             var image = new PixelBuffer<TPixel>(guard, guard.Version, in layout);

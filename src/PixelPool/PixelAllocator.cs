@@ -28,10 +28,11 @@ namespace PixelPool;
 /// not disposed frees its memory when it is collected. All members are thread-safe.
 /// </para>
 /// <para>
-/// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>. It never stops a return, and no memory is lost.
+/// <see cref="Thread.Interrupt"/> ends a wait for budget with a <see cref="ThreadInterruptedException"/>, and sometimes a rent that waits for an array pool or for memory of the system. It never stops a return, and no memory is lost.
 /// <c>Thread.Abort</c> of .NET Framework is not supported: memory that the thread was renting or returning may be lost. <see cref="Thread.Interrupt"/> is not supported on Mono, or
 /// under Native AOT, where an interrupted <see cref="Monitor.Wait(object)"/> returns without its lock.
 /// On Windows, a thread of a single-threaded apartment may handle COM calls and window messages while it waits for another thread. Their handlers must not rent or return memory.
+/// Neither may handlers of <see cref="AppDomain.FirstChanceException"/>: they run inside of what throws, which may hold a lock of the allocator.
 /// </para>
 /// <para>
 /// At least 64 bytes before and after the memory of a buffer can be read while it is rented, but must not be written. Guarded rents
@@ -42,7 +43,6 @@ public sealed partial class PixelAllocator : IDisposable
 {
     private static PixelAllocator? s_shared;
 
-    private readonly MemoryRequests _requests;
     private readonly bool _isShared;
 
     private PixelAllocator(PixelAllocatorOptions options, bool isShared)
@@ -52,7 +52,7 @@ public sealed partial class PixelAllocator : IDisposable
 
         // Everything that is rented holds this, and so the allocator: its reports and metrics are complete.
         Tracking = new RentTracking(Name, options, new AllocatorReports(Name, sender: this, () => Leaked, () => LongWait));
-        _requests = new MemoryRequests(options, Tracking.Guards, Name, nameof(PixelAllocator));
+        Requests = new MemoryRequests(options, Tracking.Guards, Name, nameof(PixelAllocator));
         PieceSizes = (options.BlockBytes, options.SmallBytes);
 #if NET
         // Last: from here on it may be measured. The delegate holds what tells the meter, when it is finalized, that nothing of this allocator is left.
@@ -97,6 +97,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <remarks>
     /// It also throws what <see cref="MemoryPressureSource.GetAvailableBytes"/> of a source of the application, or <see cref="TimeProvider.CreateTimer"/> of its clock, throws.
     /// </remarks>
+    /// <returns>The allocator. The caller disposes it, when nothing rents from it any more.</returns>
     /// <exception cref="ArgumentOutOfRangeException">An option is outside of its range.</exception>
     /// <exception cref="ArgumentNullException">An option that must not be null is null.</exception>
     public static PixelAllocator Create(PixelAllocatorOptions? options = null) =>
@@ -187,12 +188,13 @@ public sealed partial class PixelAllocator : IDisposable
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public unsafe long GetHeldBytes<TPixel>(int width, int height, AllocationOptions options = AllocationOptions.None)
         where TPixel : unmanaged =>
-        _requests.GetHeldBytes(width, height, sizeof(TPixel), options);
+        Requests.GetHeldBytes(width, height, sizeof(TPixel), options);
 
     /// <summary>
     /// Returns this allocator as a <see cref="MemoryPool{T}"/>, for code that takes a memory pool. <c>Rent()</c> gives 4,096 bytes, <c>Rent(n)</c> exactly n; <c>MaxBufferSize</c> is
     /// <see cref="int.MaxValue"/>. Disposing the pool does not dispose the allocator.
     /// </summary>
+    /// <returns>The pool. Its <c>Rent</c> throws what <see cref="Allocate{T}"/> throws.</returns>
     public MemoryPool<byte> AsMemoryPool() => new AllocatorMemoryPool(this);
 
     /// <summary>Gives every idle block back to the system now. Rented memory is not touched.</summary>
@@ -215,13 +217,14 @@ public sealed partial class PixelAllocator : IDisposable
     /// <param name="idleBytes">Bytes that may stay idle. Rounded down to whole blocks.</param>
     /// <returns>Bytes given back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="idleBytes"/> is negative.</exception>
-    public long TrimTo(long idleBytes) => _requests.TrimTo(idleBytes);
+    public long TrimTo(long idleBytes) => Requests.TrimTo(idleBytes);
 
     /// <summary>
     /// What the allocator holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise. Memory that
     /// is idle never counts as rented, even while it is being trimmed.
     /// </summary>
-    public PixelPoolStatistics GetStatistics() => _requests.GetStatistics();
+    /// <returns>A copy, which does not change.</returns>
+    public PixelPoolStatistics GetStatistics() => Requests.GetStatistics();
 
     /// <summary>
     /// Lists everything that holds memory or budget of the allocator now: rents, external charges and reservations. Each has its size, and its age and place if they were
@@ -236,7 +239,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// (<see cref="PixelAllocatorOptions.LeakTracking"/>). Those that have waited longest come first.
     /// </summary>
     /// <returns>A copy. A wait that begins or ends during the call may or may not be in it.</returns>
-    public IReadOnlyList<WaitingRent> GetWaitingRents() => WaitingRent.Of(_requests.ListWaiting());
+    public IReadOnlyList<WaitingRent> GetWaitingRents() => WaitingRent.Of(Requests.ListWaiting());
 
     /// <summary>Starts to record every rent, for a test that checks afterwards whether all of them were returned.</summary>
     /// <returns>The tracker, which knows the rents that are made from now on. The caller disposes it.</returns>
@@ -244,7 +247,7 @@ public sealed partial class PixelAllocator : IDisposable
 
     /// <summary>
     /// Gives all idle memory back to the system and ends renting. Requests that wait for budget throw <see cref="ObjectDisposedException"/>. Rented buffers
-    /// stay valid; their memory goes to the system when they are disposed. Calling it again does nothing. <see cref="Shared"/> is only trimmed.
+    /// stay valid; their memory goes to the system when they are disposed. Trimming, statistics and lists of rents still work. Calling it again does nothing. <see cref="Shared"/> is only trimmed.
     /// </summary>
     public void Dispose()
     {
@@ -254,11 +257,11 @@ public sealed partial class PixelAllocator : IDisposable
             return;
         }
 
-        _requests.Dispose();
+        Requests.Dispose();
     }
 
     /// <summary>Name and state, for debuggers.</summary>
-    public override string ToString() => $"{Name}: {GetStatistics()}{(_requests.IsDisposed ? ", disposed" : string.Empty)}";
+    public override string ToString() => $"{Name}: {GetStatistics()}{(Requests.IsDisposed ? ", disposed" : string.Empty)}";
 
     // Not by the initializer of the type: listeners hear of it, and may use it, or wait for others who do; and one that fails for lack of memory has failed for good.
     private static PixelAllocator CreateShared()
@@ -269,13 +272,13 @@ public sealed partial class PixelAllocator : IDisposable
             return created;
         }
 
-        created._requests.Dispose();
+        created.Requests.Dispose();
         return other;
     }
 
-    internal RentTracking Tracking { get; }
+    internal readonly RentTracking Tracking;
 
-    internal MemoryRequests Requests => _requests;
+    internal readonly MemoryRequests Requests;
 
     /// <summary>Bytes of a block, and the most bytes of a small image.</summary>
     internal (int Block, int Small) PieceSizes { get; }
@@ -283,13 +286,13 @@ public sealed partial class PixelAllocator : IDisposable
     /// <summary>Whether memory that comes back is cleared.</summary>
     internal bool ClearsOnReturn => Tracking.Guards.ClearsOnReturn;
 
-    internal void ThrowIfDisposed() => Throw.IfDisposed(_requests.IsDisposed, nameof(PixelAllocator));
+    internal void ThrowIfDisposed() => Throw.IfDisposed(Requests.IsDisposed, nameof(PixelAllocator));
 
     // For a scope, or for the allocator itself.
     internal unsafe PixelBuffer<TPixel> RentFor<TPixel>(RentPayer? payer, int width, int height, AllocationOptions options)
         where TPixel : unmanaged
     {
-        LifetimeGuard guard = _requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
+        LifetimeGuard guard = Requests.TakeImage(payer, width, height, sizeof(TPixel), options, out PixelLayout layout);
         return new PixelBuffer<TPixel>(guard, guard.Version, in layout);
     }
 
@@ -306,7 +309,7 @@ public sealed partial class PixelAllocator : IDisposable
     /// <returns>Null when the budget has no room for so many bytes as are needed.</returns>
     internal PixelBuffer<byte>? TryRentQuietly(RentScope? scope, int width, int height, AllocationOptions options, out long neededBytes)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(scope?.Payer, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
+        LifetimeGuard? guard = Requests.TryTakeImage(scope?.Payer, width, height, sizeof(byte), options, out PixelLayout layout, out neededBytes);
         return guard is null ? null : RentScope.Own(scope, new PixelBuffer<byte>(guard, guard.Version, in layout));
     }
 
@@ -323,18 +326,18 @@ public sealed partial class PixelAllocator : IDisposable
         RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, TState state, Func<TState, LifetimeGuard, PixelLayout, THandle> make, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
+        LifetimeGuard? guard = Requests.TryTakeImage(payer, width, height, pixelBytes, options, out PixelLayout layout, out long neededBytes);
         return guard is not null
             ? new ValueTask<THandle>(make(state, guard, layout))
-            : _requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
+            : Requests.TakeImageAsync(payer, width, height, pixelBytes, options, neededBytes, state, make, cancellationToken);
     }
 
     private LifetimeGuard? TryTake(RentPayer? payer, int width, int height, int pixelBytes, AllocationOptions options, out PixelLayout layout)
     {
-        LifetimeGuard? guard = _requests.TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes);
+        LifetimeGuard? guard = Requests.TryTakeImage(payer, width, height, pixelBytes, options, out layout, out long neededBytes);
         if (guard is null)
         {
-            _requests.Refuse(payer, neededBytes);
+            Requests.Refuse(payer, neededBytes);
         }
 
         return guard;

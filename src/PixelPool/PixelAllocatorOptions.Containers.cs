@@ -24,7 +24,7 @@ public sealed partial class PixelAllocatorOptions
     /// <item><term>16 GiB</term><description>12 GiB</description></item>
     /// <item><term>unknown</term><description>352 MiB, as if 512 MiB were available</description></item>
     /// </list>
-    /// <para>In a 32-bit process, at most 512 MiB count as available.</para>
+    /// <para>In a 32-bit process, at most 512 MiB count as available; elsewhere, at most 1 TiB.</para>
     /// <para>
     /// A .NET process that serves HTTP begins with 60 to 110 MiB; an application that keeps more than that beside its images (caches, request bodies, models)
     /// sets a smaller <see cref="MaxRentedBytes"/>. The limits are read when this method is called. If the container's limit changes later, the options do not.

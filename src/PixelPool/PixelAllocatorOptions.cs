@@ -97,7 +97,7 @@ public sealed partial class PixelAllocatorOptions
 
     /// <summary>
     /// How long requests that block their thread wait for budget before they throw: <c>Rent</c>, <c>Lease</c>, <c>Allocate</c>, <c>RentPlanar</c>, <c>LeasePlanar</c>,
-    /// <c>Wrap</c> with a charge, <c>ReserveScope</c>, <c>ChargeExternal</c>, and writes to a <see cref="PixelPoolStream"/>. At most 24 days, or
+    /// <c>Wrap</c> with a charge, <c>ReserveScope</c>, <c>ChargeExternal</c>, and what makes a <see cref="PixelPoolStream"/> larger. At most 24 days, or
     /// <see cref="Timeout.InfiniteTimeSpan"/>. Default: zero, which does not wait. For asynchronous requests there is <see cref="AsyncRentTimeout"/>.
     /// </summary>
     /// <remarks>
@@ -158,16 +158,16 @@ public sealed partial class PixelAllocatorOptions
     /// and more asks for small pages.
     /// </summary>
     /// <remarks>
-    /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first write to such a huge page takes several times as long as to small
-    /// pages. Therefore, some rents of fresh memory touch huge pages in advance, and measure the processor time. While huge pages are slow, new blocks of the process ask for
+    /// Some hosts of virtual machines take free memory back after seconds, in pieces as large as huge pages. The first write to such a huge page can take as long as to its small pages, or
+    /// several times as long. Therefore, some rents of fresh memory touch huge pages in advance, and measure the processor time. While huge pages are slow, new blocks of the process ask for
     /// small pages, and one huge page is tried again every second.
     /// </remarks>
     public bool UseHugePages { get; set; } = true;
 
     /// <summary>Clears memory when it is returned, so that no pixel outlives its image. It costs one pass over the memory per rent. Default: false.</summary>
     /// <remarks>
-    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do, and so do
-    /// <c>CopyTo</c> and <c>CopyToAsync</c> of <see cref="PixelBuffer{TPixel}.AsStream"/>, and of all streams with the library for .NET Standard. <c>WriteTo</c> and <c>WriteToAsync</c> do not.
+    /// It does not clear copies that other code makes. A stream may copy through arrays of <see cref="ArrayPool{T}.Shared"/>: streams that override only the members with arrays do. With the
+    /// library for .NET Standard, <c>CopyTo</c> and <c>CopyToAsync</c> of the streams of this library do, too. <c>WriteTo</c> and <c>WriteToAsync</c> leave no copy.
     /// </remarks>
     public bool ClearOnReturn { get; set; }
 

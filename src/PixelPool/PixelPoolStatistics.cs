@@ -5,7 +5,7 @@ namespace PixelPool;
 /// blocks that small images share, not only pixels.
 /// </summary>
 /// <remarks>
-/// At every moment <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
+/// In every result <see cref="RentedBytes"/> + <see cref="IdleBytes"/> = <see cref="AllocatedBytes"/> − <see cref="ReleasedBytes"/>. Small buffers
 /// from an <see cref="System.Buffers.ArrayPool{T}"/> count as allocated when they are taken from it, and as released when they go back to it. What that pool
 /// keeps idle is not known here. A few arrays stay with the thread that returned them: they are idle here, and go back to their pool when idle memory is trimmed.
 /// </remarks>

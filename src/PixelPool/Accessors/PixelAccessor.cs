@@ -83,6 +83,7 @@ public readonly unsafe ref struct PixelAccessor<TPixel>
 
     /// <summary>The <see cref="Width"/> pixels of a row.</summary>
     /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
+    /// <returns>The pixels, for as long as the delegate runs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<TPixel> GetRowSpan(int y) => GetSpan(y, rows: 1);

@@ -23,7 +23,7 @@ internal struct PixelReference(LifetimeGuard guard, uint version, in PixelLayout
     public LifetimeGuard Guard { get; private set; } = guard;
 
     /// <summary>The rent's version.</summary>
-    public uint Version { get; } = version;
+    public readonly uint Version = version;
 
     /// <summary>How the rows lie.</summary>
     [UnscopedRef]

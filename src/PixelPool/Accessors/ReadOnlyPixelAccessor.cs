@@ -35,13 +35,15 @@ public readonly ref struct ReadOnlyPixelAccessor<TPixel>
     }
 
     /// <summary>The <see cref="Width"/> pixels of a row.</summary>
-    /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <param name="y">The row, counted from <see cref="FirstRow"/>: 0 to <see cref="Height"/> − 1.</param>
+    /// <returns>The pixels, for as long as the delegate runs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<TPixel> GetRowSpan(int y) => _pixels.GetRowSpan(y);
 
     /// <summary>The <see cref="Width"/> pixels of a row; outside of the image those of the nearest row.</summary>
     /// <param name="y">The row: any number. Less than 0 gives the first row, <see cref="Height"/> or more the last one.</param>
+    /// <returns>The pixels, for as long as the delegate runs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The accessor is the default value: it has no rows.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<TPixel> GetRowSpanClamped(int y) => _pixels.GetRowSpan(Math.Max(0, Math.Min(y, Height - 1)));

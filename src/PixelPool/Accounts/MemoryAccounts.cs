@@ -43,7 +43,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
 #pragma warning restore CS0169, IDE0051, CA1823
 
     /// <summary>Hears what happens.</summary>
-    public IMemoryListener Listener { get; } = listener;
+    public readonly IMemoryListener Listener = listener;
 
     /// <summary>Names the accounts, and so the allocator, in what native code is given.</summary>
     public int Number { get; } = Interlocked.Increment(ref s_lastNumber);
@@ -52,7 +52,7 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     public bool HasIssued { get; set; }
 
     /// <summary>Whether stripes may keep credit.</summary>
-    public CreditRecall Recall { get; } = new();
+    public readonly CreditRecall Recall = new();
 
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);

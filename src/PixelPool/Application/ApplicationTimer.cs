@@ -1,3 +1,4 @@
+using PixelPool.Accounts;
 using PixelPool.Threading;
 
 namespace PixelPool.Application;
@@ -59,22 +60,22 @@ internal sealed class ApplicationTimer
     }
 
     /// <summary>Ends the timer.</summary>
-    /// <returns>What went wrong, or null.</returns>
-    public Exception? End() => End(_timer);
+    /// <param name="listener">Told what went wrong.</param>
+    public void End(IMemoryListener listener) => End(_timer, listener);
 
     /// <summary>Ends a timer that the application made.</summary>
-    /// <returns>What went wrong, or null.</returns>
-    public static Exception? End(ITimer timer)
+    /// <param name="timer">The timer.</param>
+    /// <param name="listener">Told what went wrong.</param>
+    public static void End(ITimer timer, IMemoryListener listener)
     {
         try
         {
             AskAgain(timer, after: null);
-            return null;
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception failure)
         {
-            return failure;
+            listener.OnApplicationFailed("ITimer.Dispose", failure);
         }
 #pragma warning restore CA1031
     }

@@ -1,9 +1,10 @@
 using PixelPool.Application;
+using PixelPool.Threading;
 
 namespace PixelPool.Budgets;
 
 // What ends a request that is not granted: its caller's token, its time, or the end of the allocator or scope.
-internal sealed partial class BudgetWait
+internal sealed unsafe partial class BudgetWait
 {
     private readonly (TimeSpan Limit, string Option) _time = requests.TimeOf(isAwaited: continuation is not null);
     private readonly long _asked = TimeProvider.System.GetTimestamp();
@@ -77,28 +78,24 @@ internal sealed partial class BudgetWait
         }
     }
 
-    // The request has ended, whatever the application throws. The token may have locks of its own, and the thread may be interrupted there: a registration that stays can do no harm, because a
-    // wait ends once.
+    // The request has ended, whatever the application throws.
     private void EndLimits()
     {
-        if (_timer is not null && ApplicationTimer.End(_timer) is { } failure)
+        if (_timer is not null)
         {
-            requests.Listener.OnApplicationFailed("ITimer.Dispose", failure);
+            ApplicationTimer.End(_timer, requests.Listener);
         }
 
-        try
-        {
-#if NET
-            _cancellation.Unregister();
-#else
-            _cancellation.Dispose();
-#endif
-        }
-        catch (ThreadInterruptedException)
-        {
-            Thread.CurrentThread.Interrupt();
-        }
+        Uninterrupted.TryDo(&Unregister, _cancellation);
     }
+
+    // The token has locks of its own. A registration that stays would hold what was rented, for as long as the token lives.
+    private static void Unregister(CancellationTokenRegistration cancellation) =>
+#if NET
+        cancellation.Unregister();
+#else
+        cancellation.Dispose();
+#endif
 
     private bool HasEnded => Volatile.Read(ref _end) != (int)WaitOutcome.Failed;
 

@@ -174,7 +174,7 @@ internal sealed partial class MemoryBudget : RentBudget
     /// <summary>See <see cref="IdleHold.EndCharge"/>.</summary>
     public void EndIdleCharge(long bytes) => Interlocked.Add(ref _state, -bytes);
 
-    /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait.</summary>
+    /// <summary>The budget that refuses <paramref name="bytes"/>: one that can never have room for them; otherwise the first that has none now, or for which others wait; the outermost one if by now none does.</summary>
     public MemoryBudget RefusedBy(long bytes)
     {
         MemoryBudget? refusing = null;
@@ -185,13 +185,14 @@ internal sealed partial class MemoryBudget : RentBudget
                 return budget;
             }
 
-            if (refusing is null && (bytes > budget.RoomBytes - budget.ChargedBytes || budget.IsWaitedFor))
+            // The outermost one is not looked at: that may stop others.
+            if (refusing is null && (budget.Next is null || bytes > budget.RoomBytes - budget.ChargedBytes || budget.IsWaitedFor))
             {
                 refusing = budget;
             }
         }
 
-        return refusing ?? this;
+        return refusing!;
     }
 
     /// <summary>Whether the bytes fit, here and in all budgets around it, when nothing else is rented. A reservation was charged to those when it was made.</summary>

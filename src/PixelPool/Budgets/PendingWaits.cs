@@ -102,10 +102,7 @@ internal abstract class PendingWaits(IMemoryListener listener, TimeProvider time
         // Whoever begins to wait looks behind the lock whether that is set: one of the two sees the other.
         Interlocked.MemoryBarrier();
         EndThoseOfDisposed();
-        if (Volatile.Read(ref _timer)?.End() is { } failure)
-        {
-            listener.OnApplicationFailed("ITimer.Dispose", failure);
-        }
+        Volatile.Read(ref _timer)?.End(listener);
     }
 
     /// <summary>Called every second while somebody waits. Throws nothing.</summary>

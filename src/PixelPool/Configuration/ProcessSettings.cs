@@ -59,10 +59,10 @@ internal sealed class ProcessSettings
     }
 
     /// <summary>What is set, each option at most once.</summary>
-    public Dictionary<string, string> Values { get; } = [];
+    public readonly Dictionary<string, string> Values = [];
 
     /// <summary>What was there and is not used.</summary>
-    public List<InvalidSetting> Ignored { get; } = new(4);
+    public readonly List<InvalidSetting> Ignored = new(4);
 
     /// <summary>Those of this process; null until they are read.</summary>
     public static ProcessSettings? Current => Volatile.Read(ref s_current);

@@ -13,7 +13,7 @@ internal abstract class MemoryEvents(string name)
     private readonly string[] _trimReasons = ["Timer", "Gen2", "Pressure", "Request", "OutOfMemory", "Budget", "Disposal"];
 
     /// <summary>The name of the allocator, or of the pool.</summary>
-    public string Name { get; } = name;
+    public readonly string Name = name;
 
     /// <inheritdoc cref="IMemoryListener.OnAllocated"/>
     public void OnAllocated(long bytes) => PixelPoolEventSource.Log?.Allocated(Name, bytes);

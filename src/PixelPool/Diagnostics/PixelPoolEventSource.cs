@@ -30,8 +30,8 @@ internal sealed class PixelPoolEventSource : EventSource
     {
     }
 
-    /// <summary>Null until <see cref="Make"/> is done.</summary>
-    public static PixelPoolEventSource? Log => Volatile.Read(ref s_log);
+    /// <summary>Null until <see cref="Make"/> is done, and while nobody listens.</summary>
+    public static PixelPoolEventSource? Log => Volatile.Read(ref s_log) is { } log && log.IsEnabled() ? log : null;
 
     /// <summary>
     /// Makes it, once: called for each allocator and pool. Throws nothing. Not by an initializer of the type, for which others would wait: whoever listens is called meanwhile, may use the library on other threads, and may wait for those.
@@ -40,11 +40,14 @@ internal sealed class PixelPoolEventSource : EventSource
     {
         try
         {
-            if (Interlocked.Exchange(ref s_isMade, 1) == 0 && Log is null)
+            if (Interlocked.Exchange(ref s_isMade, 1) == 0 && Volatile.Read(ref s_log) is null)
             {
                 var made = new PixelPoolEventSource();
                 Volatile.Write(ref s_log, made.ConstructionException is ThreadInterruptedException or OutOfMemoryException ? throw made.ConstructionException : made);
-                MemoryAccounts.SampleNextRentsOfAll();
+                if (made.IsEnabled())
+                {
+                    MemoryAccounts.SampleNextRentsOfAll();
+                }
             }
         }
 #pragma warning disable CA1031 // No memory, an interrupt, or what a listener throws that cannot say what it is.
@@ -181,11 +184,8 @@ internal sealed class PixelPoolEventSource : EventSource
     {
         try
         {
-            if (IsEnabled())
-            {
-                object?[] values = [allocator, bytes, limit, milliseconds, text, text2, text3, text4];
-                WriteEvent(id, Array.FindAll(values, IsGiven));
-            }
+            object?[] values = [allocator, bytes, limit, milliseconds, text, text2, text3, text4];
+            WriteEvent(id, Array.FindAll(values, IsGiven));
         }
 #pragma warning disable CA1031 // whatever the application throws
         catch (Exception e)

@@ -1,8 +1,8 @@
 namespace PixelPool;
 
 /// <summary>
-/// Thrown for a request for memory that can never be served: a size that overflows or exceeds a limit, a pointer to pixels that are not contiguous, or a block
-/// that the pool did not rent.
+/// Thrown when memory cannot be given or used as asked: a size over a limit, a pointer to pixels that are not contiguous, a pool that is full, a block that the pool did not rent, an
+/// <see cref="System.Buffers.ArrayPool{T}"/> that breaks its contract, or a guarded image that was written beside.
 /// </summary>
 public class InvalidMemoryOperationException : InvalidOperationException
 {

@@ -98,6 +98,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// delegates and keeps the buffer alive itself.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <returns>The pixels, for as long as the buffer is not disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Span<TPixel> DangerousGetRowSpan(int y) => new PixelAccessor<TPixel>(GuardOrThrow(), in _layout, firstRow: 0).GetRowSpan(y);
@@ -107,6 +108,7 @@ public sealed partial class PixelBuffer<TPixel>
     /// <see cref="ObjectDisposedException"/> after the buffer was disposed. A span that was taken before is not protected. Allocates one object.
     /// </summary>
     /// <param name="y">The row: 0 to <see cref="Height"/> − 1.</param>
+    /// <returns>The pixels, for as long as the buffer is not disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such row.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public Memory<TPixel> DangerousGetRowMemory(int y)

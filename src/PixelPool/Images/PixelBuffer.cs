@@ -103,6 +103,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
     /// <param name="y">The first row.</param>
     /// <param name="width">Width in pixels; at least 1.</param>
     /// <param name="height">Height in rows; at least 1.</param>
+    /// <returns>The view: a buffer of its own, which the caller disposes.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelBuffer<TPixel> View(int x, int y, int width, int height) => AsLease().View(x, y, width, height).AsBuffer();
@@ -141,6 +142,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
     /// Fixes the pixels for native code and holds their memory until the pin is disposed. Any number of pins may exist at once. Images larger than a block must
     /// be rented with <see cref="AllocationOptions.Contiguous"/>. A view whose rows lie in one block can be pinned, too.
     /// </summary>
+    /// <returns>The pin. The caller disposes it.</returns>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PinnedPixels Pin() => AsLease().Pin();
@@ -149,6 +151,7 @@ public sealed partial class PixelBuffer<TPixel> : IRentHandle, IReferencedImage
     /// The buffer as a lease, for the members that take leases. No object is allocated. The lease shares the pixels, but does not hold them: it throws once the
     /// buffer was disposed. A lease of a view can be used for as long as anything holds the memory, for example another view. Disposing the lease does nothing.
     /// </summary>
+    /// <returns>The lease. It ends with this buffer, and need not be disposed.</returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public PixelLease<TPixel> AsLease() => new(GuardOrThrow(), _version, in _layout, _holds);
 

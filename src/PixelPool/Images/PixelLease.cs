@@ -111,6 +111,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// <param name="y">The first row.</param>
     /// <param name="width">Width in pixels; at least 1.</param>
     /// <param name="height">Height in rows; at least 1.</param>
+    /// <returns>The view. It ends with this lease, and need not be disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The rectangle is empty or not inside the image.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelLease<TPixel> View(int x, int y, int width, int height) =>
@@ -132,6 +133,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// Fixes the pixels for native code and holds their memory until the pin is disposed, even if the lease is disposed before. Allocates one object;
     /// <see cref="DangerousGetAddress"/> allocates none.
     /// </summary>
+    /// <returns>The pin. The caller disposes it.</returns>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PinnedPixels Pin() => HoldLonger(&ToPin);
@@ -140,6 +142,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// The address of the first pixel, for native code that is called now. Nothing protects it: it is invalid as soon as the lease is disposed. Until then the
     /// pixels do not move. Row y begins y × <see cref="Stride"/> bytes after it.
     /// </summary>
+    /// <returns>The address, for as long as the lease is not disposed.</returns>
     /// <exception cref="InvalidMemoryOperationException">The pixels are not contiguous (<see cref="IsContiguous"/>).</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public nint DangerousGetAddress()
@@ -152,6 +155,7 @@ public readonly partial struct PixelLease<TPixel> : IDisposable, IReferencedImag
     /// The lease as a buffer, for what a lease has no member for: streams, several threads, views that live longer. The buffer shares the memory and keeps it
     /// alive until it is disposed, even if the lease is disposed before. Allocates one object.
     /// </summary>
+    /// <returns>The buffer. The caller disposes it.</returns>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public unsafe PixelBuffer<TPixel> AsBuffer() => HoldLonger(&ToBuffer);
 

@@ -158,7 +158,7 @@ public readonly partial struct ReadOnlyPixelBuffer<TPixel> : IDisposable
     /// <exception cref="ObjectDisposedException">The buffer was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence() => Pixels.AsReadOnlySequence();
 
-    /// <summary>Ends the buffer, as <see cref="PixelBuffer{TPixel}.Dispose"/> does. Thread-safe. Only the first call does anything.</summary>
+    /// <summary>Ends the buffer, as <see cref="PixelBuffer{TPixel}.Dispose"/> does, and throws what that throws. Thread-safe. Only the first call does anything.</summary>
     public void Dispose() => _pixels?.Dispose();
 
     /// <summary>Size, bytes of the pixels, pieces of memory they lie in, and state, for debuggers.</summary>

@@ -9,9 +9,8 @@ namespace PixelPool.Lifetime;
 /// </summary>
 internal struct ColdGuardFields
 {
-#pragma warning disable CS0169, IDE0051, CA1823 // only its size matters
-    private readonly Rest _rest;
-#pragma warning restore CS0169, IDE0051, CA1823
+    /// <summary>The next one of those that were taken together from a cache.</summary>
+    public LifetimeGuard? NextTaken;
 
     /// <summary>All guards of the pool.</summary>
     public GuardRegistry Registry;
@@ -54,8 +53,4 @@ internal struct ColdGuardFields
 
     /// <summary>Bytes that may be written, of the last piece.</summary>
     public long UsedLastBytes;
-
-    // What is missing to two cache lines, with the head of the next object.
-    [StructLayout(LayoutKind.Sequential, Size = 8)]
-    private readonly struct Rest;
 }

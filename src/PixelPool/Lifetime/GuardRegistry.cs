@@ -20,11 +20,11 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     // Short weak handles. Each guard brings its place along: nothing is allocated to add or to remove one.
     private readonly LinkedList<GCHandle> _guards = new();
 
-    public MemoryAccounts Accounts => accounts;
+    public readonly MemoryAccounts Accounts = accounts;
 
-    public IRentListener Listener => listener;
+    public readonly IRentListener Listener = listener;
 
-    public bool ClearsOnReturn => clearsOnReturn;
+    public readonly bool ClearsOnReturn = clearsOnReturn;
 
     /// <summary>What the rents of these guards are asked of; null for a pool that is used alone. An object, because it lies above.</summary>
     public object? Requests { get; set; }

@@ -23,7 +23,7 @@ internal abstract unsafe partial class BlockSource
     public const long HugePageBytes = 2 << 20;
 
     /// <summary>What this machine offers.</summary>
-    public static BlockSource System { get; } = CreateSystemSource();
+    public static readonly BlockSource System = CreateSystemSource();
 
     /// <summary>True when fresh memory reads as zero: pages of a system do.</summary>
     public virtual bool IsZeroed => true;
@@ -83,7 +83,7 @@ internal abstract unsafe partial class BlockSource
     }
 
     /// <summary>The most bytes one piece, or one image, can have: the user half of the address space.</summary>
-    public static long MaxBytes { get; } = IntPtr.Size == 4 ? int.MaxValue : 1L << 46;
+    public static readonly long MaxBytes = IntPtr.Size == 4 ? int.MaxValue : 1L << 46;
 
     /// <returns>The address, or 0 when the system has no memory.</returns>
     protected abstract nint Allocate(nuint bytes, bool hugePages);

@@ -80,6 +80,7 @@ public sealed class PlanarLayout
     /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I010 is such a layout). Default: 1.</param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv420(int width, int height, int rowAlignmentBytes = 1, int sampleBytes = 1) =>
@@ -90,6 +91,7 @@ public sealed class PlanarLayout
     /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I210 is such a layout). Default: 1.</param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv422(int width, int height, int rowAlignmentBytes = 1, int sampleBytes = 1) =>
@@ -100,6 +102,7 @@ public sealed class PlanarLayout
     /// <param name="height">Height in rows; at least 1.</param>
     /// <param name="rowAlignmentBytes">Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1.</param>
     /// <param name="sampleBytes">Bytes of a sample: 1, or 2 for samples of 9 to 16 bits (I410 is such a layout). Default: 1.</param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Yuv444(int width, int height, int rowAlignmentBytes = 1, int sampleBytes = 1) =>
@@ -114,6 +117,7 @@ public sealed class PlanarLayout
     /// <param name="rowAlignmentBytes">
     /// Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1. Both planes have the same stride.
     /// </param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout Nv12(int width, int height, int rowAlignmentBytes = 1) => new("NV12", width, height, rowAlignmentBytes, 2, 2, chromaPlanes: 1);
@@ -126,6 +130,7 @@ public sealed class PlanarLayout
     /// <param name="rowAlignmentBytes">
     /// Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1. Both planes have the same stride.
     /// </param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout P010(int width, int height, int rowAlignmentBytes = 1) =>
@@ -139,6 +144,7 @@ public sealed class PlanarLayout
     /// <param name="rowAlignmentBytes">
     /// Every row starts on a multiple of this many bytes: a power of two, 1 to 4,096. Default: 1. Both planes have the same stride.
     /// </param>
+    /// <returns>The layout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A dimension is less than 1, or another argument is not one of those.</exception>
     /// <exception cref="InvalidMemoryOperationException">A row has more than 2 GiB, or the image more than the address space.</exception>
     public static PlanarLayout P016(int width, int height, int rowAlignmentBytes = 1) =>

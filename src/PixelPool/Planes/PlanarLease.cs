@@ -43,6 +43,7 @@ public readonly struct PlanarLease : IDisposable
 
     /// <summary>A plane, without an object. It shares the memory, but does not hold it: it throws once the lease was disposed. Disposing it does nothing.</summary>
     /// <param name="index">Which one, in the order of <see cref="PlanarLayout.Planes"/>.</param>
+    /// <returns>The plane. It ends with this lease, and need not be disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such plane.</exception>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public PixelLease<byte> GetPlane(int index) => _memory.Part(Layout.PixelsOf(index));
@@ -51,6 +52,7 @@ public readonly struct PlanarLease : IDisposable
     /// The address of the first sample of the first plane, for native code that is called now; <see cref="PlaneLayout.Offset"/> tells where each of the others begins. Nothing protects it: it is
     /// invalid as soon as the lease is disposed. For native code that takes longer, pin a plane: that holds all of them.
     /// </summary>
+    /// <returns>The address, for as long as the lease is not disposed.</returns>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public nint DangerousGetAddress() => _memory.DangerousGetAddress();
 

@@ -50,28 +50,28 @@ internal sealed partial class BlockPool : IDisposable
     }
 
     /// <summary>Bytes of one block.</summary>
-    public int BlockBytes { get; }
+    public readonly int BlockBytes;
 
     /// <summary>The most bytes that are held, rented and idle together: whole blocks.</summary>
     public long MaxPooledBytes => (long)_capacity.MaxBlocks * BlockBytes;
 
     /// <summary>Where blocks, and the memory of other tiers, come from.</summary>
-    public BlockSource Source { get; }
+    public readonly BlockSource Source;
 
     /// <summary>What is done when the system refuses memory.</summary>
-    public OutOfMemoryRecovery Recovery { get; }
+    public readonly OutOfMemoryRecovery Recovery;
 
     /// <summary>All that is held, which keeps to the budget.</summary>
-    public HeldMemory Held { get; }
+    public readonly HeldMemory Held;
 
     /// <summary>Gives idle blocks back to the system.</summary>
-    public DepotTrimmer Trimmer { get; }
+    public readonly DepotTrimmer Trimmer;
 
     /// <summary>Where its idle memory is.</summary>
-    public Depot Depot { get; }
+    public readonly Depot Depot;
 
     /// <summary>Every guard of the pool.</summary>
-    public GuardRegistry Guards { get; }
+    public readonly GuardRegistry Guards;
 
     /// <summary>What is counted.</summary>
     public MemoryAccounts Accounts => Guards.Accounts;

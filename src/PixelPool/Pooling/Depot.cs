@@ -88,10 +88,10 @@ internal sealed class Depot
     }
 
     /// <summary>The stripes; a power of two.</summary>
-    public DepotStripe[] Stripes { get; }
+    public readonly DepotStripe[] Stripes;
 
     /// <summary>What threads keep.</summary>
-    public ThreadCaches Caches { get; }
+    public readonly ThreadCaches Caches;
 
     /// <summary>The stripe of the processor that the thread runs on.</summary>
     public DepotStripe Current

@@ -72,8 +72,7 @@ internal sealed class DepotTrimmer(Depot depot, BlockSource source, PoolCapacity
     /// <inheritdoc/>
     public void RefreshCapacity()
     {
-        long excess = capacity.Refresh();
-        if (excess > 0)
+        if (capacity.Refresh() is > 0 and long excess)
         {
             accounts.OnTrimmed(ReleaseIdle(excess), TrimReason.Pressure);
         }

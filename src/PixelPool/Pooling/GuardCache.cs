@@ -21,13 +21,20 @@ internal abstract class GuardCache(MemoryAccounts accounts, Magazines magazines,
     /// <inheritdoc/>
     public override long ChargedIdleBytes => SmallBytes;
 
-    /// <summary>Takes a guard that keeps small memory, which has to be given back then.</summary>
+    /// <summary>Takes all guards that keep small memory, which has to be given back then.</summary>
+    /// <returns>The first of them: <see cref="LifetimeGuard.NextTaken"/> leads to the others.</returns>
     public LifetimeGuard? TakeSmall()
     {
+        LifetimeGuard? first = null;
         Pause();
-        LifetimeGuard? guard = Magazines.TakeSmall();
+        while (Magazines.TakeSmall() is { } guard)
+        {
+            guard.NextTaken = first;
+            first = guard;
+        }
+
         Resume();
-        return guard;
+        return first;
     }
 
     /// <summary>Whether it keeps anything.</summary>

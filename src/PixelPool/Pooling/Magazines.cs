@@ -22,9 +22,6 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
 
     private const int Sizes = Block + 1;
 
-    private readonly int _mostOfSize = mostOfSize;
-    private readonly int _mostSmallBytes = mostSmallBytes;
-    private readonly int _mostBlocks = mostBlocks;
     private readonly LifetimeGuard?[] _guards = new LifetimeGuard?[Sizes * mostOfSize];
     private readonly int[] _counts = new int[Sizes];
 
@@ -40,10 +37,10 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
 
     /// <summary>The guard of that size that came last, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * _mostOfSize) + count - 1] : null;
+    public readonly LifetimeGuard? Last(int size) => _counts[size] is not 0 and int count ? _guards[(size * mostOfSize) + count - 1] : null;
 
     /// <summary>The guards of that size.</summary>
-    public readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * _mostOfSize, _counts[size]);
+    public readonly Span<LifetimeGuard?> GuardsOf(int size) => _guards.AsSpan(size * mostOfSize, _counts[size]);
 
     /// <summary>Takes what <see cref="Last"/> said.</summary>
     /// <param name="size">Its size.</param>
@@ -52,7 +49,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     public void RemoveLast(int size, int bytes)
     {
         int left = _counts[size] - 1;
-        _guards[(size * _mostOfSize) + left] = null;
+        _guards[(size * mostOfSize) + left] = null;
         _timesFull[size] = 0;
 
         // What is left is written after its use was counted: see AccountStripe.ChargedIdleUses.
@@ -66,7 +63,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
     /// <summary>Whether there is room for one more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool HasRoom(int size, int bytes) =>
-        size == Block ? _counts[Block] < _mostBlocks : _counts[size] < _mostOfSize && _smallBytes + bytes <= _mostSmallBytes;
+        size == Block ? _counts[Block] < mostBlocks : _counts[size] < mostOfSize && _smallBytes + bytes <= mostSmallBytes;
 
     /// <summary>Adds a guard.</summary>
     /// <param name="size">The size of what it keeps.</param>
@@ -81,7 +78,7 @@ internal struct Magazines(int mostOfSize, int mostSmallBytes, int mostBlocks)
             return false;
         }
 
-        _guards[(size * _mostOfSize) + _counts[size]++] = guard;
+        _guards[(size * mostOfSize) + _counts[size]++] = guard;
         if (size != Block)
         {
             _smallBytes += bytes;

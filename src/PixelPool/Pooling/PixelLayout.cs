@@ -44,10 +44,10 @@ internal readonly struct PixelLayout
     public int Height { get; private init; }
 
     /// <summary>Bytes from the start of a row to the start of the next one in the same block.</summary>
-    public int Stride { get; }
+    public readonly int Stride;
 
     /// <summary>Whole rows one block holds.</summary>
-    public int RowsPerBlock { get; }
+    public readonly int RowsPerBlock;
 
     /// <summary>The row of the memory that is row 0 here.</summary>
     public int FirstRow { get; private init; }

@@ -32,11 +32,16 @@ internal sealed partial class ThreadCache
         return unused;
     }
 
-    /// <summary>Whether its thread neither rented nor returned since this was asked last, as far as can be told: returns are not counted. Called by others.</summary>
+    /// <summary>Whether its thread has neither rented nor returned for a while, as far as can be told: returns are not counted. Called by others.</summary>
     public bool WasNotUsed()
     {
         long uses = ((Counters.Hits + Counters.SmallRents) << 24) + BlockCount + SmallBytes;
-        return Interlocked.Exchange(ref _usesSeen, uses) == uses;
+        if (Interlocked.Exchange(ref _usesSeen, uses) != uses)
+        {
+            _usesSeenAt = TimeProvider.System.GetTimestamp();
+        }
+
+        return TimeProvider.System.GetElapsedTime(_usesSeenAt).TotalMilliseconds >= UnusedMilliseconds;
     }
 
     /// <summary>Ends its use: its thread has ended.</summary>

@@ -32,6 +32,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     // Nothing of a size is rented that was full so often in a row. By chance that is rare: once in 2⁸, where as many are rented as returned.
     private const int OnlyReturned = 8;
 
+    // A thread that waits for a processor does not do so for long. Where many threads rent, each of them is asked about many times meanwhile.
+    private const int UnusedMilliseconds = 100;
+
     // Held by who pauses it, through a barrier. Its owner takes neither this nor the lock of the stripe.
     private readonly FairLock _pauses = new();
     private UninterruptibleLock.Holder _paused;
@@ -40,8 +43,9 @@ internal sealed partial class ThreadCache(ThreadCaches all, MemoryAccounts accou
     private long _threadNumber = ThreadNumber.Claim();
     private BiasedLock _owner;
 
-    // What another thread saw when it looked at it last.
+    // What another thread saw, and when it saw that first.
     private long _usesSeen = -1;
+    private long _usesSeenAt;
 
     // Rents, and what was there, at the end of the last period. -1 rents: none has ended yet, or others took a block since.
     private (long Rents, int Count) _blocksSeen = (-1, 0);

@@ -44,7 +44,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     }
 
     /// <summary>By which they pass small memory on.</summary>
-    public TransferCache Transfer { get; } = new(accounts);
+    public readonly TransferCache Transfer = new(accounts);
 
     /// <summary>Whether any of them keeps something.</summary>
     public bool HasAny()
@@ -217,25 +217,29 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
 
     private bool PutSmallBack(GuardCache cache)
     {
-        long most = cache.SmallBytes;
-        for (long left = most; left > 0 && TakeSmall(cache) is { } guard;)
+        LifetimeGuard? first = cache.SmallBytes == 0 ? null : TakeSmall(cache);
+        for (LifetimeGuard? next = first; next is { } guard;)
         {
-            // Never more than there was, also where large pieces are rented meanwhile and small ones come back.
-            left = Math.Min(left - guard.HeldBytes, cache.SmallBytes);
+            next = guard.NextTaken;
+            guard.NextTaken = null;
             guard.Tier!.EvictCached(guard);
         }
 
-        return most != 0;
+        return first is not null;
     }
 
-    // Its charge ends in one go with its being kept: nobody sees it charged and rented by nobody.
+    // In one pause, and the charge ends in one go with their being kept: nobody sees them charged and rented by nobody.
     private LifetimeGuard? TakeSmall(GuardCache cache)
     {
         using IdleHold hold = IdleHold.Of(budget);
-        LifetimeGuard? taken = cache.TakeSmall();
-        taken?.Tier!.OnEvicting(taken);
-        hold.EndCharge(taken?.HeldBytes ?? 0);
-        return taken;
+        LifetimeGuard? first = cache.TakeSmall();
+        for (LifetimeGuard? guard = first; guard is not null; guard = guard.NextTaken)
+        {
+            guard.Tier!.OnEvicting(guard);
+            hold.EndCharge(guard.HeldBytes);
+        }
+
+        return first;
     }
 
     // A cache is for threads that rent now. Some at a time, by turns, so that it costs a thread nothing not to get one. So those of threads that have ended go, too: finalizers come with the next
@@ -254,8 +258,8 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         }
     }
 
-    // Another one may come in its place: it keeps nothing. A method, not a lambda: see ThreadSlot.
-    private static bool IsEnded(ThreadCache cache) => cache.IsRetired && !cache.HasAny();
+    // Another one may come in its place: it keeps nothing. Nothing comes to it any more, so nobody has to be stopped for a look. A method, not a lambda: see ThreadSlot.
+    private static bool IsEnded(ThreadCache cache) => cache.IsRetired && cache.BlockCount == 0 && cache.SmallBytes == 0;
 
     // In the place of one that has ended, or as one more. Null when there are as many as there may be.
     private ThreadCache? Make()

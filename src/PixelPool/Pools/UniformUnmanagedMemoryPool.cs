@@ -132,6 +132,7 @@ public sealed class UniformUnmanagedMemoryPool : IDisposable
     /// What the pool holds and what it did so far. The figures are exact while no other thread rents, returns or trims, and close to exact otherwise. Memory that
     /// nobody rents never counts as rented, whatever trims it.
     /// </summary>
+    /// <returns>A copy, which does not change.</returns>
     public PixelPoolStatistics GetStatistics() => Blocks.Accounts.GetStatistics();
 
     /// <summary>

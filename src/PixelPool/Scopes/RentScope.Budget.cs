@@ -50,6 +50,7 @@ public sealed partial class RentScope
 
     /// <summary>Opens a scope within this one, which is disposed with it. Its rents count against both: see <see cref="PixelAllocator.CreateScope"/>.</summary>
     /// <param name="maxBytes">The most bytes rented and charged at once; at least 1.</param>
+    /// <returns>The scope. The caller disposes it, or the outer scope does.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     /// <exception cref="InvalidMemoryOperationException">More than 256 scopes would lie in one another.</exception>
     public RentScope CreateScope(long maxBytes) =>
@@ -60,6 +61,7 @@ public sealed partial class RentScope
     /// <see cref="PixelAllocator.ReserveScope"/>.
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
+    /// <returns>The scope. The caller disposes it, or the outer scope does.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     /// <exception cref="InvalidMemoryOperationException">More than 256 scopes would lie in one another.</exception>
     public RentScope ReserveScope(long bytes) =>
@@ -70,6 +72,7 @@ public sealed partial class RentScope
     /// </summary>
     /// <param name="bytes">Bytes to reserve; at least 1.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The scope. The caller disposes it, or the outer scope does.</returns>
     /// <exception cref="ObjectDisposedException">The scope was disposed, before or while the request waited.</exception>
     /// <exception cref="InvalidMemoryOperationException">More than 256 scopes would lie in one another.</exception>
     public ValueTask<RentScope> ReserveScopeAsync(long bytes, CancellationToken cancellationToken = default) =>

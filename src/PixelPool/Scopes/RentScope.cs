@@ -13,7 +13,7 @@ namespace PixelPool;
 /// <remarks>
 /// Buffers may be disposed before the scope; a scope that lives long remembers only those that are not. Buffers that must outlive the scope are rented from the
 /// allocator instead. Thread-safe: several threads may rent at once. A rent that runs at the same time as <see cref="Dispose"/> may throw; its memory is
-/// returned then.
+/// returned then. If a scope is forgotten, finalizers return its rents one by one. Each of them counts as leaked.
 /// </remarks>
 public sealed partial class RentScope : IRentHandle
 {

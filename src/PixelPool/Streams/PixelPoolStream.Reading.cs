@@ -81,6 +81,7 @@ public sealed partial class PixelPoolStream
     public ReadOnlySequence<byte> AsReadOnlySequence() => PixelSegment.Chain(Live.Runs());
 
     /// <summary>A copy of all bytes, from the first one.</summary>
+    /// <returns>A new array.</returns>
     /// <exception cref="InvalidMemoryOperationException">The stream is longer than an array can be.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public byte[] ToArray()

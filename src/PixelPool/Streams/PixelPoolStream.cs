@@ -13,8 +13,8 @@ namespace PixelPool;
 /// forgotten stream counts as leaked.
 /// </para>
 /// <para>
-/// Only writing can wait, for the budget. <see cref="Write(byte[], int, int)"/> waits for at most <see cref="PixelAllocatorOptions.RentTimeout"/>.
-/// <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, in the order of the requests. If the budget refuses, the
+/// Only a call that makes the stream larger can wait, for the budget: a constructor with a capacity, <see cref="GetMemory"/>, <see cref="GetSpan"/>, <see cref="SetLength"/> and writes. They wait for at most
+/// <see cref="PixelAllocatorOptions.RentTimeout"/>. <see cref="WriteAsync(byte[], int, int, CancellationToken)"/> waits without blocking a thread, in the order of the requests. If the budget refuses, the
 /// stream does not change.
 /// </para>
 /// <para>
@@ -131,7 +131,7 @@ public sealed partial class PixelPoolStream : Stream, IBufferWriter<byte>
     /// </summary>
     /// <param name="value">Bytes; 0 or more.</param>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    /// <exception cref="PixelBudgetExceededException">The budget has no room. The stream did not change.</exception>
+    /// <exception cref="PixelBudgetExceededException">The budget has no room, and <see cref="PixelAllocatorOptions.RentTimeout"/> has passed. The stream did not change.</exception>
     /// <exception cref="InvalidMemoryOperationException">The value is more than a process can address, such as <see cref="long.MaxValue"/>.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory: see <see cref="PixelAllocator.Rent{TPixel}"/>. The stream did not change.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>

@@ -12,9 +12,9 @@ namespace PixelPool.Tiers;
 /// <param name="budget">The allocator's budget, if it has one.</param>
 internal abstract class AllocatorTier(BlockPool pool, MemoryBudget? budget) : MemoryTier
 {
-    protected BlockPool Pool { get; } = pool;
+    protected readonly BlockPool Pool = pool;
 
-    protected MemoryBudget? Budget { get; } = budget;
+    protected readonly MemoryBudget? Budget = budget;
 
     /// <returns>Bytes that the budgets have no room for; 0 when they were charged, or nobody pays.</returns>
     protected static long Charge(RentBudget? payer, long bytes) => payer is null || payer.TryCharge(bytes) ? 0 : bytes;

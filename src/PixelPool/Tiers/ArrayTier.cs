@@ -30,7 +30,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
     /// <summary>
     /// Whether threads may keep arrays: those of others may have to go back at once, and where pieces of slabs serve nobody asks for arrays again.
     /// </summary>
-    public bool Keeps { get; } = !options.UsesSlabs(IntPtr.Size) && ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
+    public readonly bool Keeps = !options.UsesSlabs(IntPtr.Size) && ReferenceEquals(options.ArrayPool, ArrayPool<byte>.Shared);
 
     public override string SourceOf(LifetimeGuard guard) => "Small";
 
@@ -163,7 +163,7 @@ internal sealed class ArrayTier(BlockPool pool, MemoryBudget? budget, PixelAlloc
                 return array;
             }
 
-            _arrays.Return(array);
+            Return(array);
         }
 
         offset = ArrayMargin.Bytes;

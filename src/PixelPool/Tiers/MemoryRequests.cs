@@ -41,7 +41,7 @@ internal sealed partial class MemoryRequests : IDisposable
     public static MemoryRequests Of(LifetimeGuard guard) => (MemoryRequests)guard.Registry.Requests!;
 
     /// <summary>What pays when the allocator itself asks, if anything does.</summary>
-    public MemoryBudget? Budget { get; }
+    public readonly MemoryBudget? Budget;
 
     /// <summary>What pays for such a request, if anything does.</summary>
     public MemoryBudget? BudgetOf(RentPayer? payer) => payer is null ? Budget : payer.Budget;

@@ -23,7 +23,7 @@ internal sealed partial class MemoryTiers(BlockPool pool, MemoryBudget? budget, 
     private readonly ExternalTier _chargedWrapped = new(pool, budget, RentKind.Memory, charges: true);
 
     /// <summary>Where small images come from.</summary>
-    public SmallMemory Small { get; } = new(pool, budget, options);
+    public readonly SmallMemory Small = new(pool, budget, options);
 
     /// <summary>Takes memory for an image.</summary>
     /// <param name="width">Pixels of a row.</param>

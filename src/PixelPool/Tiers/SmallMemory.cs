@@ -21,10 +21,10 @@ internal sealed class SmallMemory(BlockPool pool, MemoryBudget? budget, PixelAll
     private volatile SlabTier? _slabs = options.UsesSlabs(IntPtr.Size) ? new SlabTier(pool, budget, options.RowAlignmentBytes) : null;
 
     /// <summary>The most bytes of a rent that is served here. Where pieces of slabs serve, that is half a block: what is larger gets a whole one.</summary>
-    public int MostBytes { get; } = options.UsesSlabs(IntPtr.Size) ? Math.Min(options.SmallBytes, pool.BlockBytes / 2) : options.SmallBytes;
+    public readonly int MostBytes = options.UsesSlabs(IntPtr.Size) ? Math.Min(options.SmallBytes, pool.BlockBytes / 2) : options.SmallBytes;
 
     /// <summary>Whether pieces of slabs serve, and arrays only where no block can be had.</summary>
-    public bool PrefersSlabs { get; } = options.UsesSlabs(IntPtr.Size);
+    public readonly bool PrefersSlabs = options.UsesSlabs(IntPtr.Size);
 
     /// <summary>Whether threads may keep what they returned.</summary>
     public bool Keeps => PrefersSlabs ? _slabs!.Keeps : _arrays.Keeps;

@@ -45,8 +45,8 @@ public abstract class MemoryPressureSource
     }
 
     /// <summary>
-    /// True when the process may use less than all of the machine's memory, because it runs in a container or a limit is set. A process that uses more than its
-    /// limit is killed. Default: false, nothing is known.
+    /// True when the process may use less than all of the machine's memory, because it runs in a container or a limit is set. A process that uses more than the
+    /// limit of its container is killed; a limit of the collector throws <see cref="OutOfMemoryException"/>. Default: false, nothing is known.
     /// </summary>
     public virtual bool IsLimited => false;
 

@@ -29,6 +29,7 @@ public abstract class TrimPolicy
     /// <summary>Gives a fraction of the idle memory back in every period, whether or not it was used recently; but not what a thread keeps for its next rents and has rented from in the period.</summary>
     /// <param name="period">Time between two trims: more than zero, at most 49 days.</param>
     /// <param name="rate">The fraction to give back: more than 0, at most 1. It is rounded up to whole blocks for each processor.</param>
+    /// <returns>The policy.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A parameter is outside of its range.</exception>
     public static TrimPolicy Halving(TimeSpan period, double rate)
     {

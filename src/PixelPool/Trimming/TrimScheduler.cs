@@ -85,10 +85,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
     public void Stop()
     {
         _stopped = true;
-        if (_timer!.End() is { } failure)
-        {
-            listener.OnApplicationFailed("ITimer.Dispose", failure);
-        }
+        _timer!.End(listener);
     }
 
     /// <summary>Never throws: it is called on the finalizer thread.</summary>
@@ -101,7 +98,7 @@ internal sealed class TrimScheduler(ITrimmable trimmed, IMemoryListener listener
         }
 
         Trim(pool, TrimReason.Gen2);
-        if (pool.HasIdle)
+        if (!IsArmed && pool.HasIdle)
         {
             Arm();
         }

@@ -61,7 +61,15 @@ public sealed partial class RecipesPageTests
             MemoryMappedViewAccessor view = file.CreateViewAccessor(0, (long)width * height, MemoryMappedFileAccess.Read);
             byte* address = null;
             view.SafeMemoryMappedViewHandle.AcquirePointer(ref address);
-            return allocator.Wrap<byte>((nint)address, width, height, width, _ => Unmap(view)).AsReadOnly();
+            try
+            {
+                return allocator.Wrap<byte>((nint)address, width, height, width, _ => Unmap(view)).AsReadOnly();
+            }
+            catch
+            {
+                Unmap(view);
+                throw;
+            }
         }
 
         static void Unmap(MemoryMappedViewAccessor view)

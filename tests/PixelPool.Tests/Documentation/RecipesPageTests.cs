@@ -222,27 +222,52 @@ public sealed partial class RecipesPageTests : IDisposable
 
         #region docs/recipes.md
         var frames = Channel.CreateBounded<PixelLease<uint>>(3);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         await Task.WhenAll(ProduceAsync(), ConsumeAsync());
 
         async Task ProduceAsync()
         {
-            for (uint number = 1; number <= 100; number++)
+            try
             {
-                PixelLease<uint> frame = await allocator.LeaseAsync<uint>(1920, 1080, cancellationToken: cancellation);
-                frame.Fill(number);
-                await frames.Writer.WriteAsync(frame, cancellation);
+                for (uint number = 1; number <= 100; number++)
+                {
+                    PixelLease<uint> frame = await allocator.LeaseAsync<uint>(1920, 1080, cancellationToken: stop.Token);
+                    try
+                    {
+                        frame.Fill(number);
+                        await frames.Writer.WriteAsync(frame, stop.Token);
+                    }
+                    catch
+                    {
+                        frame.Dispose();
+                        throw;
+                    }
+                }
             }
-
-            frames.Writer.Complete();
+            finally
+            {
+                frames.Writer.Complete();
+            }
         }
 
         async Task ConsumeAsync()
         {
-            await foreach (PixelLease<uint> frame in frames.Reader.ReadAllAsync(cancellation))
+            try
             {
-                using (frame)
+                await foreach (PixelLease<uint> frame in frames.Reader.ReadAllAsync(cancellation))
                 {
-                    shown += frame[0, 0];
+                    using (frame)
+                    {
+                        shown += frame[0, 0];
+                    }
+                }
+            }
+            finally
+            {
+                stop.Cancel();
+                while (frames.Reader.TryRead(out PixelLease<uint> left))
+                {
+                    left.Dispose();
                 }
             }
         }

@@ -34,10 +34,11 @@ internal sealed class AllocatorReports(
             // Two looks that come together for the first time may tell their reports beside each other.
             _longWaits ??= new(sender, longWaitHandlers, WriteWaitsLong, failure => PixelPoolEventSource.Log?.ApplicationFailed(name, "PixelAllocator.LongWait", ApplicationFailure.Describe(failure)));
 
-            // One list for all of them: there may be thousands, at a time when memory is short.
+            // One list and one text for all of them: there may be thousands, at a time when memory is short.
             WaitingRent[] all = WaitingRent.Of(waiting());
             IReadOnlyList<RentRecord> rents = held();
-            waits.ForEach(wait => _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), all, rents, isDeadlock)));
+            var holders = new Lazy<string>(() => LongWaitEventArgs.Describe(rents), LazyThreadSafetyMode.PublicationOnly);
+            waits.ForEach(wait => _longWaits.Report(new LongWaitEventArgs(new WaitingRent(in wait), all, rents, holders, isDeadlock)));
         }
     }
 

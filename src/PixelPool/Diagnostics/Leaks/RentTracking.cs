@@ -32,7 +32,7 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     }
 
     /// <summary>All guards of the allocator or pool, and its accounts: what is listened to.</summary>
-    public GuardRegistry Guards { get; }
+    public readonly GuardRegistry Guards;
 
     /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
     public Action<TimeSpan, string>? WaitEnded { get; set; }

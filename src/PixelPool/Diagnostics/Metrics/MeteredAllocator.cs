@@ -35,9 +35,9 @@ internal sealed class MeteredAllocator
         }
     }
 
-    public string Name { get; }
+    public readonly string Name;
 
-    public Func<PixelPoolStatistics> GetStatistics { get; }
+    public readonly Func<PixelPoolStatistics> GetStatistics;
 
     /// <summary>A wait for budget ended.</summary>
     public void OnWaited(TimeSpan waited, string outcome) => _meter.RecordWait(Name, waited, outcome);

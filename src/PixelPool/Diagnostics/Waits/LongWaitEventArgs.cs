@@ -5,8 +5,11 @@ public sealed class LongWaitEventArgs : EventArgs
 {
     private const int MostNamed = 5;
 
-    internal LongWaitEventArgs(WaitingRent wait, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held, bool isDeadlock)
+    private readonly Lazy<string> _holders;
+
+    internal LongWaitEventArgs(WaitingRent wait, IReadOnlyList<WaitingRent> waiting, IReadOnlyList<RentRecord> held, Lazy<string> holders, bool isDeadlock)
     {
+        _holders = holders;
         Wait = wait;
         Waiting = waiting;
         Held = held;
@@ -37,6 +40,9 @@ public sealed class LongWaitEventArgs : EventArgs
             ? "This is a deadlock: everything that is held was rented by threads, or through scopes, that wait themselves. Reserve all that one operation needs at once (ReserveScope)."
                 + Environment.NewLine
             : string.Empty;
-        return $"{Wait}.{Environment.NewLine}{deadlock}{Plural.Of(Waiting.Count, "request")} {(Waiting.Count == 1 ? "waits" : "wait")}. {Held.Where(static rent => rent.CountsByItself).DescribeHolders(MostNamed)}";
+        return $"{Wait}.{Environment.NewLine}{deadlock}{Plural.Of(Waiting.Count, "request")} {(Waiting.Count == 1 ? "waits" : "wait")}. {_holders.Value}";
     }
+
+    /// <summary>Who holds what was held.</summary>
+    internal static string Describe(IReadOnlyList<RentRecord> held) => held.Where(static rent => rent.CountsByItself).DescribeHolders(MostNamed);
 }

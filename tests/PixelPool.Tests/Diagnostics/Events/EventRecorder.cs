@@ -9,6 +9,9 @@ internal sealed class EventRecorder(string name) : EventListener
 {
     private readonly ConcurrentQueue<RecordedEvent> _events = new();
 
+    /// <summary>The source, also while nobody listens to it.</summary>
+    public static PixelPoolEventSource Source => EventSource.GetSources().OfType<PixelPoolEventSource>().Single();
+
     public RecordedEvent[] Events => [.. _events];
 
     /// <summary>Events as text, in order.</summary>
@@ -19,18 +22,18 @@ internal sealed class EventRecorder(string name) : EventListener
     public EventRecorder Enable(EventLevel level = EventLevel.Verbose, EventKeywords keywords = EventKeywords.None)
     {
         PixelPoolEventSource.Make();
-        EnableEvents(PixelPoolEventSource.Log!, level, keywords);
+        EnableEvents(Source, level, keywords);
         return this;
     }
 
-    public void Disable() => DisableEvents(PixelPoolEventSource.Log!);
+    public void Disable() => DisableEvents(Source);
 
     public void Forget() => _events.Clear();
 
     protected override void OnEventWritten(EventWrittenEventArgs eventData)
     {
         // The base class may call before the constructor was here.
-        if (eventData.EventSource == PixelPoolEventSource.Log && eventData.Payload is { Count: > 0 } payload && payload[0] as string == name)
+        if (eventData.EventSource is PixelPoolEventSource && eventData.Payload is { Count: > 0 } payload && payload[0] as string == name)
         {
             _events.Enqueue(new RecordedEvent(
                 eventData.EventId, eventData.EventName!, eventData.Level, eventData.Keywords, [.. eventData.PayloadNames!], [.. payload]));

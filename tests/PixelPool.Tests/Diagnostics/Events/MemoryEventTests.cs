@@ -236,14 +236,14 @@ public sealed class MemoryEventTests : IDisposable
         public Meddler(Action meddle)
         {
             _meddle = meddle;
-            EnableEvents(PixelPoolEventSource.Log!, EventLevel.Informational);
+            EnableEvents(EventRecorder.Source, EventLevel.Informational);
         }
 
         public int Calls { get; private set; }
 
         protected override void OnEventWritten(EventWrittenEventArgs eventData)
         {
-            if (_inside || eventData.EventSource != PixelPoolEventSource.Log)
+            if (_inside || eventData.EventSource is not PixelPoolEventSource)
             {
                 return;
             }

@@ -32,6 +32,24 @@ public sealed class NobodyIsStoppedTests : ThreadCacheTest
         ChildProcess.Run(CountBarriersBetweenProcessors);
     }
 
+    /// <summary>A thread keeps more than a hundred arrays, but it is stopped once for all of them: processors may be many, and each thread that waits for budget wants back what threads keep.</summary>
+    [Fact]
+    public void Again_and_again_where_a_thread_keeps_much() => ChildProcess.Run(CountBarriersOfTrim);
+
+    private static void CountBarriersOfTrim()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { MaxRentedBytes = 64 << 20, TrimPolicy = TrimPolicy.None });
+        UseOften(allocator);
+        PixelLease<byte>[] images = [.. Enumerable.Range(0, 64).Select(i => allocator.Lease<byte>(100 << (i / 8), 1))];
+        Array.ForEach(images, static image => image.Dispose());
+        Assert.InRange(allocator.GetStatistics().IdleBytes, 1, 4 << 20);
+        long before = ProcessBarrier.Issued;
+        allocator.Trim();
+        Console.WriteLine($"{ProcessBarrier.Issued - before} barriers for {images.Length} images");
+        Assert.InRange(ProcessBarrier.Issued - before, 1, 16);
+        Assert.Equal(0, allocator.GetStatistics().IdleBytes);
+    }
+
     private static void CountBarriersBetweenProcessors()
     {
         const int Images = 16;

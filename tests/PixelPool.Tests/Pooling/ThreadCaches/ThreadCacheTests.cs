@@ -161,12 +161,7 @@ public sealed class ThreadCacheTests : ThreadCacheTest
 
         allocator.Trim();
 
-        // Each is looked at twice, a few at a time.
-        for (int i = 0; i < 2 * StripeIndex.Count && ThreadsWithACache(allocator) == 0; i++)
-        {
-            UseOften(allocator);
-        }
-
+        DoUntil(() => ThreadsWithACache(allocator) != 0, () => UseOften(allocator));
         Assert.Equal(1, ThreadsWithACache(allocator));
     }
 
@@ -219,9 +214,7 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         using var users = new ThreadsThatStay(100, () => UseOften(allocator));
 
         // Whether something is left in it or not.
-        UseOften(allocator);
-        UseOften(allocator);
-        Assert.NotNull(FindMine(allocator));
+        DoUntil(() => FindMine(allocator) is not null, () => UseOften(allocator));
         StatisticsAssert.Balanced(allocator.GetStatistics());
         allocator.Trim();
         Assert.Equal((0, 0), (allocator.GetStatistics().IdleBytes, PoolSystem.Source.LiveBytes));
@@ -232,9 +225,11 @@ public sealed class ThreadCacheTests : ThreadCacheTest
     {
         using PixelAllocator allocator = PoolSystem.CreateAllocator();
         using var users = new ThreadsThatStay(2 * StripeIndex.Count, () => UseOften(allocator));
-        PixelLease<byte>[] leases = [.. Enumerable.Range(0, 4 * ManyRents).Select(_ => allocator.Lease<byte>(1800, 1))];
-        Assert.NotNull(FindMine(allocator));
-        Array.ForEach(leases, static lease => lease.Dispose());
+        DoUntil(() => FindMine(allocator) is not null, () =>
+        {
+            PixelLease<byte>[] leases = [.. Enumerable.Range(0, ManyRents).Select(_ => allocator.Lease<byte>(1800, 1))];
+            Do(onAnotherThread: true, () => Array.ForEach(leases, static lease => lease.Dispose()));
+        });
         StatisticsAssert.Balanced(allocator.GetStatistics());
     }
 
@@ -245,13 +240,11 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         for (int i = 0; i < 3; i++)
         {
             ThreadCache mine = FindMine(allocator)!;
-            using (new ThreadsThatStay(16 * StripeIndex.Count, () => UseOften(allocator)))
+            DoUntil(() => mine.IsRetired, () =>
             {
-                Assert.True(mine.IsRetired);
-                UseOften(allocator);
-                UseOften(allocator);
-                Assert.NotNull(FindMine(allocator));
-            }
+                using var others = new ThreadsThatStay(16 * StripeIndex.Count, () => UseOften(allocator));
+            });
+            DoUntil(() => FindMine(allocator) is not null, () => UseOften(allocator));
         }
     }
 
@@ -334,6 +327,15 @@ public sealed class ThreadCacheTests : ThreadCacheTest
     {
         UseOften(allocator, rents: 1);
         return allocator.Tracking.Guards.Reachable().Select(static guard => guard.OwnerCache).OfType<ThreadCache>().FirstOrDefault(static cache => cache.IsMine);
+    }
+
+    // A cache is another thread's after it was not used for a while: until then, again and again.
+    private static void DoUntil(Func<bool> isSo, Action action)
+    {
+        for (long began = TimeProvider.System.GetTimestamp(); !isSo(); action())
+        {
+            Assert.InRange(TimeProvider.System.GetElapsedTime(began), TimeSpan.Zero, TimeSpan.FromMinutes(1));
+        }
     }
 
     // Each keeps something, and nothing is rented.
