@@ -1,5 +1,8 @@
 # What the scripts here have in common: they source this.
 
+# They read /proc, and call programs that not every system has.
+[ "$(uname -s)" = Linux ] || { echo 'this script needs Linux' >&2; exit 1; }
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # machine_folder: where the pages of this machine go, unless somebody says where.
