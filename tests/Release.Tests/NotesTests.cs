@@ -28,6 +28,14 @@ public sealed class NotesTests
     [InlineData("## Unreleased\n\n- More.\n\n## 0.2.0 - 2026-12-01\n\n- Something.\n", "CHANGELOG.md still has entries below \"Unreleased\"")]
     public void Another_changelog_is_refused(string changelog, string why) => Assert.Equal((1, "", "v0.2.0: " + why), Notes("0.2.0", changelog, "v0.2.0"));
 
+    /// <summary>So many that what finds the first one could end before all were written.</summary>
+    [Fact]
+    public void Entries_that_were_not_released_are_found_among_many()
+    {
+        string changelog = $"## Unreleased\n\n{string.Concat(Enumerable.Repeat("- More.\n", 100_000))}\n## 0.2.0 - 2026-12-01\n\n- Something.\n";
+        Assert.Equal((1, "", "v0.2.0: CHANGELOG.md still has entries below \"Unreleased\""), Notes("0.2.0", changelog, "v0.2.0"));
+    }
+
     private static (int ExitCode, string Output, string Error) Notes(string version, string changelog, string tag)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Releases are made on Linux.");

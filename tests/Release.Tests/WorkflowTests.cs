@@ -49,18 +49,33 @@ public sealed partial class WorkflowTests
     [InlineData("v1.2.3-preview.1", true)]
     public void A_preview_is_not_announced_as_a_release(string tag, bool isPreview)
     {
+        string[] said = RunStep("gh release create", "gh() { echo \"$@\"; }", tag).Output.Split(' ', '\n');
+        Assert.Equal(["release", "create", tag], said[..3]);
+        Assert.Equal(isPreview, said.Contains("--prerelease"));
+    }
+
+    [Theory]
+    [InlineData("true", "echo 1", true)]
+    [InlineData("true", "echo 0", false)]
+    [InlineData("true", "false", false)]
+    [InlineData("false", "echo 1", false)]
+    public void Only_a_commit_of_main_that_was_tested_is_released(string isOnMain, string testedRuns, bool isReleased) =>
+        Assert.Equal(isReleased, RunStep("gh run list", $"git() {{ {isOnMain}; }}; gh() {{ {testedRuns}; }}", "v1.2.3").ExitCode == 0);
+
+    /// <summary>Runs the step of a release that has this command, with functions in place of the programs it calls.</summary>
+    private static (int ExitCode, string Output) RunStep(string command, string functions, string tag)
+    {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Releases are made on Linux.");
-        string announcement = Assert.Single(Read("release.yml").ValuesOf("run"), static run => run.Contains("gh release create", StringComparison.Ordinal));
-        var start = new ProcessStartInfo("bash", ["-e", "-c", $"gh() {{ echo \"$@\"; }}\n{announcement}"])
+        string step = Assert.Single(Read("release.yml").ValuesOf("run"), run => run.Contains(command, StringComparison.Ordinal));
+        var start = new ProcessStartInfo("bash", ["-e", "-c", $"{functions}\n{step}"])
         {
             RedirectStandardOutput = true,
             Environment = { ["TAG"] = tag, ["GITHUB_REPOSITORY"] = "owner/name" },
         };
         using Process shell = Process.Start(start)!;
-        string[] said = shell.StandardOutput.ReadToEnd().Split(' ', '\n');
+        string output = shell.StandardOutput.ReadToEnd();
         shell.WaitForExit();
-        Assert.Equal(["release", "create", tag], said[..3]);
-        Assert.Equal(isPreview, said.Contains("--prerelease"));
+        return (shell.ExitCode, output);
     }
 
     private static YamlFile Read(string workflow) => YamlFile.Read($"{Folder}/{workflow}");

@@ -13,7 +13,7 @@ internal sealed record RentWorkload(string Name, string Title, int Side)
         new("small", "1 MiB (small tier)", 512),
         new("block", "4 MiB (one block)", 1024),
         new("blocks-16", "64 MiB (16 blocks)", 4096),
-        new("random", "1 KiB to 16 MiB, eight at random", 0),
+        new("random", "1 KiB to 16 MiB, 8 at random", 0),
     ];
 
     public int Bytes => Side * Side * sizeof(uint);
