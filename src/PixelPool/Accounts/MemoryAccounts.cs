@@ -57,8 +57,8 @@ internal sealed class MemoryAccounts(IMemoryListener listener) : CacheLineApart
     /// <summary>Rents, charges and reservations that were forgotten so far.</summary>
     public long LeakedCount => Volatile.Read(ref _leakedCount);
 
-    /// <summary>Gives back what threads keep, with what is charged for it: a block; all small memory if there is none. Says whether there was any. Set once.</summary>
-    public Func<bool> PutBack { get; set; } = static () => false;
+    /// <summary>Gives back what threads keep, with what is charged for it: a block; all small memory if there is none. Says whether there was any. Set once, by the depot.</summary>
+    public Func<bool> PutBack = null!;
 
     /// <summary>Arrays, unpooled memory, and memory of others, in an allocator with a budget.</summary>
     public long BytesBesideBlocks => Volatile.Read(ref _bytesBesideBlocks);

@@ -25,7 +25,7 @@ internal sealed class ApplicationTimer
         AsyncFlowControl? suppressed = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
         try
         {
-            _timer = time.CreateTimer(static target => ((Target)target!).Fire(), _target, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
+            _timer = time.CreateTimer(_target.Fire, null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan)
                 ?? throw new InvalidOperationException("TimeProvider.CreateTimer returned null.");
         }
         finally
@@ -117,7 +117,7 @@ internal sealed class ApplicationTimer
         public int StartingThread;
         public bool FiredTooEarly;
 
-        public void Fire()
+        public void Fire(object? _)
         {
             // Called back while it is made, or from within Change, it would be made or start itself again, forever.
             if (!WasStarted)

@@ -27,7 +27,7 @@ internal sealed class GuardRegistry(MemoryAccounts accounts, IRentListener liste
     public readonly bool ClearsOnReturn = clearsOnReturn;
 
     /// <summary>What the rents of these guards are asked of; null for a pool that is used alone. An object, because it lies above.</summary>
-    public object? Requests { get; set; }
+    public object? Requests;
 
     /// <summary>How many guards there are, parked or rented.</summary>
     public int Count => _guards.Count;

@@ -33,7 +33,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
     public volatile bool IsClosed;
 
     /// <summary>The pool's scheduler, if it has one.</summary>
-    public TrimScheduler? Scheduler { get; set; }
+    public TrimScheduler? Scheduler;
 
     /// <summary>That of the calling thread, if it has one.</summary>
     public ThreadCache? Mine

@@ -18,6 +18,9 @@ public sealed class CreditRecallTests
     {
         _stripes = [new FakeStripe(_accounts), new FakeStripe(_accounts)];
         _accounts.Open(_stripes, passing: new FakeStripe(_accounts));
+
+        // There is no depot, and nothing that threads keep.
+        _accounts.PutBack = static () => false;
         _budget = new MemoryBudget(Limit, "test", _accounts);
     }
 

@@ -29,7 +29,7 @@ internal abstract class RentRecorder(string name, LeakTracking mode) : MemoryEve
     public int SampleInterval => PixelPoolEventSource.IsListeningTo(Keywords.Rents, EventLevel.Verbose) || RecordsAll ? 1 : mode == LeakTracking.Off ? int.MaxValue : _sampler.Interval;
 
     /// <summary>Who asks for everything to be recorded. Changed by one thread at a time; how many there are may be read beside that.</summary>
-    protected List<LeakTracker> Trackers { get; } = new(4);
+    protected readonly List<LeakTracker> Trackers = new(4);
 
     /// <summary>The application's clock. Where it fails, no sample is due, and what is recorded has no age.</summary>
     protected abstract ApplicationClock Clock { get; }

@@ -35,10 +35,10 @@ internal sealed class RentTracking : RentRecorder, IRentListener
     public readonly GuardRegistry Guards;
 
     /// <summary>Told of each wait for budget that ended, and how. Throws nothing. Set once.</summary>
-    public Action<TimeSpan, string>? WaitEnded { get; set; }
+    public Action<TimeSpan, string>? WaitEnded;
 
     /// <summary>Guards <see cref="RentRecorder.Trackers"/>, and what those have found.</summary>
-    public UninterruptibleLock Gate { get; } = new();
+    public readonly UninterruptibleLock Gate = new();
 
     /// <inheritdoc/>
     protected override ApplicationClock Clock { get; }
