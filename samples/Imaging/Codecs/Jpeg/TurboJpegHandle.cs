@@ -15,12 +15,12 @@ internal sealed class TurboJpegHandle() : SafeHandleZeroOrMinusOneIsInvalid(owns
     {
         if (result != 0)
         {
-            throw new InvalidDataException(Marshal.PtrToStringUTF8(TurboJpeg.ErrorText(this)) ?? "libjpeg-turbo failed.");
+            throw CodecLibrary.Failure(Marshal.PtrToStringUTF8(TurboJpeg.ErrorText(this)) ?? "libjpeg-turbo failed.");
         }
     }
 
     protected override bool ReleaseHandle() => TurboJpeg.Destroy(handle) == 0;
 
     private static TurboJpegHandle Checked(TurboJpegHandle handle) =>
-        handle.IsInvalid ? throw new InvalidOperationException("libjpeg-turbo could not be initialized.") : handle;
+        handle.IsInvalid ? throw new OutOfMemoryException("libjpeg-turbo could not be initialized.") : handle;
 }
