@@ -18,9 +18,10 @@ internal sealed class ServiceSettings
     public int MaxFileBytes { get; set; } = 64 << 20;
 
     /// <summary>
-    /// How far into a file its dimensions are searched. So much of every waiting upload is in memory, beside the budget; the rest waits in the sender.
+    /// How far into a file its dimensions are searched. So much of every waiting upload is in memory, beside the budget; the rest waits in the sender. The
+    /// server wants 32 KiB at least, for the headers of a request.
     /// </summary>
-    [Range(1, int.MaxValue)]
+    [Range(32 << 10, int.MaxValue)]
     public int MaxHeaderBytes { get; set; } = 256 << 10;
 
     /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
