@@ -19,6 +19,9 @@ internal static class ConnectionLimits
             server.Limits.MaxRequestBufferSize = settings.MaxHeaderBytes;
             server.Limits.MaxConcurrentConnections = settings.MaxConnections;
             server.Limits.MinRequestBodyDataRate = new MinDataRate(MinBytesPerSecond, s_grace);
+
+            // Requests of an HTTP/2 connection share one window: those that wait for memory would fill it, and the one that has memory would get no more of its body.
+            server.ConfigureEndpointDefaults(static endpoint => endpoint.Protocols = HttpProtocols.Http1);
         });
     }
 }
