@@ -24,6 +24,13 @@ internal sealed class ServiceSettings
     [Range(32 << 10, int.MaxValue)]
     public int MaxHeaderBytes { get; set; } = 256 << 10;
 
+    /// <summary>
+    /// How fast the body of a photo must come, in bytes per second, after the first 10 seconds and on average. Others wait for the memory that is reserved for it
+    /// meanwhile: a file as large as <see cref="MaxFileBytes"/> has 67 seconds.
+    /// </summary>
+    [Range(1, int.MaxValue)]
+    public int MinBytesPerSecond { get; set; } = 1_000_000;
+
     /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
     [Range(1, int.MaxValue)]
     public int MaxConnections { get; set; } = 64;

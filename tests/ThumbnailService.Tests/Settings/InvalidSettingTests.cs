@@ -21,6 +21,7 @@ public class InvalidSettingTests
     [InlineData("Thumbnails:MaxFileBytes=-1")]
     [InlineData("Thumbnails:MaxHeaderBytes=0")]
     [InlineData("Thumbnails:MaxHeaderBytes=32767")]
+    [InlineData("Thumbnails:MinBytesPerSecond=0")]
     [InlineData("Thumbnails:MaxConnections=0")]
     public async Task Values_that_cannot_be_are_refused(string setting)
     {
