@@ -34,4 +34,8 @@ internal sealed class ServiceSettings
     /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
     [Range(1, int.MaxValue)]
     public int MaxConnections { get; set; } = 64;
+
+    /// <summary>The port, one of <c>--urls</c>, at which alone operators are answered: the page, <c>/memory</c>, <c>/metrics</c> and <c>/health</c>. Null: any port.</summary>
+    [Range(1, 65_535)]
+    public int? OperatorPort { get; set; }
 }

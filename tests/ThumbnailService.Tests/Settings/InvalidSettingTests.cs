@@ -23,6 +23,7 @@ public class InvalidSettingTests
     [InlineData("Thumbnails:MaxHeaderBytes=32767")]
     [InlineData("Thumbnails:MinBytesPerSecond=0")]
     [InlineData("Thumbnails:MaxConnections=0")]
+    [InlineData("Thumbnails:OperatorPort=0")]
     public async Task Values_that_cannot_be_are_refused(string setting)
     {
         Exception? error = await Record.ExceptionAsync(() => RunningService.StartAsync(setting));
