@@ -25,7 +25,7 @@ internal sealed class ServiceSettings
     public int MaxHeaderBytes { get; set; } = 256 << 10;
 
     /// <summary>
-    /// How fast the body of a photo must come, in bytes per second, after the first 10 seconds and on average. Others wait for the memory that is reserved for it
+    /// How fast the body of a photo must come, in bytes per second, after the first 30 seconds and on average. Others wait for the memory that is reserved for it
     /// meanwhile: a file as large as <see cref="MaxFileBytes"/> has 67 seconds.
     /// </summary>
     [Range(1, int.MaxValue)]

@@ -28,7 +28,7 @@ public class SlowSenderTests
                 rate = server.Limits.MinRequestBodyDataRate;
                 server.Limits.MinRequestBodyDataRate = new MinDataRate(rate!.BytesPerSecond, s_shortGrace);
             }));
-        Assert.Equal((2_000_000, TimeSpan.FromSeconds(10)), (rate!.BytesPerSecond, rate.GracePeriod));
+        Assert.Equal((2_000_000, TimeSpan.FromSeconds(30)), (rate!.BytesPerSecond, rate.GracePeriod));
 
         byte[] photo = TestJpeg.Make(1500, 1000);
         await using (RawConnection connection = await service.ConnectAsync())
