@@ -31,7 +31,7 @@ internal sealed class ServiceSettings
     [Range(1, int.MaxValue)]
     public int MinBytesPerSecond { get; set; } = 1_000_000;
 
-    /// <summary>Connections at the same time; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
+    /// <summary>Connections at the same time, at each address; with <see cref="MaxHeaderBytes"/> it bounds what uploads that wait may hold.</summary>
     [Range(1, int.MaxValue)]
     public int MaxConnections { get; set; } = 64;
 
