@@ -29,13 +29,14 @@ internal static class ThumbnailApp
         configure?.Invoke(builder);
 
         WebApplication app = builder.Build();
+        app.UseOperatorPort(settings);
         app.MapPost("/thumbnail", ThumbnailEndpoint.HandleAsync);
         app.MapGet("/memory", MemoryEndpoint.Handle);
         app.MapTelemetry();
         app.MapHealthChecks("/health");
 
-        // The page asks for authorization, and this sample has no users: it listens on this machine only, unless --urls says otherwise. A real service does not
-        // allow everybody, but its operators: RequireAuthorization("operators").
+        // The page asks for authorization, and this sample has no users. It listens on this machine only, unless something says otherwise: --urls, or
+        // ASPNETCORE_HTTP_PORTS, which the container images of .NET set. A real service has an operators' port, or asks who it is: RequireAuthorization("operators").
         app.MapPixelPool().AllowAnonymous();
         return app;
     }

@@ -19,8 +19,9 @@ public static class PixelPoolEndpointRouteBuilderExtensions
     /// <remarks>
     /// <para>
     /// <b>Authorization.</b> The page tells about the code, and in tags perhaps about customers. Unless the returned builder or the group has a policy of its own, it asks for the
-    /// default policy of the application, as <c>RequireAuthorization()</c> does: by default that is a user who is signed in. An application without authorization answers with an
-    /// <see cref="InvalidOperationException"/>, which says what to do. Only <c>AllowAnonymous()</c> opens the page to everybody who reaches the address.
+    /// fallback policy of the application, or, if there is none, for the default policy, as <c>RequireAuthorization()</c> does: by default that is a user who is signed in. An
+    /// application without authorization answers with an <see cref="InvalidOperationException"/>, which says what to do. Only <c>AllowAnonymous()</c> opens the page to everybody
+    /// who reaches the address.
     /// </para>
     /// <para>
     /// <b>Allocators.</b> The page shows every <see cref="PixelAllocator"/> that is a singleton among the services, with and without a key, such as those of

@@ -9,6 +9,6 @@ internal enum JobKind
     /// <summary>The same on eight threads.</summary>
     ThumbnailsOnEightThreads,
 
-    /// <summary>Single operations on an image of 12 megapixels.</summary>
+    /// <summary>Single operations on an image of 6 megapixels.</summary>
     Operations,
 }

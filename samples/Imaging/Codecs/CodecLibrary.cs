@@ -9,6 +9,9 @@ public sealed class CodecLibrary
     /// <summary>What was found, by the name that the imports of this assembly have for it.</summary>
     private static readonly ConcurrentDictionary<string, nint> s_found = new();
 
+    /// <summary>Of libjpeg, libpng and zlib; of libpng; of TurboJPEG.</summary>
+    private static readonly string[] s_wordsForNoMemory = ["insufficient memory", "out of memory", "memory allocation failure"];
+
     static CodecLibrary() => NativeLibrary.SetDllImportResolver(typeof(CodecLibrary).Assembly, static (importName, _, _) => Find(importName));
 
     /// <param name="importName">What the imports call it.</param>
@@ -41,6 +44,10 @@ public sealed class CodecLibrary
 
     /// <summary>The library that imports have this name for; 0 when it was not found, or not asked for yet.</summary>
     internal static nint Find(string importName) => s_found.GetValueOrDefault(importName);
+
+    /// <summary>What a library says when it gives up, as an exception. Only its words tell too little memory from a broken file.</summary>
+    internal static Exception Failure(string message) =>
+        s_wordsForNoMemory.Any(words => message.Contains(words, StringComparison.OrdinalIgnoreCase)) ? new OutOfMemoryException(message) : new InvalidDataException(message);
 
     /// <exception cref="NotSupportedException">It was not found.</exception>
     internal void ThrowIfMissing(string format)

@@ -4,8 +4,9 @@ namespace Imaging.Codecs;
 
 /// <summary>Reads and writes one file format. Codecs hold no state: all threads share them.</summary>
 /// <remarks>
-/// A broken file ends in <see cref="InvalidDataException"/>, a sound one that uses what is not supported here, and every file where
-/// <see cref="Library"/> is missing, in <see cref="NotSupportedException"/>; either way all memory taken so far has been given back.
+/// A broken file ends in <see cref="InvalidDataException"/>; a sound one that uses what is not supported here, and every file where
+/// <see cref="Library"/> is missing, in <see cref="NotSupportedException"/>; and where memory runs out, any in <see cref="OutOfMemoryException"/>.
+/// All memory taken so far has been given back then.
 /// </remarks>
 public interface IImageCodec
 {

@@ -40,7 +40,7 @@ internal static class ReportPage
             # A thumbnail service in {limit}
 
             [samples/ThumbnailService](../../samples/ThumbnailService) takes JPEG files and returns thumbnails. Here it runs in a control group with {limit},
-            as in a container of that size, and {budget.Parallelism} clients send it one photo after the other, in turn {budget.Photos}. A pixel takes
+            as in a container of that size. {budget.Parallelism} clients each send one photo after the other. There are {budget.Photos}. A pixel takes
             3 bytes, and in a progressive file about 3 more while it is decoded: with {budget.Parallelism} photos at once, more than {limit}.
 
             This page was written by the script that ran it:

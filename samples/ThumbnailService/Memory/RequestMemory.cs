@@ -12,9 +12,10 @@ namespace ThumbnailService.Memory;
 /// </summary>
 internal static class RequestMemory
 {
-    /// <summary>What libjpeg-turbo takes besides coefficients: tables, and some rows of samples.</summary>
+    /// <summary>What libjpeg-turbo takes besides coefficients: tables, some rows of samples, and pointers to the rows of pixels and coefficients.</summary>
     private const long CodecBytes = 256 << 10;
-    private const long CodecBytesPerColumn = 64;
+    private const long CodecBytesPerColumn = 80;
+    private const long CodecBytesPerRow = 12;
 
     /// <summary>Weights of a Lanczos filter for each pixel along a side: three lobes on both sides of a pixel, and what rounding adds.</summary>
     private const int WeightBytesPerPixel = 8 * sizeof(float);
@@ -29,7 +30,7 @@ internal static class RequestMemory
 
     /// <summary>What libjpeg-turbo takes from <c>malloc</c>, where no pool sees it.</summary>
     public static long DecoderBytesFor(JpegHeader header) =>
-        header.CoefficientBytes + CodecBytesFor(header.Width);
+        header.CoefficientBytes + CodecBytesFor(header.Width, header.Height);
 
     private static long ShrinkingBytes(PixelAllocator allocator, JpegHeader header, int thumbnailSide)
     {
@@ -43,9 +44,9 @@ internal static class RequestMemory
     private static long ThumbnailBytes(PixelAllocator allocator, int width, int height) =>
         allocator.GetHeldBytes<Rgb24>(width, height, AllocationOptions.Contiguous)
         + HeldBytes(allocator, JpegCodec.MaxFileBytes(width, height))
-        + CodecBytesFor(width);
+        + CodecBytesFor(width, height);
 
-    private static long CodecBytesFor(int width) => CodecBytes + (width * CodecBytesPerColumn);
+    private static long CodecBytesFor(int width, int height) => CodecBytes + (width * CodecBytesPerColumn) + (height * CodecBytesPerRow);
 
     /// <summary>What <see cref="RentScope.Allocate{T}"/> will hold.</summary>
     private static long HeldBytes(PixelAllocator allocator, int bytes) =>

@@ -11,7 +11,7 @@ internal static class PageAuthorization
         "The page of PixelPool asks for authorization, and this application has none. Add it: builder.Services.AddAuthentication(…) and AddAuthorization(). Or say in so many words "
         + "that everybody who reaches the address may see the page: app.MapPixelPool().AllowAnonymous().";
 
-    /// <summary>Asks for the default policy of the application, unless there is another word on who may see the page.</summary>
+    /// <summary>Asks for the default policy of the application, unless there is another word on who may see the page: of its own, or the fallback policy.</summary>
     public static void Require(EndpointBuilder endpoint)
     {
         if (endpoint.Metadata.Any(static data => data is IAllowAnonymous))
@@ -19,14 +19,19 @@ internal static class PageAuthorization
             return;
         }
 
-        if (endpoint.ApplicationServices.GetService<IAuthorizationPolicyProvider>() is null)
+        if (endpoint.ApplicationServices.GetService<IAuthorizationPolicyProvider>() is not { } policies)
         {
             // Nobody would look at a policy here. Only this page fails, the rest of the application is as it was.
             endpoint.RequestDelegate = static _ => throw new InvalidOperationException(HowToAllow);
         }
         else if (!endpoint.Metadata.Any(static data => data is IAuthorizeData or AuthorizationPolicy or IAuthorizationRequirementData))
         {
+            // Without the attribute nobody would notice that the middleware is missing. Alone it stands for the default policy, which can ask for less than the fallback policy.
             endpoint.Metadata.Add(new AuthorizeAttribute());
+            if (policies.GetFallbackPolicyAsync().GetAwaiter().GetResult() is { } fallback)
+            {
+                endpoint.Metadata.Add(fallback);
+            }
         }
     }
 }

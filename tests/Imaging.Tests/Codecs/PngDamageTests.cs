@@ -140,6 +140,23 @@ public class PngDamageTests
         Assert.Equal(0, rents);
     }
 
+    /// <summary>libpng skips what it does not know. Who looks for the depth and the interlacing in their places would find those of the other chunk.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_chunk_before_the_header_hides_nothing_of_it(byte interlacing)
+    {
+        if (MissingLibrary.IsToldBy(ImageCodecs.Png))
+        {
+            return;
+        }
+
+        byte[] file = new PngFile { FirstChunk = "juNk", BitDepth = 16, Interlacing = interlacing, Rows = [0, 10, 10, 20, 20, 30, 30] }.ToArray();
+        string message = ImageCodecs.Png.AssertRefuses<InvalidDataException>(file, out int rents);
+        Assert.Contains("does not begin with its header", message, StringComparison.Ordinal);
+        Assert.Equal(0, rents);
+    }
+
     private static void AssertRefused(byte[] file)
     {
         if (!MissingLibrary.IsToldBy(ImageCodecs.Png))

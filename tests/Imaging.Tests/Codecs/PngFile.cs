@@ -21,6 +21,9 @@ internal sealed record PngFile
 
     public byte Interlacing { get; init; }
 
+    /// <summary>The name of a chunk before the header, where there must be none.</summary>
+    public string? FirstChunk { get; init; }
+
     public byte[]? Palette { get; init; }
 
     public byte[]? Transparency { get; init; }
@@ -59,6 +62,7 @@ internal sealed record PngFile
         return
         [
             .. (byte[])[0x89, .. "PNG"u8, 0x0D, 0x0A, 0x1A, 0x0A],
+            .. FirstChunk is null ? [] : Chunk(FirstChunk, new byte[16]),
             .. Chunk("IHDR", header),
             .. Chunk("tEXt", Encoding.ASCII.GetBytes("Comment\0a chunk nobody needs")),
             .. Palette is null || ColorType is 0 or 4 ? [] : Chunk("PLTE", Palette),

@@ -21,6 +21,20 @@ public class PhotoFolderTests
     }
 
     [Fact]
+    public void A_name_that_an_extension_was_kept_in_is_not_that_of_another_thumbnail()
+    {
+        using var folder = new TemporaryFolder();
+        foreach (string name in (string[])["a.jpg", "a.jpg.png", "a.jpg.png.bmp", "a.png", "b.ppm"])
+        {
+            folder.Write(name, []);
+        }
+
+        Assert.Equal(
+            [("a.jpg", "a.jpg"), ("a.jpg.png", "a.jpg.png"), ("a.jpg.png.bmp", "a.jpg.png.bmp"), ("a.png", "a.png"), ("b.ppm", "b")],
+            PhotoFolder.Find(folder.FullPath).Select(photo => (photo.FileName, photo.ThumbnailName)));
+    }
+
+    [Fact]
     public void A_file_that_could_not_be_written_whole_is_not_there_and_the_old_one_stays()
     {
         using var folder = new TemporaryFolder();

@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -15,6 +16,17 @@ public sealed class AuthorizationTests
         await using TestApplication application = await TestApplication.StartWithUsersAsync(static app => app.MapPixelPool());
         await AssertAnswersAsync(application, HttpStatusCode.Unauthorized, user: null);
         await AssertAnswersAsync(application, HttpStatusCode.OK, "anybody");
+    }
+
+    [Fact]
+    public async Task Without_a_word_the_fallback_policy_is_that_of_the_page_if_there_is_one()
+    {
+        await using TestApplication application = await TestApplication.StartWithUsersAsync(
+            static app => app.MapPixelPool(),
+            static services => services.AddAuthorizationBuilder().SetFallbackPolicy(new AuthorizationPolicyBuilder().RequireUserName("operator").Build()));
+        await AssertAnswersAsync(application, HttpStatusCode.Unauthorized, user: null);
+        await AssertAnswersAsync(application, HttpStatusCode.Forbidden, "anybody");
+        await AssertAnswersAsync(application, HttpStatusCode.OK, "operator");
     }
 
     [Fact]
@@ -88,11 +100,14 @@ public sealed class AuthorizationTests
         Assert.Equal("works", await application.GetPageAsync("/"));
     }
 
-    [Fact]
-    public async Task Services_without_the_middleware_open_nothing()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Services_without_the_middleware_open_nothing(bool haveFallbackPolicy)
     {
         await using TestApplication application = await TestApplication.StartAsync(
-            static services => services.AddAuthorization(),
+            services => services.AddAuthorization(options =>
+                options.FallbackPolicy = haveFallbackPolicy ? new AuthorizationPolicyBuilder().RequireAssertion(static _ => true).Build() : null),
             static app =>
             {
                 // Who calls UseRouting and UseEndpoints calls UseAuthorization between them, or forgets it.

@@ -36,14 +36,15 @@ internal sealed class TestApplication : IAsyncDisposable
         StartAsync(configure ?? (static _ => { }), static app => app.MapPixelPool().AllowAnonymous());
 
     /// <summary>An application that knows users by a header.</summary>
-    public static Task<TestApplication> StartWithUsersAsync(Action<IEndpointRouteBuilder> map) => StartAsync(
-        static services =>
+    public static Task<TestApplication> StartWithUsersAsync(Action<IEndpointRouteBuilder> map, Action<IServiceCollection>? configure = null) => StartAsync(
+        services =>
         {
             services.AddAuthentication(HeaderAuthentication.SchemeName)
                 .AddScheme<AuthenticationSchemeOptions, HeaderAuthentication>(HeaderAuthentication.SchemeName, null);
             services.AddAuthorizationBuilder()
                 .AddPolicy("operators", static policy => policy.RequireUserName("operator"))
                 .AddPolicy("anybody", static policy => policy.RequireAssertion(static _ => true));
+            configure?.Invoke(services);
         },
         map);
 

@@ -27,6 +27,11 @@ internal sealed class RawConnection : IAsyncDisposable
     public async Task<HttpStatusCode> SendAsync(byte[] file)
     {
         await SendSomeAsync(file, file.Length);
+        return await ReadAnswerAsync();
+    }
+
+    public async Task<HttpStatusCode> ReadAnswerAsync()
+    {
         using var reader = new StreamReader(_stream, Encoding.Latin1, leaveOpen: true);
         string status = await ReadLineAsync(reader);
         int length = 0;

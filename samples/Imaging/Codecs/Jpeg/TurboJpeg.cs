@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Imaging.Codecs.Jpeg;
 
-/// <summary>The part of the TurboJPEG API that is used here; names and values are those of <c>turbojpeg.h</c> 2.x.</summary>
+/// <summary>The part of the TurboJPEG API that is used here; names and values are those of <c>turbojpeg.h</c> 2.x, but for <see cref="Set"/>.</summary>
 internal static unsafe partial class TurboJpeg
 {
     internal const string ImportName = "turbojpeg";
@@ -18,6 +18,12 @@ internal static unsafe partial class TurboJpeg
         "libturbojpeg.dylib",
         "/opt/homebrew/opt/jpeg-turbo/lib/libturbojpeg.dylib",
         "/usr/local/opt/jpeg-turbo/lib/libturbojpeg.dylib");
+
+    /// <summary>Whether <see cref="Set"/> is there: from 3.0 on.</summary>
+    public static bool HasSet { get; } = Library.IsAvailable && NativeLibrary.TryGetExport(CodecLibrary.Find(ImportName), "tj3Set", out _);
+
+    /// <summary>TJPARAM_SAVEMARKERS, of 3.1 and later: which segments beside the picture are kept. 0: none.</summary>
+    public const int SaveMarkers = 25;
 
     /// <summary>TJPF_RGB.</summary>
     public const int PixelFormatRgb = 0;
@@ -48,6 +54,9 @@ internal static unsafe partial class TurboJpeg
 
     [LibraryImport(ImportName, EntryPoint = "tjDestroy")]
     public static partial int Destroy(nint handle);
+
+    [LibraryImport(ImportName, EntryPoint = "tj3Set")]
+    public static partial int Set(TurboJpegHandle handle, int parameter, int value);
 
     [LibraryImport(ImportName, EntryPoint = "tjDecompressHeader3")]
     public static partial int DecompressHeader(

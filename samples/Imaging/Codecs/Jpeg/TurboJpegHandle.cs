@@ -6,7 +6,17 @@ namespace Imaging.Codecs.Jpeg;
 /// <summary>A compressor or decompressor; one thread at a time.</summary>
 internal sealed class TurboJpegHandle() : SafeHandleZeroOrMinusOneIsInvalid(ownsHandle: true)
 {
-    public static TurboJpegHandle Decompressor() => Checked(TurboJpeg.InitDecompress());
+    public static TurboJpegHandle Decompressor()
+    {
+        TurboJpegHandle decompressor = Checked(TurboJpeg.InitDecompress());
+        if (TurboJpeg.HasSet)
+        {
+            // From 3.1 on it keeps colour profiles otherwise, which can be nearly all of a file, in memory that nobody knows of. 3.0 does not know the parameter.
+            _ = TurboJpeg.Set(decompressor, TurboJpeg.SaveMarkers, 0);
+        }
+
+        return decompressor;
+    }
 
     public static TurboJpegHandle Compressor() => Checked(TurboJpeg.InitCompress());
 
@@ -15,12 +25,12 @@ internal sealed class TurboJpegHandle() : SafeHandleZeroOrMinusOneIsInvalid(owns
     {
         if (result != 0)
         {
-            throw new InvalidDataException(Marshal.PtrToStringUTF8(TurboJpeg.ErrorText(this)) ?? "libjpeg-turbo failed.");
+            throw CodecLibrary.Failure(Marshal.PtrToStringUTF8(TurboJpeg.ErrorText(this)) ?? "libjpeg-turbo failed.");
         }
     }
 
     protected override bool ReleaseHandle() => TurboJpeg.Destroy(handle) == 0;
 
     private static TurboJpegHandle Checked(TurboJpegHandle handle) =>
-        handle.IsInvalid ? throw new InvalidOperationException("libjpeg-turbo could not be initialized.") : handle;
+        handle.IsInvalid ? throw new OutOfMemoryException("libjpeg-turbo could not be initialized.") : handle;
 }

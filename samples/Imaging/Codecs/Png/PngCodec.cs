@@ -10,7 +10,7 @@ internal sealed unsafe class PngCodec : IImageCodec
     /// <summary>Deflate cannot pack tighter than this, and a pixel has a bit at least: a header that promises more is a lie.</summary>
     private const long MaxPixelsPerByte = 1032 * 8;
 
-    /// <summary>The header is the first chunk, always: here are two of its fields.</summary>
+    /// <summary>Where two fields of the header are, which is the first chunk: <see cref="Check"/> sees to that.</summary>
     private const int BitDepthOffset = 24;
     private const int InterlacingOffset = 28;
 
@@ -23,6 +23,9 @@ internal sealed unsafe class PngCodec : IImageCodec
     public PixelLayout EncodeLayout => PixelLayout.Contiguous;
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
+
+    /// <summary>Length and name of that chunk.</summary>
+    private static ReadOnlySpan<byte> HeaderStart => [0, 0, 0, 13, (byte)'I', (byte)'H', (byte)'D', (byte)'R'];
 
     public bool Recognizes(ReadOnlySpan<byte> file) => file.StartsWith(Signature);
 
@@ -72,6 +75,12 @@ internal sealed unsafe class PngCodec : IImageCodec
         if ((long)png.Width * png.Height > file.Length * MaxPixelsPerByte)
         {
             throw new InvalidDataException($"The file is too small to hold the {png.Width} × {png.Height} pixels its header says.");
+        }
+
+        // libpng skips what it does not know, also before the header.
+        if (!file[Signature.Length..].StartsWith(HeaderStart))
+        {
+            throw new InvalidDataException("The PNG file does not begin with its header.");
         }
 
         // Asked for 8 bits, libpng up to 1.6.50 writes outside of the image then (CVE-2025-65018), and some that were repaired mix up the passes.

@@ -46,7 +46,7 @@ internal unsafe struct PngImage
         {
             fixed (byte* message = Message)
             {
-                throw new InvalidDataException($"libpng gave up: {Marshal.PtrToStringUTF8((nint)message)}.");
+                throw CodecLibrary.Failure($"libpng gave up: {Marshal.PtrToStringUTF8((nint)message)}.");
             }
         }
     }
