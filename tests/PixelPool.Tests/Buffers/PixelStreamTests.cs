@@ -93,7 +93,7 @@ public class PixelStreamTests
         options.RowAlignmentBytes = 64;
         using PixelAllocator allocator = PixelAllocator.Create(options);
         using PixelBuffer<Rgb24> image = TierSizes.Rent<Rgb24>(allocator, tier, rowAlignmentBytes: 64);
-        image.Fill(new Rgb24(0x9E, 0x9E, 0x9E));
+        image.Fill(new Rgb24(0xB7, 0xB7, 0xB7));
         foreach (bool isAsynchronous in (bool[])[true, false])
         {
             using Stream stream = image.AsStream();
@@ -109,10 +109,10 @@ public class PixelStreamTests
             }
 
             Assert.Equal((stream.Length, stream.Length - 5), (stream.Position, target.Length));
-            Assert.All(target.ToArray(), static value => Assert.Equal(0x9E, value));
-            // Whoever rents next gets that array. Behind what was copied is what others left.
+            Assert.All(target.ToArray(), static value => Assert.Equal(0xB7, value));
+            // Whoever rents next gets that array, or one that others left: single bytes of the same value may be in that.
             byte[] next = ArrayPool<byte>.Shared.Rent(DefaultCopyBytes);
-            Assert.Equal(-1, next.AsSpan(0, DefaultCopyBytes).IndexOf((byte)0x9E));
+            Assert.Equal(-1, next.AsSpan(0, DefaultCopyBytes).IndexOf((ReadOnlySpan<byte>)[0xB7, 0xB7, 0xB7, 0xB7, 0xB7, 0xB7, 0xB7, 0xB7]));
             ArrayPool<byte>.Shared.Return(next);
         }
     }
