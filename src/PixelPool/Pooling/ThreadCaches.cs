@@ -146,7 +146,7 @@ internal sealed class ThreadCaches(MemoryAccounts accounts, int blockBytes, Memo
         PutSmallBack();
     }
 
-    /// <summary>Ends a period: puts back what lay in caches all through it. What is in use stays: to take it would stop its thread for each piece.</summary>
+    /// <summary>Ends a period: puts back what lay in caches all through it. What is in use stays: to take it would stop its thread.</summary>
     public void PutUnusedBack()
     {
         foreach (ThreadCache cache in _caches)

@@ -76,6 +76,16 @@ public sealed class KeptInterruptTests
         Assert.Equal(0, allocator.GetStatistics().RentedBytes);
     }
 
+    /// <summary>It has no room to be read beside the image: a longer one takes its place.</summary>
+    [Fact]
+    public void An_array_that_does_not_serve_is_returned_all_the_same()
+    {
+        using PixelAllocator allocator = PixelAllocator.Create(new PixelAllocatorOptions { ArrayPool = new BlockingArrayPool() });
+        Thread.CurrentThread.Interrupt();
+        using PixelBuffer<byte> image = allocator.Rent<byte>(100, 1);
+        Assert.True(PendingInterrupt.Take());
+    }
+
     /// <summary>A pool of arrays with a lock, which it takes when one comes back.</summary>
     private sealed class BlockingArrayPool : ArrayPool<byte>
     {

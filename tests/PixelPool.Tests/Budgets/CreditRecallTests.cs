@@ -48,6 +48,22 @@ public sealed class CreditRecallTests
         Assert.Equal(Enumerable.Repeat<string[]>(["begins", "begins", "stands", "stands"], 3).SelectMany(static step => step), steps);
     }
 
+    /// <summary>To find out what is charged and idle stops every thread. That the outermost budget refused follows from the others.</summary>
+    [Fact]
+    public void Nobody_is_stopped_to_say_who_refused()
+    {
+        List<string> steps = [];
+        _accounts.SetCaches([new StoppedStripe(_accounts, steps)]);
+        Keep(2, 2);
+        var scope = new MemoryBudget(Limit, _budget, isReservation: false);
+        Assert.Same(_budget, scope.RefusedBy(1));
+        Assert.Same(_budget, _budget.RefusedBy(1));
+        Assert.Same(scope, scope.RefusedBy(Limit + 1));
+        Assert.True(scope.TryChargeUpTo(_budget, Limit));
+        Assert.Same(scope, scope.RefusedBy(1));
+        Assert.Empty(steps);
+    }
+
     [Fact]
     public void Request_that_is_refused_takes_nothing_from_anybody()
     {

@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using System.Xml.Linq;
+using PixelPool.Accounts;
 using PixelPool.Diagnostics;
 using PixelPool.Tests.Allocations;
 using Keywords = PixelPool.Diagnostics.PixelPoolEventSource.Keywords;
@@ -75,10 +76,22 @@ public sealed class EventPayloadTests
     }
 
     [Fact]
-    public void Events_that_nobody_listens_to_are_not_raised()
+    public void Events_that_nobody_listens_to_allocate_nothing()
     {
+        var told = new RentTracking(Name, new PixelAllocatorOptions());
         Assert.False(Log.IsEnabled());
         Assert.Null(PixelPoolEventSource.Log);
+        AllocationMeter.AssertAllocates(0, () =>
+        {
+            told.OnRented(1, "Hit", "request 17");
+            told.OnReturned(2, "request 17");
+            told.OnAllocated(3);
+            told.OnTrimmed(4, TrimReason.Timer);
+            told.OnDropped(5, "Unpooled");
+            told.OnRefused(6, 7);
+            told.OnWaited(8, TimeSpan.FromSeconds(1), "Granted");
+            told.OnSecondReturn();
+        });
         using EventRecorder recorder = new EventRecorder(Name).Enable();
         Assert.Same(Log, PixelPoolEventSource.Log);
         recorder.Disable();

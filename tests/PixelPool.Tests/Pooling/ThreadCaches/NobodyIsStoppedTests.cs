@@ -32,7 +32,7 @@ public sealed class NobodyIsStoppedTests : ThreadCacheTest
         ChildProcess.Run(CountBarriersBetweenProcessors);
     }
 
-    /// <summary>A thread keeps more than a hundred arrays, but it is stopped once for all of them: processors may be many, and each thread that waits for budget wants back what threads keep.</summary>
+    /// <summary>A thread may keep more than a hundred arrays, but it is stopped once for all of them: processors may be many, and each thread that waits for budget wants back what threads keep.</summary>
     [Fact]
     public void Again_and_again_where_a_thread_keeps_much() => ChildProcess.Run(CountBarriersOfTrim);
 

@@ -220,6 +220,21 @@ public sealed class ThreadCacheTests : ThreadCacheTest
         Assert.Equal((0, 0), (allocator.GetStatistics().IdleBytes, PoolSystem.Source.LiveBytes));
     }
 
+    /// <summary>Where more threads rent than there are caches, they look all the time. A thread that only waits for a processor is to keep its own.</summary>
+    [Fact]
+    public void A_cache_is_left_to_its_thread_for_a_while()
+    {
+        using PixelAllocator allocator = UsedOften(PoolSystem.CreateAllocator());
+        ThreadCache mine = FindMine(allocator)!;
+        for (int i = 0; i < 2; i++)
+        {
+            long began = TimeProvider.System.GetTimestamp();
+            UseOften(allocator, rents: 1);
+            DoUntil(mine.WasNotUsed, static () => { });
+            Assert.InRange(TimeProvider.System.GetElapsedTime(began), TimeSpan.FromMilliseconds(100), TimeSpan.MaxValue);
+        }
+    }
+
     [Fact]
     public void A_thread_that_only_rents_gets_one_too()
     {
