@@ -1,6 +1,7 @@
 using System.Buffers;
 using PixelPool.Application;
 using PixelPool.Budgets;
+using PixelPool.Pooling;
 using PixelPool.Tests.Infrastructure;
 using PixelPool.Tests.Threading;
 using PixelPool.Tests.Trimming;
@@ -86,10 +87,19 @@ public sealed class KeptInterruptTests
         Assert.True(PendingInterrupt.Take());
     }
 
-    /// <summary>A pool of arrays with a lock, which it takes when one comes back.</summary>
+    /// <summary>A pool of arrays with a lock, which it takes when one comes back. Its arrays begin or end where pages do, so nothing can be read beside.</summary>
     private sealed class BlockingArrayPool : ArrayPool<byte>
     {
-        public override byte[] Rent(int minimumLength) => new byte[minimumLength];
+        public override byte[] Rent(int minimumLength)
+        {
+            byte[] array;
+            do
+            {
+                array = GC.AllocateArray<byte>(minimumLength, pinned: true);
+            }
+            while (ArrayMargin.TryFind(array, minimumLength, out _));
+            return array;
+        }
 
         public override void Return(byte[] array, bool clearArray = false) => Thread.CurrentThread.Join(0);
     }
