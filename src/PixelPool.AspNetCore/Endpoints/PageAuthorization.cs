@@ -28,10 +28,19 @@ internal static class PageAuthorization
         {
             // Without the attribute nobody would notice that the middleware is missing. Alone it stands for the default policy, which can ask for less than the fallback policy.
             endpoint.Metadata.Add(new AuthorizeAttribute());
-            if (policies.GetFallbackPolicyAsync().GetAwaiter().GetResult() is { } fallback)
+            try
             {
-                endpoint.Metadata.Add(fallback);
+                if (policies.GetFallbackPolicyAsync().GetAwaiter().GetResult() is { } fallback)
+                {
+                    endpoint.Metadata.Add(fallback);
+                }
             }
+#pragma warning disable CA1031 // Whatever the application's provider throws: only this page fails here, too.
+            catch (Exception failure)
+            {
+                endpoint.RequestDelegate = _ => throw new InvalidOperationException("The fallback policy of the application is not known, so the page of PixelPool cannot ask for it.", failure);
+            }
+#pragma warning restore CA1031
         }
     }
 }

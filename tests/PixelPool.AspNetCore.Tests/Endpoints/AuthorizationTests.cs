@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 using PixelPool.AspNetCore.Tests.Infrastructure;
 
 namespace PixelPool.AspNetCore.Tests.Endpoints;
@@ -100,6 +101,22 @@ public sealed class AuthorizationTests
         Assert.Equal("works", await application.GetPageAsync("/"));
     }
 
+    [Fact]
+    public async Task A_fallback_policy_that_nobody_knows_closes_the_page_and_nothing_else()
+    {
+        await using TestApplication application = await TestApplication.StartWithUsersAsync(
+            static app =>
+            {
+                app.MapPixelPool();
+                app.MapGet("/", static () => "thumbnails").RequireAuthorization();
+            },
+            static services => services.AddSingleton<IAuthorizationPolicyProvider, FailingPolicies>());
+        await AssertAnswersAsync(application, HttpStatusCode.OK, "operator", "/");
+        await AssertAnswersAsync(application, HttpStatusCode.Unauthorized, user: null);
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => application.GetAsync("operator", "/pixelpool"));
+        Assert.IsType<TimeoutException>(refused.InnerException);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -125,5 +142,15 @@ public sealed class AuthorizationTests
         Assert.Equal(expected, response.StatusCode);
         bool shows = (await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).Contains("thumbnails", StringComparison.Ordinal);
         Assert.Equal(expected == HttpStatusCode.OK, shows);
+    }
+
+    /// <summary>Policies of an application that cannot be read, but for the default.</summary>
+    private sealed class FailingPolicies(IOptions<AuthorizationOptions> options) : IAuthorizationPolicyProvider
+    {
+        public Task<AuthorizationPolicy?> GetPolicyAsync(string policyName) => throw new TimeoutException();
+
+        public Task<AuthorizationPolicy> GetDefaultPolicyAsync() => Task.FromResult(options.Value.DefaultPolicy);
+
+        public Task<AuthorizationPolicy?> GetFallbackPolicyAsync() => throw new TimeoutException();
     }
 }
